@@ -31,7 +31,7 @@ const sources = [...Object.values(bin), ...Object.values(exports).map((door) => 
  */
 const bundles = {
   info: /^kernel\/package-info\.ts$/,
-  live: /^plugins\/site\/live-preview\.ts$/,
+  live: /^plugins\/site\/draft\/live-preview\.ts$/,
   site: /^config\/site\.ts$/,
   mount: /^config\/index\.ts$/,
   plugins: /^plugins\/[^/]+\/index\.ts$/,

@@ -3,7 +3,7 @@ import { createLogger, give, mount, type KernelOptions, type Logger, type Mount,
 import { allowedOrigins, authHook, draftWatcher, frameworkBuild, type AuthHook } from '../plugins/auth/port.ts'
 import { contentAdapter, type ContentAdapter } from '../plugins/content/adapter.ts'
 import { mountPath } from '../plugins/media/port.ts'
-import { watcherOf } from '../plugins/site/draft-watcher.ts'
+import { watcherOf } from '../plugins/site/draft/access.ts'
 import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text, visibleText } from './check-options.ts'

@@ -5,5 +5,6 @@ export {
   type PublishAttempt,
   type PublishVerdict,
 } from '../plugins/content/destructive.ts'
-export type { DraftAccess } from '../plugins/site/cookies.ts'
-export { draftAccess, type DraftRequest } from '../plugins/site/draft-access.ts'
+export type { DraftAccess } from '../plugins/site/draft/signature.ts'
+export { draftAccess } from '../plugins/site/draft/access.ts'
+export type { DraftRequest } from '../plugins/site/draft/visit.ts'

@@ -1,3 +1,4 @@
+import { html, toMarkup } from './markup.ts'
 import type { FieldKind } from './model.ts'
 
 /** The image path that stands for "no image chosen yet". */
@@ -14,7 +15,7 @@ export interface KindFacts {
 }
 
 const newText = (label: string) => `New ${label}`
-const newMarkup = (label: string) => `<p>New ${label.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`
+const newMarkup = (label: string) => toMarkup(html`<p>New ${label}</p>`)
 const noRows = () => []
 const home = () => '/'
 const placeholder = () => imagePlaceholder

@@ -1,7 +1,7 @@
+import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import type { JsonSchema, OpenApiDocument, Operation, OperationMethod, SecurityScheme } from './document.ts'
-import { html, prose, type Html } from './page/html.ts'
 import { operationHtml } from './page/operation.ts'
-import { anchorOf, schemaHtml } from './page/schema.ts'
+import { anchorOf, prose, schemaHtml } from './page/schema.ts'
 import { script } from './page/script.ts'
 import { style } from './page/style.ts'
 
@@ -29,7 +29,7 @@ export function docsPage(document: OpenApiDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${info.title} ${info.version}</title>
-<style>${{ markup: style }}</style>
+<style>${raw(style)}</style>
 </head>
 <body>
 <div class="frame">
@@ -66,11 +66,11 @@ ${schemas.map(([name, schema]) => sharedHtml(name, schema))}</div>
 </section>
 </main>
 </div>
-<script>${{ markup: script }}</script>
+<script>${raw(script)}</script>
 </body>
 </html>
 `
-  return page.markup
+  return toMarkup(page)
 }
 
 const addressHtml = (address: string): Html => html`<span id="address">${address}</span>`
@@ -79,7 +79,7 @@ const addressHtml = (address: string): Html => html`<span id="address">${address
 export function withAddress(page: string, host: string | undefined, secure: boolean): string {
   // Whatever else a host may hold means something to a shell.
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return page
-  return page.replace(/<span id="address">.*?<\/span>/, () => addressHtml(`http${secure ? 's' : ''}://${host}`).markup)
+  return page.replace(/<span id="address">.*?<\/span>/, () => toMarkup(addressHtml(`http${secure ? 's' : ''}://${host}`)))
 }
 
 /** The routes under a tag: by path, and on one path reading before writing. */

@@ -1,6 +1,6 @@
 import { diffPage, removedPage, type BlockDiff, type FieldDiff, type PageDiff } from '../content/diff/index.ts'
+import { html, type Html } from '../content/markup.ts'
 import { builtinRegistry } from '../content/registry.ts'
-import { html, type Html } from './document.ts'
 import type { Viewed } from './views.ts'
 
 /** A state of a page, and the address that shows it. */

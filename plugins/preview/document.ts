@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
+import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { loadRenderer } from '../site/port.ts'
 
-/** What makes HTML, for the files that only the first link loads. */
-export const { html, raw, toMarkup, renderPage, contentSecurityPolicy } = await loadRenderer()
-
-export type Html = ReturnType<typeof html>
+/** The renderer of pages, for the files that only the first link loads. */
+export const { renderPage, contentSecurityPolicy } = await loadRenderer()
 
 /** A page of this service itself, with the policy that lets in its style, its frames, and nothing else. */
 export function documentOf({ title, body }: { readonly title: string; readonly body: Html }): { readonly markup: string; readonly policy: string } {

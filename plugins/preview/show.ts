@@ -1,7 +1,8 @@
 import { Refusal } from '../../kernel/index.ts'
+import { html } from '../content/markup.ts'
 import { navigationOf } from '../content/navigation.ts'
 import { comparison } from './comparison.ts'
-import { contentSecurityPolicy, documentOf, html, renderPage } from './document.ts'
+import { contentSecurityPolicy, documentOf, renderPage } from './document.ts'
 import type { Claims, Links } from './links.ts'
 import type { Viewed, ReadView } from './views.ts'
 

@@ -2,7 +2,7 @@ import { builtinBlocks as builtins } from '../content/blocks/index.ts'
 import type { Registry } from '../content/model.ts'
 import { createRegistry, type BlockTypeInput } from '../content/registry.ts'
 
-/** A block type of a site, with whatever renders it. */
+/** A block type of a site, with the component that renders it. */
 export interface SiteBlock extends Omit<BlockTypeInput, 'type'> {
   /** The component that shows it; only the site looks at it. */
   readonly component?: unknown

@@ -1,14 +1,7 @@
 import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
-import {
-  DisableQuery,
-  DraftQuery,
-  PagesQuery,
-  PublicationBody,
-  Published,
-  PublishFailed,
-  SitePages,
-} from './schemas.ts'
+import { PublicationBody, Published, PublishFailed } from './publish/schemas.ts'
+import { DisableQuery, DraftQuery, PagesQuery, SitePages } from './schemas.ts'
 
 /** The gates of a site's own editor routes. */
 export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const
@@ -17,7 +10,7 @@ export const siteGates = { publish: gate('site.publish'), draft: gate('site.draf
 const publishLimit = 64 * 1024 * 1024
 const publishValues = 1_000_000
 
-/** Paths below the editor routes of a site, `/api/editor` unless it says otherwise. */
+/** Paths below the base path of the editor routes, `/api/editor` by default. */
 export const routes = defineRoutes({
   blocks: {
     method: 'GET',

@@ -11,7 +11,7 @@ import { rowIds, withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import type { Block, Manifest, Page, SiteConfig } from '../../plugins/content/model.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
-import { diffPages } from '../../plugins/site/sdk/publish.ts'
+import { diffPages } from '../../plugins/site/publish/index.ts'
 
 const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
 

@@ -82,7 +82,7 @@ t.test('field kinds', async (t) => {
     newProps({ to: { kind: 'link' } }, { properties: { to: { type: 'object' } } }), { to: { href: '/' } },
     'a link can be an object',
   )
-  t.same(newProps({ body: { kind: 'html', label: 'R&D <i>' } }), { body: '<p>New R&amp;D &lt;i></p>' }, 'a label is no markup')
+  t.same(newProps({ body: { kind: 'html', label: 'R&D <i>' } }), { body: '<p>New R&amp;D &lt;i&gt;</p>' }, 'a label is no markup')
 })
 
 t.test('what follows from field metadata', async (t) => {

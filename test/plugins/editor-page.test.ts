@@ -6,7 +6,7 @@ import { fetchEditorPage, livePreviewScript, type EditorPageOptions, type Visit 
 import { systemClock } from '../../kernel/index.ts'
 import { capturedLog } from '../../kernel/testing.ts'
 import type { Page } from '../../plugins/content/page.ts'
-import { signAccess } from '../../plugins/site/cookies.ts'
+import { signAccess } from '../../plugins/site/draft/signature.ts'
 import { environment } from '../helpers/environment.ts'
 import { listen as listenOn } from '../helpers/raw.ts'
 import { startStack, temporaryFolder } from '../helpers/stack.ts'
@@ -132,7 +132,7 @@ t.test('a developer is told which two host names keep the cookie from a frame', 
     ['site.test', 'http://unlisted.test'],
     ['no host', 'http://localhost:4100'],
   ] as const)
-    t.match(await noticeAt(host, editorOrigin), /without a cookie or secret that counts/, `${host} ${editorOrigin}`)
+    t.match(await noticeAt(host, editorOrigin), /without a valid cookie or secret/, `${host} ${editorOrigin}`)
 })
 
 t.test('an orchestrator that cannot be asked leaves the visitor with what is published', async (t) => {

@@ -5,9 +5,9 @@ import { mock } from 'node:test'
 import t from 'tap'
 import type { Page } from '../../plugins/content/page.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
-import { createPublishContext } from '../../plugins/site/context.ts'
+import { createPublishContext } from '../../plugins/site/publish/service.ts'
 import { inTurn } from '../../plugins/site/files/queue.ts'
-import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { PublishedAsset } from '../../plugins/site/port.ts'
 
 const page = (slug: string, text = ''): Page => ({

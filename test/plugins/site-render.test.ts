@@ -7,11 +7,11 @@ import type { Block, FieldMeta, Fields, Page } from '../../plugins/content/model
 import { navigationOf } from '../../plugins/content/navigation.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
-import { html, raw, toMarkup } from '../../plugins/site/render/html.ts'
-import { contentSecurityPolicy, placeholderSvg, stylesheet } from '../../plugins/site/render/index.ts'
-import { renderEditorBody, renderEditorPage, renderNotFound, renderPage } from '../../plugins/site/render/index.ts'
-import { markdown } from '../../plugins/site/render/markdown.ts'
-import { pageLink, safeFile, safeFrame, safeLink } from '../../plugins/site/render/url.ts'
+import { html, raw, toMarkup } from '../../plugins/content/markup.ts'
+import { contentSecurityPolicy, placeholderSvg, stylesheet } from '../../plugins/site/demo/render/index.ts'
+import { renderEditorBody, renderEditorPage, renderNotFound, renderPage } from '../../plugins/site/demo/render/index.ts'
+import { markdown } from '../../plugins/site/demo/render/markdown.ts'
+import { pageLink, safeFile, safeFrame, safeLink } from '../../plugins/site/demo/render/url.ts'
 
 type Element = DefaultTreeAdapterMap['element']
 type Node = DefaultTreeAdapterMap['node']

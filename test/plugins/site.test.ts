@@ -19,13 +19,13 @@ import type { Page, SiteConfig } from '../../plugins/content/page.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { builtinBlocks, defineBlocks, type SiteBlocks } from '../../plugins/site/blocks.ts'
-import { signAccess } from '../../plugins/site/cookies.ts'
-import { draftLink } from '../../plugins/site/draft-link.ts'
-import { draftAccess } from '../../plugins/site/draft-access.ts'
-import { draftsAt } from '../../plugins/site/draft-source.ts'
-import { jsonFilePublishHandler } from '../../plugins/site/handlers/json-file.ts'
+import { signAccess } from '../../plugins/site/draft/signature.ts'
+import { draftLink } from '../../plugins/site/draft/signature.ts'
+import { draftAccess } from '../../plugins/site/draft/access.ts'
+import { draftsAt } from '../../plugins/site/draft/source.ts'
+import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { Publication, PublishContext, PublishHandler, PublishResult } from '../../plugins/site/port.ts'
-import { createWebsite, type WebsiteOptions } from '../../plugins/site/website/index.ts'
+import { createWebsite, type WebsiteOptions } from '../../plugins/site/demo/website.ts'
 import { draftsInMemory, editor, temporaryFolder } from '../helpers/stack.ts'
 
 const page = (slug: string, title = 'A page'): Page => ({
@@ -955,7 +955,7 @@ t.test('options of older releases, and what is mistyped, are refused with the re
   environment(t, {})
   const made = (options: object) => () => createSiteEditor({ adapter, ...options })
   for (const [options, sentence] of [
-    [{ editorApiPath: '/api/edit' }, /^createSiteEditor has no option 'editorApiPath': it is gone since 0\.13\.0.*basePath$/],
+    [{ editorApiPath: '/api/edit' }, /^createSiteEditor has no option 'editorApiPath', which was removed in 0\.13\.0.*basePath$/],
     [{ maxPagesRemoved: -1 }, /^option 'maxPagesRemoved' .*0 or more/],
     [{ maxPagesRemoved: 1.5 }, /whole number/],
     [{ maxPagesRemoved: '2' }, /expected a number/],
@@ -1237,7 +1237,7 @@ t.test('a page says in words which two host names keep a frame out of the draft'
   t.match((await asked('another', 'http://localhost:4100')).text, /<p class="notice" role="note">The editor is at localhost, this site at 127\.0\.0\.1: over http a browser sends no cookie/)
   for (const editorOrigin of ['http://127.0.0.1:4100', 'http://evil.test', 'evil']) {
     const { text } = await asked('another', editorOrigin)
-    t.match(text, /<p class="notice" role="note">This visitor asked for a draft without a cookie or secret that counts/, editorOrigin)
+    t.match(text, /<p class="notice" role="note">This visitor asked for a draft without a valid cookie or secret/, editorOrigin)
     t.notMatch(text, 'evil')
   }
   t.match((await get('/gone?__editor=1')).text, /class="notice"/)
@@ -1350,7 +1350,7 @@ t.test('the first request of an editor has the variables logged that are missing
     const { log, lines } = capturedLog()
     const site = siteEditor(t, { logger: log })
     for (const url of ['/blocks', '/pages', '/blocks']) await site.inject({ url: `/api/editor${url}` })
-    return lines.filter((line) => line.includes('these variables are not set'))
+    return lines.filter((line) => line.includes('variables for editors are not set'))
   }
   const [line, ...more] = await askedOf({})
   t.match(JSON.parse(line ?? '{}'), { level: 40, variables: ['DRAFT_MODE_SECRET'] })

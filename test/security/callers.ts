@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Injection } from '../../kernel/index.ts'
-import { signAccess } from '../../plugins/site/cookies.ts'
+import { signAccess } from '../../plugins/site/draft/signature.ts'
 
 /** What the owner of an installation keeps secret. */
 export const secrets = {

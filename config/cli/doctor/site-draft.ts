@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { withLoopbackTwin } from '../../../kernel/index.ts'
-import { accessCookieNames } from '../../../plugins/site/cookies.ts'
+import { accessCookieNames } from '../../../plugins/site/draft/signature.ts'
 import { toShownText, type HttpAnswer } from '../shared/http.ts'
 import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 import { judged, said, type Site } from './site-probe.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { draftLink } from '../../../plugins/site/draft-link.ts'
+import { draftLink } from '../../../plugins/site/draft/signature.ts'
 import { callHttp } from '../shared/http.ts'
 import type { Registration } from './registration.ts'
 

@@ -1,9 +1,15 @@
+import { html, toMarkup, type Html } from '../../content/markup.ts'
 import { nameIn } from '../components.ts'
 import type { JsonSchema, Part } from '../document.ts'
-import { html, prose, type Html } from './html.ts'
 
 /** The address on the page of a schema that is described once. */
 export const anchorOf = (name: string): string => `schema-${name}`
+
+/** Text in which words between backticks are code. */
+export function prose(text: string): Html {
+  const parts = text.split(/`([^`]+)`/).map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : part))
+  return html`${parts}`
+}
 
 /** A named value: a property of an object, a parameter of a route. */
 export interface Field {
@@ -16,7 +22,7 @@ export interface Field {
 /** A schema as people read it: its type and rules in a line, and under it a list of what it holds. */
 export function schemaHtml(schema: JsonSchema): Html {
   const line = Object.keys(schema.properties ?? {}).length > 0 ? rulesOf(schema) : html`${typeOf(schema)}${rulesOf(schema)}`
-  return html`${line.markup === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
+  return html`${toMarkup(line) === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
 }
 
 /** A list of named values, in which those that may be missing are marked. */

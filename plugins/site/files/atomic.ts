@@ -4,11 +4,10 @@ import { basename, dirname, join } from 'node:path'
 let written = 0
 
 /**
- * Replaces a file as a whole: every reader, also one after a power loss, finds the old bytes or the new ones.
+ * Replaces a file atomically: every reader, also after a power loss, finds the old bytes or the new ones.
  *
- * A missing folder is made, links are followed, and the mode of an existing file is kept; a new file gets
- * `newMode`, or what the process gives to any. Fails with a sentence that holds no path but the name of the
- * file, so that it can be shown to the person who publishes.
+ * Creates a missing folder, follows links, and keeps the mode of an existing file; a new file gets `newMode`, or the default
+ * of the process. The message of a failure contains only the name of the file, so that it can be shown to the publisher.
  */
 export async function writeFileAtomically(
   path: string,
@@ -49,7 +48,7 @@ async function writeDurably(path: string, bytes: string | Uint8Array, mode?: num
   }
 }
 
-/** A rename is durable once its folder is; Windows cannot open a folder and needs no such help. */
+/** A rename is durable once its folder is synced; Windows cannot open a folder and does not need it. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')

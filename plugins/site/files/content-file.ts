@@ -7,25 +7,23 @@ import { writeFileAtomically } from './atomic.ts'
 /** How a content file is laid out: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'
 
-/** A content file as it stands. */
 export interface ContentFile {
   readonly content: SiteContent
   readonly shape: ContentShape
 }
 
-const settingsDropped = 'The site settings (name, logo, navigation) were not stored, because this file holds pages '
-  + 'only. Set shape to wrapper to keep them.'
+const settingsDropped = 'The site settings (name, logo, navigation) were not stored, because this file holds pages only. '
+  + 'Set shape to wrapper to keep them.'
 
-/** Reads a content file. A missing file is an empty site; what is not the whole content of a site is an Error. */
+/** Reads a content file; a missing file is an empty site. Throws an Error for an invalid one. */
 export async function readContentFile(path: string): Promise<ContentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined
-    const remedy = 'check that it is a file and who may read it'
-    throw new Error(`The content file ${path} cannot be read; ${remedy}.`, { cause: error })
+    throw new Error(`The content file ${path} cannot be read; check that it is a file, and its permissions.`, { cause: error })
   })
   if (text === undefined) return { content: { pages: [] }, shape: 'array' }
   try {
-    // Editors on Windows like to begin a file with a byte order mark, which is no JSON.
+    // A byte order mark, which editors on Windows write, is not JSON.
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return { content: toBaseline(value) ?? { pages: [] }, shape: Array.isArray(value) ? 'array' : 'wrapper' }
   } catch (error) {
@@ -34,11 +32,7 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   }
 }
 
-/**
- * Replaces a content file; the notes say what the shape of the file could not hold.
- *
- * Content that says nothing about the site settings leaves those of a wrapper as they are.
- */
+/** Replaces a content file and returns notes on what its shape cannot hold. Content without site settings keeps those of a wrapper. */
 export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
   const { pages, siteConfig } = content
   const twice = repeatedSlug(pages)
@@ -53,10 +47,5 @@ async function settingsIn(path: string): Promise<SiteContent['siteConfig']> {
   return file?.content.siteConfig
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

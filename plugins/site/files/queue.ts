@@ -1,16 +1,14 @@
 import { resolve } from 'node:path'
 
-/** By source, its newest job as far as the next one waits for it. */
+/** The newest job of each source, as far as the next one waits for it. */
 const tails = new Map<unknown, Promise<unknown>>()
 
-/** Milliseconds after which the next job begins although the one before has not ended. */
+/** Milliseconds after which the next job starts although the previous one has not ended. */
 const longestTurn = 120_000
 
 /**
- * Runs jobs on one source one after another, in the order they came. A job that fails stops no other, and one that does not
- * end holds up the next for two minutes.
- *
- * A source is the path of a file, or an object such as a content adapter.
+ * Runs jobs on one source, such as the path of a file or a content adapter, one after another in their order. A failed job
+ * does not stop the others, and one that does not end delays the next for two minutes.
  */
 export async function inTurn<T>(source: string | object, job: () => Promise<T>): Promise<T> {
   const key = typeof source === 'string' ? resolve(source) : source

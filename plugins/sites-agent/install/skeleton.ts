@@ -1,3 +1,4 @@
+import { html, toMarkup } from '../../content/markup.ts'
 import { publicVariables, type SiteFile } from './framework.ts'
 import { nextPage, nextRoute } from './next.ts'
 import { manifestSource } from './source.ts'
@@ -10,15 +11,13 @@ export interface SkeletonFacts {
   readonly port: number
 }
 
-/** A name inside of a drawing. */
-const inMarkup = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 /** A name as source text of TypeScript. */
 const inSource = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const drawing = (name: string, size: number): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="${size * 4}" height="${size}" role="img" aria-label="${inMarkup(name)}"><text x="0" y="${Math.round(size * 0.75)}" font-family="system-ui" font-size="${Math.round(size * 0.7)}">${inMarkup(name)}</text></svg>\n`
+  toMarkup(html`<svg xmlns="http://www.w3.org/2000/svg" width="${size * 4}" height="${size}" role="img" aria-label="${name}"><text x="0" y="${Math.round(size * 0.75)}" font-family="system-ui" font-size="${Math.round(size * 0.7)}">${name}</text></svg>\n`)
 
 /** The files of a new website with Next.js; what it shows is its content file, which is empty at first. */
 export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): readonly SiteFile[] {

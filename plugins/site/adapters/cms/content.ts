@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentAdapter } from '../../../content/adapter.ts'
 import { toBaseline } from '../../../content/baseline.ts'
-import { assetProblem, writeAssets } from '../../files/assets.ts'
+import { assetProblem, writeAssets } from '../../publish/assets.ts'
 import { inTurn } from '../../files/queue.ts'
 import type { PublishHandler } from '../../port.ts'
 

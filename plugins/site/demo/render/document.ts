@@ -1,0 +1,170 @@
+import { html, raw, toMarkup, type Html, type HtmlValue } from '../../../content/markup.ts'
+import { navigationOf, siteHeaderBlockId, type Navigation, type NavGroup, type NavLink } from '../../../content/navigation.ts'
+import type { Block, Page } from '../../../content/page.ts'
+import type { EditorPage } from '../../draft/page.ts'
+import { renderBlock, type OwnBlocks } from './blocks.ts'
+import { headerBar, menuGroup, menuLink } from './chrome.ts'
+import { heading } from './parts.ts'
+import { stylesheet } from './style.ts'
+import { createIsOwn, pageLink, safeFile } from './url.ts'
+
+interface Frame {
+  readonly navigation: Navigation
+  readonly siteName: string
+  /** For developers, shown at the top of the page. */
+  readonly notice?: string | undefined
+  /** A BCP 47 tag, such as `de`. */
+  readonly lang?: string | undefined
+}
+
+export interface PageRender extends Frame {
+  readonly page: Page
+  readonly draft: boolean
+  /** A script for the end of the page; it must not contain `</script`. */
+  readonly script?: string | undefined
+  /** For a page that is shown elsewhere than on its site: the address of the site, if known. Links open in a new window. */
+  readonly away?: { readonly from: string | undefined } | undefined
+  /** Origins of the site, the orchestrator and its editors. Their frames are sandboxed without their origin; without this list every frame is. */
+  readonly ownOrigins?: readonly string[] | undefined
+  readonly blocks?: OwnBlocks | undefined
+}
+
+interface DocumentParts {
+  readonly lang?: string | undefined
+  readonly head: Html
+  readonly body: Html
+}
+
+interface BodyParts {
+  readonly notice: string | undefined
+  readonly header: HtmlValue
+  readonly main: HtmlValue
+  readonly footer?: HtmlValue
+}
+
+/**
+ * Renders a page as a complete HTML document: no script but the given one, no requests but for its images, films and frames.
+ *
+ * The header comes from the navigation unless the page has a header block. A draft gets a ribbon, and is not indexed by
+ * search engines.
+ */
+export function renderPage(render: PageRender): string {
+  const { page, siteName, draft, lang, away } = render
+  const base = away && html`<base${away.from !== undefined && html` href="${away.from}"`} target="_blank">`
+  return renderDocument({
+    lang,
+    head: html`${base}${headOf(page, siteName)}${draft && html`<meta name="robots" content="noindex">`}`,
+    body: bodyOf(render),
+  })
+}
+
+/** Renders a page with its styles for the body of another document. */
+export const renderPageBody = (render: PageRender): string => toMarkup(html`${styles}${bodyOf(render)}`)
+
+function bodyOf({ page, navigation, notice, draft, script, ownOrigins, blocks }: PageRender): Html {
+  const isOwn = createIsOwn(ownOrigins)
+  const shown = (block: Block): Html => renderBlock(block, isOwn, blocks)
+  const ofType = (type: string) => page.blocks.filter((block) => block.type === type).map(shown)
+  const headers = ofType('SiteHeader')
+  const main = page.blocks.filter(({ type }) => type !== 'SiteHeader' && type !== 'Footer').map(shown)
+  return framed({
+    notice,
+    header: headers.length > 0 ? headers : derivedHeader(navigation),
+    // Every page has a main heading, for navigation by headings.
+    main: [!toMarkup(main).includes('<h1>') && html`<div class="unseen">${heading(1, page.title)}</div>`, main],
+    footer: [ofType('Footer'), draft && html`<p class="ribbon">Draft</p>`, script && html`<script>${raw(script)}</script>`],
+  })
+}
+
+/** Renders the answer to an address without a page. */
+export function renderNotFound({ navigation, siteName, notice, lang }: Frame): string {
+  return renderDocument({
+    lang,
+    head: html`<title>Page not found · ${siteName}</title><meta name="robots" content="noindex">`,
+    body: framed({ notice, header: derivedHeader(navigation), main: html`<section class="block"><div class="cta">
+      <h1>Page not found</h1>
+      <p class="lead">There is no page at this address. It may have moved or been removed.</p>
+      <p class="actions"><a class="button primary" href="/">Go to the home page</a></p>
+    </div></section>` }),
+  })
+}
+
+const styles = html`<style>${raw(stylesheet)}</style>`
+
+function framed({ notice, header, main, footer }: BodyParts): Html {
+  return html`<a class="skip" href="#content">Skip to content</a>
+${notice !== undefined && html`<p class="notice" role="note">${notice}</p>`}
+${header}
+<main id="content">
+${main}
+</main>
+${footer}`
+}
+
+function renderDocument({ lang = 'en', head, body }: DocumentParts): string {
+  return toMarkup(html`<!doctype html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+${head}
+<link rel="icon" href="data:,">
+${styles}
+</head>
+<body>
+${body}
+</body>
+</html>
+`)
+}
+
+function headOf({ title, meta = {} }: Page, siteName: string): Html {
+  const shown = meta.title || (title === siteName ? title : `${title} · ${siteName}`)
+  const image = safeFile(meta.ogImage)
+  return html`<title>${shown}</title>
+<meta property="og:title" content="${shown}">
+<meta property="og:site_name" content="${siteName}">
+${meta.description && html`<meta name="description" content="${meta.description}">
+<meta property="og:description" content="${meta.description}">`}
+${image !== undefined && html`<meta property="og:image" content="${image}">`}`
+}
+
+function derivedHeader({ name, logo, items }: Navigation): Html {
+  const links = items.map((item) => isGroup(item)
+    ? menuGroup(item.label, item.children.map(navLink), item.active)
+    : navLink(item))
+  return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
+    ${headerBar({ name, logo, links })}
+  </header>`
+}
+
+function navLink({ label, slug, active }: NavLink): Html {
+  return menuLink(label, pageLink(slug), active)
+}
+
+function isGroup(item: NavLink | NavGroup): item is NavGroup {
+  return 'children' in item
+}
+
+export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'ownOrigins' | 'blocks'> {
+  /** The name of a site without one in its config. */
+  readonly siteId?: string | undefined
+}
+
+/** Renders a page of `fetchEditorPage` as a complete HTML document; 'page not found' where there is none. */
+export function renderEditorPage(shown: EditorPage, options: RenderOptions = {}): string {
+  const render = toRender(shown, options)
+  return shown.page ? renderPage({ ...render, page: shown.page }) : renderNotFound(render)
+}
+
+/** Renders a page of `fetchEditorPage` with its styles for the body of your own document; '' where there is none. */
+export function renderEditorBody(shown: EditorPage, options: RenderOptions = {}): string {
+  return shown.page ? renderPageBody({ ...toRender(shown, options), page: shown.page }) : ''
+}
+
+function toRender({ page, slug, slugs, siteConfig, source, access, notice }: EditorPage, { siteId = access?.siteId ?? '', ...options }: RenderOptions) {
+  // The menu does not mark a page that does not exist.
+  const navigation = navigationOf({ slugs, config: siteConfig, current: page && slug, siteId })
+  return { ...options, navigation, siteName: navigation.name, notice, draft: source === 'draft' }
+}

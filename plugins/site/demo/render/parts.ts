@@ -1,0 +1,90 @@
+/** What renderers of blocks are made of: readers of props, and pieces of markup. */
+import { imagePlaceholder, type HeadingLevel } from '../../../content/fields.ts'
+import { html, raw, type Html, type HtmlValue } from '../../../content/markup.ts'
+import type { Props } from '../../../content/page.ts'
+import { isPlainObject } from '../../../content/plain-object.ts'
+import { safeFile, safeLink } from './url.ts'
+
+/** What a renderer gets of a block. */
+export interface BlockView {
+  readonly id: string
+  readonly props: Props
+  /** The level of the block's own heading. */
+  readonly level: HeadingLevel
+  /** The level of headings inside the block. */
+  readonly inner: HeadingLevel
+  /** Whether an absolute address may belong to one of our origins. */
+  readonly isOwn: (address: string) => boolean
+}
+
+/** Renders the inside of the element that carries the id and type of a block. */
+export type BlockRenderer = (block: BlockView) => Html
+
+/** A prop as text; empty for anything but text and numbers. */
+export function text(props: Props, key: string): string {
+  const value = props[key]
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+}
+
+/** The rows of a list prop. */
+export function rows(props: Props, key: string): readonly Props[] {
+  return list(props, key).filter(isPlainObject)
+}
+
+/** The texts of a list of texts. */
+export function texts(props: Props, key: string): readonly string[] {
+  return list(props, key).filter((value) => typeof value === 'string')
+}
+
+/** The elements of an array prop; none for another value. */
+export function list(props: Props, key: string): readonly unknown[] {
+  const value = props[key]
+  return Array.isArray(value) ? value : []
+}
+
+/** A prop with a fixed set of values; the first of them for another value. */
+export function choice<const T extends string>(props: Props, key: string, options: readonly [T, ...T[]]): T {
+  return options.find((option) => option === props[key]) ?? options[0]
+}
+
+/** A heading; nothing without text, because an empty one misleads users of screen readers. */
+export function heading(level: HeadingLevel, content: HtmlValue): Html {
+  return content === '' ? html`` : html`${raw(`<h${level}>`)}${content}${raw(`</h${level}>`)}`
+}
+
+/** A paragraph; nothing when its text is empty. */
+export function paragraph(content: string, className: string): Html {
+  return content === '' ? html`` : html`<p class="${className}">${content}</p>`
+}
+
+/** The two buttons that many blocks have; one without text is left out. */
+export function actions(props: Props): Html {
+  const buttons = [
+    button(text(props, 'ctaText'), props['ctaHref'], 'primary'),
+    button(text(props, 'secondaryCtaText'), props['secondaryCtaHref'], 'secondary'),
+  ].filter((found) => found !== undefined)
+  return buttons.length === 0 ? html`` : html`<p class="actions">${buttons}</p>`
+}
+
+/** A link that looks like a button; `undefined` without a text. */
+export function button(label: string, href: unknown, look: 'primary' | 'secondary'): Html | undefined {
+  return label === '' ? undefined : html`<a class="button ${look}" href="${safeLink(href)}">${label}</a>`
+}
+
+/** An image; the placeholder when none was chosen. It is loaded lazily, unless it is at the top of a page. */
+export function picture(src: unknown, alt: string, loading: 'lazy' | 'eager' = 'lazy'): Html {
+  return html`<img src="${safeFile(src) ?? imagePlaceholder}" alt="${alt}" loading="${loading}" decoding="async">`
+}
+
+/** An image; nothing when none was chosen. */
+export function optionalPicture(src: unknown, alt: string): Html {
+  return safeFile(src) === undefined ? html`` : picture(src, alt)
+}
+
+/** An icon, hidden from screen readers because it only repeats the text beside it. */
+export function icon(value: string): Html {
+  if (value === '') return html``
+  const image = /^(?:https?:)?\//i.test(value) ? safeFile(value) : undefined
+  const shown = image === undefined ? value : html`<img src="${image}" alt="">`
+  return html`<span class="icon" aria-hidden="true">${shown}</span>`
+}

@@ -1,0 +1,113 @@
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Clock, Mount } from '../../../kernel/index.ts'
+import type { ContentAdapter } from '../../content/adapter.ts'
+import { draftHeaders, frameAncestors } from '../draft/cookies.ts'
+import { livePreviewScript, readEditorPage } from '../draft/page.ts'
+import { signAccess } from '../draft/signature.ts'
+import type { DraftSource } from '../draft/source.ts'
+import { queryOf, safeRedirect } from '../draft/visit.ts'
+import { createEntry } from './entry.ts'
+import { readImage } from './images.ts'
+import { contentSecurityPolicy, placeholderSvg, renderEditorPage, withScript } from './render/index.ts'
+
+export interface WebsiteOptions {
+  /** In normal form. */
+  readonly siteId: string
+  readonly editor: Pick<Mount, 'node'>
+  readonly adapter: ContentAdapter
+  readonly drafts: DraftSource
+  /** The origin at which browsers reach the orchestrator, to follow changes. */
+  readonly orchestrator: string
+  /** Further origins of ours, such as the public one of the orchestrator. */
+  readonly origins: readonly string[]
+  /** Editors whose pages may show the site in a frame. */
+  readonly editorOrigins: readonly string[]
+  readonly draftSecret: string
+  /** The folder of public files, with published images in its subfolder `generated-images`. */
+  readonly publicDir: string
+  readonly clock: Clock
+}
+
+export type Website = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+interface Sent {
+  readonly status: number
+  readonly type?: string
+  readonly body?: string | Uint8Array
+  readonly headers?: OutgoingHttpHeaders
+  /** The content security policy; without it the one for pages without a script. */
+  readonly policy?: string
+}
+
+/**
+ * A small website: pages from its content source, drafts from the orchestrator for visitors with access, and its editor
+ * routes.
+ *
+ * `GET /draft` gives the browser access to drafts without the secret, and redirects to `redirect`; so does a page that an
+ * editor shows in a frame. That is a convenience of the demo, which listens on the loopback address only, and which
+ * answers these requests only under the names of that address.
+ */
+export function createWebsite(options: WebsiteOptions): Website {
+  const { siteId, editor, adapter, drafts, orchestrator, origins, editorOrigins, draftSecret: secret, publicDir, clock } = options
+  const entry = createEntry(options)
+  const frames = frameAncestors(editorOrigins)
+
+  /** Sends an answer that browsers do not cache, because it may contain a draft. */
+  const send = (response: ServerResponse, { status, type = 'text/plain; charset=utf-8', body = '', headers, policy = contentSecurityPolicy }: Sent): void => {
+    response.writeHead(status, {
+      ...draftHeaders(editorOrigins),
+      'content-type': type,
+      'content-length': Buffer.byteLength(body),
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': `${policy}; ${frames}`,
+      ...headers,
+    })
+    response.end(body)
+  }
+  const admit = (request: IncomingMessage, response: ServerResponse, path: string): void =>
+    send(response, { status: 302, headers: entry.headers(request, path) })
+
+  const showPage = async (request: IncomingMessage, response: ServerResponse, path: string): Promise<void> => {
+    const shown = await readEditorPage(path, entry.visit(request), { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock })
+    if (!shown.access && entry.isOpen(request) && entry.isEditor(request)) return admit(request, response, safeRedirect(request.url))
+    const ownOrigins = [`http://${request.headers.host ?? ''}`, orchestrator, ...origins, ...editorOrigins]
+    // Grants what the cookie grants, where the orchestrator requires a token.
+    const accessToken = shown.access && signAccess(shown.access, { secret, now: clock.now() })
+    const script = shown.page ? livePreviewScript(shown, { accessToken }) : ''
+    const body = renderEditorPage(shown, { siteId, script, ownOrigins })
+    const policy = script === '' ? {} : { policy: withScript(script, orchestrator) }
+    send(response, { status: shown.page ? 200 : 404, type: 'text/html; charset=utf-8', body, ...policy })
+  }
+
+  const answer: Website = async (request, response) => {
+    const path = readPath(request.url)
+    if (path === undefined) return send(response, { status: 400, body: 'Bad request' })
+    if (path.startsWith('/api/editor/')) return editor.node(request, response)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return send(response, { status: 405, body: 'Method not allowed', headers: { allow: 'GET, HEAD' } })
+    }
+    if (path === '/draft' && entry.isOpen(request)) {
+      return admit(request, response, safeRedirect(queryOf(request.url ?? '').get('redirect') ?? undefined))
+    }
+    if (path.startsWith('/generated-images/')) {
+      const image = await readImage(publicDir, path)
+      return send(response, image ? { status: 200, ...image } : { status: 404, body: 'Not found' })
+    }
+    if (path.endsWith('.svg')) return send(response, { status: 200, type: 'image/svg+xml', body: placeholderSvg })
+    return showPage(request, response, path)
+  }
+
+  return (request, response) =>
+    answer(request, response).catch(() => send(response, { status: 500, body: 'This page cannot be shown now.' }))
+}
+
+/** The decoded path of a request; `undefined` for an invalid path or escape. */
+function readPath(url = '/'): string | undefined {
+  const parsed = url.startsWith('/') ? URL.parse(`http://site.invalid${url}`) : null
+  if (!parsed) return undefined
+  try {
+    return decodeURIComponent(parsed.pathname)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+import { safeEqual, systemClock, type Caller, type Clock, type GateRequest } from '../../../kernel/index.ts'
+import { defaultSession } from '../../scope/port.ts'
+import { accessCookieNames, readAccess, type DraftAccess } from './signature.ts'
+import type { DraftRequest } from './visit.ts'
+
+export interface DraftAccessOptions {
+  /** Without it no request sees a draft. */
+  readonly secret: string | undefined
+  /** The site itself: drafts of another one are never shown here. */
+  readonly siteId?: string | undefined
+  readonly clock?: Clock | undefined
+}
+
+/**
+ * The draft that a request may see; `undefined` means that it sees what is published.
+ *
+ * Only the signed cookie or the secret itself authorises, never a hint such as `__editor=1` in the address. The site is
+ * the signed one, never one that the address names beside a cookie; the session may be named, because all sessions of a
+ * site share its secret.
+ */
+export function draftAccess(request: DraftRequest, options: DraftAccessOptions): DraftAccess | undefined {
+  const granted = grantedAccess(request, options)
+  return granted && { siteId: granted.siteId, session: granted.session }
+}
+
+/** The same with its end, in milliseconds since 1970; the secret itself has none. */
+function grantedAccess(
+  { cookie = '', search }: DraftRequest,
+  { secret, siteId, clock = systemClock }: DraftAccessOptions,
+): (DraftAccess & { readonly until?: number }) | undefined {
+  if (secret === undefined) return undefined
+  const query = new URLSearchParams(search)
+  const session = query.get('session') || undefined
+  // Sites on one machine share their cookies, and often a secret: one for another site is ignored.
+  const signed = accessCookieNames
+    .flatMap((name) => cookieValues(cookie, name))
+    .map((value) => readAccess(value, { secret, now: clock.now() }))
+    .find((access) => access && (siteId === undefined || access.siteId === siteId))
+  if (signed) return { ...signed, session: session ?? signed.session }
+  const given = query.get('secret')
+  if (given === null || !safeEqual(given, secret)) return undefined
+  return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? defaultSession }
+}
+
+/** The values of a cookie; there may be several, of other paths and other owners. */
+function cookieValues(header: string, name: string): readonly string[] {
+  const start = `${name}=`
+  const pairs = header.split(';').map((pair) => pair.trim())
+  return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
+}
+
+/** What the live preview of a page requests: the changes of its draft, and the page itself. */
+const watched = new Set(['/events', '/draft/pages'])
+
+/**
+ * The caller of a request that watches a draft with the signed cookie of the site or its secret, and until when;
+ * `undefined` for any other request.
+ *
+ * The draft must be named as the live preview names it; an ambiguous request is not admitted.
+ */
+export function watcherOf({ method, path, search, header }: Pick<GateRequest, 'method' | 'path' | 'search' | 'header'>, options: DraftAccessOptions): Caller | undefined {
+  if (method !== 'GET' || !watched.has(path)) return undefined
+  const access = grantedAccess({ cookie: header('cookie'), search }, options)
+  const [siteId = '', ...more] = new URLSearchParams(search).getAll('siteId')
+  if (access?.siteId !== siteId || more.length > 0) return undefined
+  return { via: 'draft-secret', ...(access.until !== undefined && { until: access.until }) }
+}

@@ -1,0 +1,59 @@
+import { withLoopbackTwin } from '../../../kernel/index.ts'
+import { toOrigin } from '../../outbound/port.ts'
+import { accessCookieNames, signAccess, type DraftAccess } from './signature.ts'
+
+/** How a browser reached the site. */
+export interface Reached {
+  /** Over https. */
+  readonly secure: boolean
+  /** The header `sec-fetch-site`: whether a page of another site leads here, such as an editor's. */
+  readonly from: string | undefined
+}
+
+interface Granting extends Reached {
+  readonly secret: string
+  readonly now: Date
+  readonly editorOrigin: string | undefined
+}
+
+/** Existing sites read these three; none of them authorises anything. */
+const named = { session: 'editor_draft_session', site: 'editor_draft_site_id', origin: 'editor_origin' } as const
+
+const overHttp = 'Path=/; HttpOnly; SameSite=Lax'
+const overHttps = 'Path=/; HttpOnly; Secure; SameSite=Lax'
+/** The only cookies that a browser sends from a frame of another site, and only over https. */
+const inFrame = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
+
+/** The cookies that let a browser see a draft: the three that sites read, and the signed one that authorises. */
+export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, secure, from }: Granting): readonly string[] {
+  const origin = editorOrigin === undefined ? undefined : toOrigin(editorOrigin)
+  const values = [
+    [named.session, encodeURIComponent(access.session)],
+    [named.site, encodeURIComponent(access.siteId)],
+    ...(origin === undefined ? [] : [[named.origin, encodeURIComponent(origin)]]),
+    [accessCookieNames[secure ? 0 : 1], signAccess(access, { secret, now })],
+  ]
+  // A browser that does not say where it comes from may be in a frame.
+  const isForeign = secure && (from === undefined || from === 'cross-site')
+  const attributes = isForeign ? inFrame : secure ? overHttps : overHttp
+  return values.map(([name, value]) => `${name}=${value}; ${attributes}`)
+}
+
+/** The cookies that end it, in every form in which they may have been set. */
+export function endedCookies({ secure }: Pick<Reached, 'secure'>): readonly string[] {
+  const names = [...Object.values(named), ...accessCookieNames]
+  const end = (attributes: string) => (name: string) => `${name}=; Max-Age=0; ${attributes}`
+  if (secure) return [...names.map(end(overHttps)), ...names.map(end(inFrame))]
+  return names.filter((name) => !name.startsWith('__Host-')).map(end(overHttp))
+}
+
+/** The directive of a content security policy that lets the site itself and its editors show a page in a frame. */
+export const frameAncestors = (editorOrigins: readonly string[]): string =>
+  ["frame-ancestors 'self'", ...new Set(editorOrigins.flatMap(withLoopbackTwin))].join(' ')
+
+/** The headers of a draft page: only editors show it in a frame, and its address, which may hold the secret, is not passed on. */
+export const draftHeaders = (editorOrigins: readonly string[]): Readonly<Record<string, string>> => ({
+  'cache-control': 'no-store',
+  'content-security-policy': frameAncestors(editorOrigins),
+  'referrer-policy': 'no-referrer',
+})

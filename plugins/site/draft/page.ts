@@ -1,0 +1,93 @@
+import { withLoopbackTwin, type Clock } from '../../../kernel/index.ts'
+import type { ContentAdapter } from '../../content/adapter.ts'
+import { homeFirst } from '../../content/slugs.ts'
+import { draftAccess } from './access.ts'
+import { draftHeaders } from './cookies.ts'
+import { livePreview, type LiveDraft } from './live-preview.ts'
+import type { DraftAccess } from './signature.ts'
+import type { DraftSource, PageView } from './source.ts'
+import { asksForDraft, toDraftRequest, type DraftRequest, type Visit } from './visit.ts'
+
+/** A page as one visitor may see it. */
+export interface EditorPage extends PageView {
+  readonly source: 'draft' | 'published'
+  /** The address of the page on the site. */
+  readonly slug: string
+  /** The draft that this visitor may see, also where it cannot be read now. */
+  readonly access: DraftAccess | undefined
+  /** For developers: why a visitor who asked for a draft sees what is published. */
+  readonly notice: string | undefined
+  /** All that `livePreview` needs in the browser, beside `render`; `undefined` for a published page. */
+  readonly live: LiveDraft | undefined
+  /** To be sent with the page, beside its own policy; empty without draft access. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface EditorPageParts {
+  /** Reads what is published. */
+  readonly adapter: ContentAdapter
+  readonly drafts: DraftSource
+  /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
+  readonly orchestrator: string
+  /** Without it no visitor sees a draft. */
+  readonly secret: string | undefined
+  readonly siteId?: string | undefined
+  /** Editors whose pages may show a draft in a frame. */
+  readonly editorOrigins: readonly string[]
+  readonly clock?: Clock | undefined
+}
+
+const notAdmitted = 'This visitor asked for a draft without a valid cookie or secret, and sees what is published. '
+  + 'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
+const noSecret = 'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
+
+/** Says which two host names keep the cookie from a frame; `undefined` where another reason keeps this visitor out. */
+function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string[]): string | undefined {
+  const origin = new URLSearchParams(search).get('editorOrigin') ?? ''
+  const editor = editorOrigins.flatMap(withLoopbackTwin).includes(origin) ? URL.parse(origin) : null
+  const site = URL.parse(`http://${host ?? ''}`)
+  if (editor?.protocol !== 'http:' || !site || editor.hostname === site.hostname) return undefined
+  return `The editor is at ${editor.hostname}, this site at ${site.hostname}: over http a browser sends no cookie to a frame of another `
+    + "host name, so this visitor sees what is published. Open both by one name, or put the secret on the address of the page as 'secret'."
+}
+
+/** Reads a page: of the draft for visitors with access, else what is published. */
+export async function readEditorPage(slug: string, visit: Visit, parts: EditorPageParts): Promise<EditorPage> {
+  const { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock } = parts
+  const request = toDraftRequest(visit)
+  const access = draftAccess(request, { secret, siteId, clock })
+  const headers = access ? draftHeaders(editorOrigins) : {}
+  let notice = access || !asksForDraft(request) ? undefined : secret === undefined ? noSecret : (twoHosts(request, editorOrigins) ?? notAdmitted)
+  if (access) {
+    try {
+      const view = await drafts(access, slug)
+      return { source: 'draft', slug, access, notice, headers, live: { orchestrator, ...access, slug, updatedAt: view.page?.updatedAt }, ...view }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      notice = `The draft cannot be read, so this visitor sees what is published: ${why}. Check ORCHESTRATOR_URL and its token.`
+    }
+  }
+  const { pages, siteConfig = {} } = await adapter.readContent()
+  const page = pages.find((each) => each.slug === slug)
+  return { source: 'published', slug, access, notice, headers, live: undefined, page, slugs: homeFirst(pages.map((each) => each.slug)), siteConfig }
+}
+
+export interface LiveScriptOptions {
+  /** Where the browser reaches the orchestrator, if not where the page says. */
+  readonly orchestrator?: string | undefined
+  /**
+   * A token for an orchestrator that requires one. Everyone who sees the page can read it: use one that was issued to
+   * this visitor, never ORCHESTRATOR_ACCESS_TOKEN.
+   */
+  readonly accessToken?: string | undefined
+}
+
+/**
+ * The text of a script that keeps a draft page up to date in the browser, to be put into a `<script>` at the end of the
+ * page; empty for a published one. It contains neither `</` nor `<!--`. A page that is rendered by a framework calls
+ * `livePreview` of `content-orchestrator/site/live` instead, with `live` of the page and `render`.
+ */
+export function livePreviewScript({ live }: Pick<EditorPage, 'live'>, { orchestrator = live?.orchestrator, accessToken }: LiveScriptOptions = {}): string {
+  if (!live) return ''
+  return `(${livePreview.toString()})(${JSON.stringify({ ...live, orchestrator, accessToken }).replaceAll('<', '\\u003c')})`
+}

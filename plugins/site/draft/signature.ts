@@ -1,0 +1,62 @@
+import { createHmac } from 'node:crypto'
+import * as v from 'valibot'
+import { safeEqual } from '../../../kernel/index.ts'
+
+/** The draft that a browser may see. */
+export interface DraftAccess {
+  readonly siteId: string
+  readonly session: string
+}
+
+const Claims = v.object({ siteId: v.string(), session: v.string(), until: v.number() })
+
+const hour = 60 * 60 * 1000
+
+/** What carries a signed access, and for how many milliseconds it is valid; one is not accepted in the place of the other. */
+const carriers = {
+  cookie: { validFor: 12 * hour, mark: 'editor-draft' },
+  /** A link may be shown and passed on, so it is valid for a shorter time. */
+  link: { validFor: hour, mark: 'editor-draft-link' },
+} as const
+export type Carrier = keyof typeof carriers
+
+interface Signing {
+  readonly secret: string
+  readonly now: Date
+  /** `cookie` without it. */
+  readonly carrier?: Carrier
+}
+
+/** Names of the signed cookie over https and over http. */
+export const accessCookieNames = ['__Host-editor_draft', 'editor_draft'] as const
+
+/** Signs which draft a browser may see, and until when. */
+export function signAccess({ siteId, session }: DraftAccess, { secret, now, carrier = 'cookie' }: Signing): string {
+  const text = JSON.stringify({ siteId, session, until: now.getTime() + carriers[carrier].validFor })
+  const claims = Buffer.from(text).toString('base64url')
+  return `${claims}.${signatureOf(claims, secret, carrier)}`
+}
+
+/** What a signed access grants, and until when, in milliseconds since 1970. */
+export type SignedAccess = v.InferOutput<typeof Claims>
+
+/** Reads a signed access; `undefined` when it is forged, truncated, expired, or signed with another secret. */
+export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: Signing): SignedAccess | undefined {
+  const [claims = '', signature = '', ...rest] = signed.split('.')
+  if (rest.length > 0 || !safeEqual(signature, signatureOf(claims, secret, carrier))) return undefined
+  const text = Buffer.from(claims, 'base64url').toString()
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Claims), text)
+  return parsed.success && parsed.output.until > now.getTime() ? parsed.output : undefined
+}
+
+const signatureOf = (claims: string, secret: string, carrier: Carrier): string =>
+  createHmac('sha256', secret).update(`${carriers[carrier].mark}\n${claims}`).digest('base64url')
+
+/** The link that lets a browser into a draft of the site at `shownAt`, and redirects there. It holds no secret, and is valid for an hour. */
+export function draftLink(shownAt: string, access: DraftAccess, signing: Omit<Signing, 'carrier'>): URL {
+  const { pathname, search, hash } = new URL(shownAt)
+  const link = new URL('/api/editor/draft', shownAt)
+  const secret = signAccess(access, { ...signing, carrier: 'link' })
+  link.search = new URLSearchParams({ secret, ...access, redirect: pathname + search + hash }).toString()
+  return link
+}

@@ -1,0 +1,60 @@
+import * as v from 'valibot'
+import type { Mount } from '../../../kernel/index.ts'
+import { Page, SiteConfig } from '../../content/page.ts'
+import { homeFirst } from '../../content/slugs.ts'
+import { drafts as draftsRef } from '../../draft/port.ts'
+import { scope as scopeRef } from '../../scope/port.ts'
+import type { DraftAccess } from './signature.ts'
+
+/** One page with what its header needs. */
+export interface PageView {
+  /** `undefined` where there is none under this slug. */
+  readonly page: Page | undefined
+  /** Every page of the site, home first. */
+  readonly slugs: readonly string[]
+  readonly siteConfig: SiteConfig
+}
+
+/** Reads one page of a draft; rejects when the orchestrator does not answer. */
+export type DraftSource = (access: DraftAccess, slug: string) => Promise<PageView>
+
+const Slugs = v.object({ slugs: v.array(v.string()) })
+const Config = v.looseObject(SiteConfig.entries)
+const timeoutMs = 5_000
+
+/** Drafts of an orchestrator elsewhere, with an access token where it requires one; times out after 5 s. */
+export function draftsAt(url: string, token?: string): DraftSource {
+  const origin = url.replace(/(?<!\/)\/+$/, '')
+  const get = async (path: string): Promise<unknown> => {
+    const response = await fetch(`${origin}${path}`, {
+      headers: token === undefined ? {} : { 'x-access-token': token },
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`the orchestrator answered ${response.status}`)
+    return response.json()
+  }
+  return async ({ siteId, session }, slug) => {
+    const draft = new URLSearchParams({ siteId, session })
+    const [page, slugs, siteConfig] = await Promise.all([
+      get(`/draft/pages?${draft}&slug=${encodeURIComponent(slug)}`),
+      get(`/draft/slugs?${draft}`),
+      get(`/draft/site-config?${draft}`),
+    ])
+    return {
+      page: page === undefined ? undefined : v.parse(Page, page),
+      slugs: v.parse(Slugs, slugs).slugs,
+      siteConfig: v.parse(Config, siteConfig),
+    }
+  }
+}
+
+/** Drafts of an orchestrator that this process mounts: without the network, and without gates. */
+export function draftsIn(mount: Pick<Mount, 'get'>): DraftSource {
+  return async (access, slug) => {
+    const [drafts, scope] = await Promise.all([mount.get(draftsRef), mount.get(scopeRef)])
+    const id = scope.draft(access)
+    const [stored, rows, siteConfig] = await Promise.all([drafts.page(id, slug), drafts.rows(id), drafts.shownConfig(id)])
+    return { page: stored?.page, slugs: homeFirst(rows.map((row) => row.slug)), siteConfig }
+  }
+}

@@ -1,0 +1,62 @@
+/** What a request says about drafts, and what of its address belongs to an editor. */
+
+/**
+ * The request that a page is rendered for, in the form of any framework: a web `Request`, the request of `node:http`,
+ * Express or Fastify, or `{ headers: await headers(), url }`.
+ */
+export interface Visit {
+  readonly headers: { get(name: string): string | null } | { readonly cookie?: string | undefined; readonly host?: string | undefined }
+  /** An address, or a part of it; only its query is read. */
+  readonly url?: string | undefined
+}
+
+/** What of a request decides about drafts. */
+export interface DraftRequest {
+  /** The `Cookie` header. */
+  readonly cookie: string | undefined
+  /** The query without its question mark. */
+  readonly search: string
+  /** The `Host` header. */
+  readonly host?: string | undefined
+}
+
+export function toDraftRequest({ headers, url = '' }: Visit): DraftRequest {
+  const search = queryOf(url).toString()
+  // A header object of node:http may hold a header named `get`, but never a function.
+  if ('get' in headers && typeof headers.get === 'function') {
+    return { search, cookie: headers.get('cookie') ?? undefined, host: headers.get('host') ?? undefined }
+  }
+  return { search, cookie: 'cookie' in headers ? headers.cookie : undefined, host: 'host' in headers ? headers.host : undefined }
+}
+
+/** Parameters that an editor adds to the address of a page that it shows. None of them authorises, except the secret. */
+const editorParameters = ['session', 'siteId', 'editorOrigin', '__editor', 'secret']
+
+/** The query of an address, or of a part of it. */
+export const queryOf = (address: string): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(address)?.[1])
+
+const hasEditorParameters = (query: URLSearchParams): boolean => editorParameters.some((name) => query.has(name))
+
+/** Whether the visitor comes from an editor, or from a link of one. It is a hint and authorises nothing. */
+export function asksForDraft({ cookie = '', search }: DraftRequest): boolean {
+  return hasEditorParameters(new URLSearchParams(search)) || /(?:^|;\s*)(?:editor_draft_session|(?:__Host-)?editor_draft)=/.test(cookie)
+}
+
+/** A path without the parameters of an editor. */
+export function withoutEditorParameters(path: string): string {
+  const query = queryOf(path)
+  if (!hasEditorParameters(query)) return path
+  for (const name of editorParameters) query.delete(name)
+  const [, page = '/', anchor = ''] = /^([^?#]*)[^#]*(.*)$/.exec(path) ?? []
+  return `${page}${query.size > 0 ? `?${query}` : ''}${anchor}`
+}
+
+const base = 'http://site.invalid'
+
+/** A path on this site; the home page for anything that a browser would read as another host. */
+export function safeRedirect(wanted: string | undefined): string {
+  const url = wanted?.startsWith('/') ? URL.parse(wanted, base) : null
+  if (!url || url.origin !== base) return '/'
+  const path = `${url.pathname}${url.search}${url.hash}`
+  return /^\/(?![/\\])/.test(path) ? path : '/'
+}

@@ -1,0 +1,84 @@
+import * as v from 'valibot'
+import type { Logger } from '../../../kernel/index.ts'
+import type { ContentAdapter } from '../../content/adapter.ts'
+import { checkDestructivePublish } from '../../content/destructive.ts'
+import { Page } from '../../content/page.ts'
+import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
+import { inTurn } from '../files/queue.ts'
+import { readContentOf } from '../files/read-content.ts'
+import type { Publication, PublishContext, PublishHandler } from './handler.ts'
+import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
+
+export interface SitePublishOptions {
+  readonly adapter: ContentAdapter
+  readonly publish: PublishHandler | undefined
+  readonly maxPagesRemoved: number | undefined
+  readonly log: Logger
+}
+
+/** A publication as received, before its pages are checked. */
+export type Received = Omit<Publication, 'pages' | 'allowDelete'> & {
+  readonly pages?: unknown
+  readonly allowDelete?: unknown
+}
+
+export type SiteAnswer =
+  | { readonly status: 200; readonly body: Published }
+  | { readonly status: 400 | 409 | 500; readonly body: PublishFailed }
+
+/**
+ * Publishes what was received, unless it is malformed or would remove too much. While the published content cannot be
+ * read, a publish that might remove pages is refused.
+ */
+export async function publishToSite(received: Received, options: SitePublishOptions): Promise<SiteAnswer> {
+  const parsed = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
+  if (!parsed.success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(parsed.issues[0])))
+  const pages = parsed.output
+  const twice = repeatedSlug(pages)
+  if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
+  // In turn, so that no publish is checked against content that another one is replacing.
+  return inTurn(options.adapter, () => checkAndPublish({ ...received, pages }, options))
+}
+
+async function checkAndPublish(
+  received: Received & Pick<Publication, 'pages'>,
+  { adapter, publish, maxPagesRemoved, log }: SitePublishOptions,
+): Promise<SiteAnswer> {
+  const { pages, allowDelete, session } = received
+  const content = await readContentOf(adapter).catch((err: unknown) => {
+    log.warn({ err }, 'published content could not be read')
+    return undefined
+  })
+  const verdict = checkDestructivePublish({ pages, baseline: content?.pages, allowDelete, maxPagesRemoved })
+  if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
+  if (!publish) return refusal(500, 'no_publish_handler', noHandler)
+  const context = createPublishContext({ baseline: content?.pages, siteConfig: content?.siteConfig, session })
+  try {
+    return toAnswer(v.parse(HandlerResult, await publish({ ...received, allowDelete: allowDelete === true }, context)), pages)
+  } catch (err) {
+    log.error({ err }, 'publish handler failed')
+    return refusal(500, 'publish_failed', handlerFailed)
+  }
+}
+
+/** The context of a publish handler; handlers for older releases read the baseline as `published`. */
+export function createPublishContext(parts: Omit<PublishContext, 'published'>): PublishContext {
+  return { ...parts, get published() { return parts.baseline } }
+}
+
+function toAnswer({ ok, slugs, error, reason, notes, unsupported }: HandlerResult, pages: readonly Page[]): SiteAnswer {
+  const remarks = { notes, unsupported }
+  if (ok) return { status: 200, body: { ok, slugs: slugs ?? pages.map(({ slug }) => slug), ...remarks } }
+  const shown = slugs && slugs.length > 0 ? slugs : undefined
+  return { status: 500, body: { ok, error: error ?? 'publish_failed', reason, slugs: shown, ...remarks } }
+}
+
+const refusal = (status: 400 | 409 | 500, error: string, reason: string): SiteAnswer => ({ status, body: { ok: false, error, reason } })
+
+const noHandler = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
+const handlerFailed = 'The site could not store the pages. See its log, and publish again when the cause is fixed.'
+
+function wrongPages(place: string | null): string {
+  if (place === null) return 'pages must be an array of page documents.'
+  return `pages.${place} is missing or of the wrong type. Send page documents, each with id, slug, title, updatedAt and blocks.`
+}
