@@ -35,11 +35,11 @@ function whyOffline(error: unknown): string {
 }
 
 t.test('it holds what runs, its types, what its texts link to, and nothing else', async (t) => {
-  const kindOf = (path: string): string => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ?? path.replace(/^(test\/hosts)\/.*/, '$1')
+  const kindOf = (path: string): string => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ?? path.replace(/^(test\/hosts)\/.*/, '$1').replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
   const kinds = Map.groupBy(files, kindOf)
   t.same([...kinds.keys()].toSorted(), [
-    '.d.ts', '.js', 'CHANGELOG.md', 'LICENSE', 'README.md', 'kernel/README.md', 'package.json', 'plugins/README.md',
-    'test/fixtures/security/matrix.txt', 'test/hosts', 'test/interface.md', 'test/security.md',
+    '.d.ts', '.js', 'CHANGELOG.md', 'LICENSE', 'README.md', 'config/README.md', 'kernel/README.md', 'package.json', 'plugins/*/README.md', 'plugins/README.md',
+    'test/README.md', 'test/fixtures/security/matrix.txt', 'test/hosts', 'test/interface.md', 'test/security.md',
   ])
   const code = await Promise.all((kinds.get('.js') ?? []).map((path) => readFile(join(packed, path), 'utf8')))
   for (const [what, once] of [['the kernel', /Method \$\{.*\} not handled by the mount/], ['a package that may be missing', /import\("@anthropic-ai\/sdk"\)/]] as const) {

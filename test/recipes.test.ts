@@ -9,7 +9,7 @@ import { planToolName } from '../plugins/chat-model/prompt/tool.ts'
 import { run } from './helpers/built-package.ts'
 import { Report } from '../plugins/checks/schemas.ts'
 import { page } from './helpers/publishing.ts'
-import { blocksOf, moduleOf, nameOf } from './helpers/readme-blocks.ts'
+import { blocksOf, moduleOf, nameOf, readmes } from './helpers/readme-blocks.ts'
 import { temporaryFolder } from './helpers/stack.ts'
 import { startSite } from './helpers/upstream.ts'
 import { doors, pathOf } from './surface/doors.ts'
@@ -169,7 +169,7 @@ t.test('the code of the Markdown files compiles', async (t) => {
   await writeFile(join(typed, 'package.json'), '{ "type": "module" }')
   await symlink(pathOf('node_modules'), join(typed, 'node_modules'))
   const files: string[] = []
-  for (const file of ['README.md', 'kernel/README.md', 'plugins/README.md']) {
+  for (const file of await readmes()) {
     for (const [at, block] of (await blocksOf(file, 'ts')).entries()) {
       const name = nameOf(block) ?? `${file.replaceAll(/\W/g, '-')}-${at}.ts`
       files.push(name)

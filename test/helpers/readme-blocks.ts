@@ -1,7 +1,12 @@
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { doors, pathOf } from '../surface/doors.ts'
+
+/** The Markdown files of the package that hold code. */
+export async function readmes(): Promise<readonly string[]> {
+  return Array.fromAsync(glob(['README.md', '{config,kernel,plugins}/**/README.md'], { cwd: pathOf('.') }))
+}
 
 /** The code blocks of a Markdown file in one language. */
 export async function blocksOf(file: string, language: string): Promise<readonly string[]> {

@@ -20,10 +20,10 @@ for (const host of ['node-http', 'express', 'fastify', 'hono']) {
   })
 }
 
-t.test('the website of the README shows drafts live, and publishes into its own file', { buffered: true }, async (t) => {
+t.test('the website of its README shows drafts live, and publishes into its own file', { buffered: true }, async (t) => {
   const cwd = join(folder, 'readme')
   await mkdir(cwd)
-  const server = (await blocksOf('README.md', 'ts')).find((block) => nameOf(block) === 'server.ts')
+  const server = (await blocksOf('plugins/site/README.md', 'ts')).find((block) => nameOf(block) === 'server.ts')
   await writeFile(join(cwd, 'server.ts'), server ?? '')
   const site = await startSite(t, { cwd, script: ['server.ts'] })
   const { origin } = site

@@ -16,6 +16,7 @@ export const fixtures: Readonly<Record<string, () => string | Promise<string>>> 
 
 /** The tables of each file by the name in their marker. */
 export const tables: Readonly<Record<string, Readonly<Record<string, () => string | Promise<string>>>>> = {
-  'README.md': { gates: gatesTable, environment: environmentTable, versions: versionsTable },
+  'config/README.md': { environment: environmentTable, versions: versionsTable },
+  'plugins/auth/README.md': { gates: gatesTable },
   'plugins/README.md': { refs: refsTable },
 }
