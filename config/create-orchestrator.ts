@@ -8,10 +8,10 @@ import { hostSite } from '../plugins/sites/port.ts'
 import { gather } from './assemble.ts'
 import { adapterOption, checkOptions, flag, func, loggerOption, object, siteIdOption, text, visibleText } from './check-options.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
-import { toEnvironment } from './effective.ts'
 import { currentEnvironment, type Environment } from './env.ts'
 import { checkConfig } from './schema.ts'
 import { secretValues } from './secrets.ts'
+import { toEnvironment } from './settings.ts'
 import { draftSecretIn } from './site-environment.ts'
 
 /** How a website mounts the orchestrator. */

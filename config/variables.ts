@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import type { Plugin, Schema } from '../kernel/index.ts'
 import type { Environment } from './env.ts'
 import { hint } from './nearest.ts'
-import { ownVariables, siteVariables, type OwnVariable } from './own-variables.ts'
+import { ownVariables, siteVariables } from './own-variables.ts'
 import { isSecretVariable } from './secrets.ts'
 import { isSchema } from './values.ts'
 
 /** A variable of the environment, as it is documented. */
 export interface Variable {
   readonly name: string
-  /** What is used while it is unset, in Markdown; absent where that is nothing. */
+  /** The default, in Markdown; absent where there is none. */
   readonly otherwise?: string
   /** What it does: one sentence for each reader that describes it. */
   readonly effect: string
@@ -20,12 +20,11 @@ export interface Variable {
 }
 
 type Plugins = readonly { readonly plugin: Plugin }[]
-type Reading = readonly [name: string, reading: OwnVariable]
+type Entry = (typeof ownVariables)[string]
 
 /** The names of all variables that the command line and the loaded plugins read, sorted. */
 export function knownVariables(plugins: Plugins): readonly string[] {
-  const names = [...Object.entries(ownVariables), ...plugins.flatMap(readingsOf)].map(([name]) => name)
-  return [...new Set(names)].toSorted()
+  return [...new Set([...Object.keys(ownVariables), ...plugins.flatMap(entriesOf).map(([name]) => name)])].toSorted()
 }
 
 /**
@@ -35,34 +34,30 @@ export function knownVariables(plugins: Plugins): readonly string[] {
  * `otherwise` where only its code decides.
  */
 export function describeVariables(plugins: Plugins): readonly Variable[] {
-  const readings = [...Object.entries(ownVariables), ...plugins.flatMap(readingsOf), ...Object.entries(siteVariables)]
-  return [...Map.groupBy(readings, ([name]) => name)]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, list]) => toVariable(name, list.map(([, reading]) => reading)))
-}
-
-function toVariable(name: string, readings: readonly OwnVariable[]): Variable {
-  const otherwise = readings.map((reading) => reading.otherwise).find((value) => value !== undefined)
-  return {
-    name,
-    ...(otherwise !== undefined && { otherwise }),
-    effect: [...new Set(readings.map(({ effect }) => effect).filter(Boolean))].join(' '),
-    readBy: [...new Set(readings.map(({ readBy }) => readBy))],
-    isSecret: isSecretVariable(name),
-  }
+  const entries = [...Object.entries(ownVariables), ...plugins.flatMap(entriesOf), ...Object.entries(siteVariables)]
+  return [...Map.groupBy(entries, ([name]) => name)].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, group]) => {
+    const otherwise = group.map(([, entry]) => entry[2]).find((value) => value !== undefined)
+    return {
+      name,
+      ...(otherwise !== undefined && { otherwise }),
+      effect: [...new Set(group.map(([, [, effect]]) => effect).filter(Boolean))].join(' '),
+      readBy: [...new Set(group.map(([, [readBy]]) => readBy))],
+      isSecret: isSecretVariable(name),
+    }
+  })
 }
 
 /** The variables in the `env` schema of a plugin. */
-function readingsOf({ plugin: { name: readBy, env } }: Plugins[number]): readonly Reading[] {
+function entriesOf({ plugin: { name: readBy, env } }: Plugins[number]): readonly (readonly [name: string, entry: Entry])[] {
   const entries = 'entries' in env && typeof env.entries === 'object' ? (env.entries ?? {}) : {}
   return Object.entries(entries).flatMap(([name, schema]) =>
-    isSchema(schema) ? [[name, { readBy, effect: v.getDescription(schema) ?? '', ...otherwiseOf(schema) }]] : [])
+    isSchema(schema) ? [[name, [readBy, v.getDescription(schema) ?? '', ...defaultOf(schema)]]] : [])
 }
 
-function otherwiseOf(schema: Schema): Pick<OwnVariable, 'otherwise'> {
+function defaultOf(schema: Schema): readonly [] | readonly [string] {
   const inSchema = 'default' in schema && schema.default !== '' ? schema.default : undefined
   const value = inSchema ?? v.getMetadata(schema)['otherwise']
-  return typeof value === 'string' ? { otherwise: value } : {}
+  return typeof value === 'string' ? [value] : []
 }
 
 /** Variables that begin like ours and that nothing reads: most likely mistyped. */

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
 import { backupOf } from '../../plugins/store/backups.ts'
-import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
-import { readShared, sharedFlags } from './shared/flags.ts'
+import { assembleFor, sharedFlags } from './shared/flags.ts'
 
 export const backup = defineCommand({
   name: 'backup',
@@ -12,7 +11,7 @@ export const backup = defineCommand({
   operand: '[FILE]',
   flags: sharedFlags,
   async run(given, io) {
-    const file = findDatabase(await assemble(io, readShared(given)), io.cwd)
+    const file = findDatabase(await assembleFor(given, io), io.cwd)
     const to = given.operand === undefined ? backupOf(file, systemClock.now()) : resolve(io.cwd, given.operand)
     const { backUp } = await import('../../plugins/store/restore.ts')
     await onDatabase(backUp(file, to))

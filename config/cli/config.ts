@@ -1,11 +1,10 @@
 import { drawTable } from '../../kernel/draw.ts'
-import { assemble, type Assembly } from '../assemble.ts'
-import { publicOriginOf } from '../effective.ts'
+import type { Assembly } from '../assemble.ts'
 import { toShown } from '../secrets.ts'
-import type { Setting } from '../settings.ts'
+import { publicOriginOf, type Setting } from '../settings.ts'
 import { describeVariables, knownVariables, type Variable } from '../variables.ts'
 import { defineCommand } from './shared/command.ts'
-import { jsonFlag, readShared, sharedFlags } from './shared/flags.ts'
+import { assembleFor, jsonFlag, sharedFlags } from './shared/flags.ts'
 import { inspect } from './shared/inspect.ts'
 
 export const config = defineCommand({
@@ -17,7 +16,7 @@ export const config = defineCommand({
     ...jsonFlag,
   },
   async run(given, io) {
-    const assembly = await assemble(io, readShared(given))
+    const assembly = await assembleFor(given, io)
     const print = <T>(value: T, draw: (value: T) => string): number => {
       io.print(given.has('json') ? JSON.stringify(value, null, 2) : draw(value))
       return 0

@@ -1,6 +1,5 @@
-import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
-import { readShared, sharedFlags } from './shared/flags.ts'
+import { assembleFor, sharedFlags } from './shared/flags.ts'
 import { inspect } from './shared/inspect.ts'
 
 export const openapi = defineCommand({
@@ -9,7 +8,7 @@ export const openapi = defineCommand({
   flags: sharedFlags,
   async run(given, io) {
     const { apiVersion, openApiDocument } = await import('../../plugins/docs/openapi.ts')
-    const routes = await inspect(await assemble(io, readShared(given)), (kernel) => kernel.routes)
+    const routes = await inspect(await assembleFor(given, io), (kernel) => kernel.routes)
     io.print(JSON.stringify(openApiDocument(routes, { version: apiVersion }), null, 2))
     return 0
   },

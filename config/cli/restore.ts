@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { systemClock } from '../../kernel/index.ts'
-import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
-import { readShared, sharedFlags } from './shared/flags.ts'
+import { assembleFor, sharedFlags } from './shared/flags.ts'
 
 export const restore = defineCommand({
   name: 'restore',
@@ -11,7 +10,7 @@ export const restore = defineCommand({
   operand: 'BACKUP',
   flags: sharedFlags,
   async run(given, io) {
-    const file = findDatabase(await assemble(io, readShared(given)), io.cwd)
+    const file = findDatabase(await assembleFor(given, io), io.cwd)
     const { restore } = await import('../../plugins/store/restore.ts')
     const kept = await onDatabase(restore(file, resolve(io.cwd, String(given.operand)), systemClock.now()))
     io.print(`Restored ${file}`)

@@ -1,8 +1,7 @@
 import { drawRoutes, gateName } from '../../kernel/draw.ts'
 import { sitesOf, verbOf, type MountedRoute } from '../../kernel/index.ts'
-import { assemble } from '../assemble.ts'
 import { defineCommand } from './shared/command.ts'
-import { jsonFlag, readShared, sharedFlags } from './shared/flags.ts'
+import { assembleFor, jsonFlag, sharedFlags } from './shared/flags.ts'
 import { inspect } from './shared/inspect.ts'
 
 const toRow = (route: MountedRoute) => {
@@ -16,7 +15,7 @@ export const routes = defineCommand({
   summary: 'Prints every route, who may call it, and which are left out and why.',
   flags: { ...sharedFlags, ...jsonFlag },
   async run(given, io) {
-    const found = await inspect(await assemble(io, readShared(given)), ({ routes }) => routes)
+    const found = await inspect(await assembleFor(given, io), ({ routes }) => routes)
     io.print(given.has('json') ? JSON.stringify(found.map(toRow), null, 2) : drawRoutes(found, io.paint))
     return 0
   },

@@ -2,13 +2,13 @@ import { access, constants } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { drawTable } from '../../../kernel/draw.ts'
 import { BootError } from '../../../kernel/index.ts'
-import { assemble, type Assembly } from '../../assemble.ts'
+import type { Assembly } from '../../assemble.ts'
 import { explain, isMissing } from '../../explain.ts'
 import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
 import { UsageError, defineCommand, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
-import { jsonFlag, readShared, sharedFlags } from '../shared/flags.ts'
+import { assembleFor, jsonFlag, sharedFlags } from '../shared/flags.ts'
 import { inspect } from '../shared/inspect.ts'
 import { judge } from './checklist.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
@@ -30,7 +30,7 @@ export const doctor = defineCommand({
   },
   async run(given, io) {
     const origin = readSite(given.text('site'))
-    const findings = await examine(() => assemble(io, readShared(given)), async (assembly) => [
+    const findings = await examine(() => assembleFor(given, io), async (assembly) => [
       ...(given.has('models') ? await checkModels(assembly, io.timeoutMs ?? usualTimeouts.model) : []),
       ...(origin === undefined ? [] : await checkSite(origin, assembly, io.timeoutMs ?? usualTimeouts.site)),
     ])

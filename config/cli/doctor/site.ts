@@ -4,10 +4,9 @@ import { secretValues } from '../../secrets.ts'
 import { isLocal } from '../../values.ts'
 import { warn, type Finding } from './finding.ts'
 import { checkContent } from './site-content.ts'
+import { checkAddress, checkEditors, checkPublish } from './site-access.ts'
 import { checkDraft } from './site-draft.ts'
-import { checkAddress, checkEditors } from './site-origins.ts'
 import { createSite, judged } from './site-probe.ts'
-import { checkPublish } from './site-publish.ts'
 
 /**
  * Compares a running site with this installation, and changes nothing there.

@@ -1,7 +1,6 @@
 import { BootError } from '../../../kernel/index.ts'
-import { assemble } from '../../assemble.ts'
 import { defineCommand } from '../shared/command.ts'
-import { readShared, sharedFlags } from '../shared/flags.ts'
+import { assembleFor, sharedFlags } from '../shared/flags.ts'
 import { stopOnSignal } from '../shared/signals.ts'
 import { openEditorFolder } from './editor/files.ts'
 import { serve as start } from './start.ts'
@@ -15,7 +14,7 @@ export const serve = defineCommand({
     editor: { value: 'FOLDER', help: 'Serves the built editor in this folder beside the API; if the default port is in use, on the next free one.' },
   },
   async run(given, io) {
-    const { env, loaded, settings, plugins } = await assemble(io, readShared(given))
+    const { env, loaded, settings, plugins } = await assembleFor(given, io)
     if (loaded.config.shape !== 'standalone') {
       throw new BootError([`${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`])
     }

@@ -1,5 +1,5 @@
-import type { AssemblyFlags } from '../../assemble.ts'
-import type { Flag, Given } from './command.ts'
+import { assemble, type Assembly } from '../../assemble.ts'
+import type { Flag, Given, Io } from './command.ts'
 
 /** The flags of every command that loads the installation. */
 export const sharedFlags = {
@@ -9,15 +9,10 @@ export const sharedFlags = {
   'data-dir': { value: 'FOLDER', help: 'Uses this data folder; ORCHESTRATOR_DATA_DIR, else .orchestrator.' },
   'log-level': { value: 'LEVEL', help: 'Logs from this level on: trace, debug, info, warn, error, fatal, silent.' },
 } as const satisfies Readonly<Record<string, Flag>>
-type Shared = keyof typeof sharedFlags
 
-/** The shared flags as they were typed. */
-export const readShared = ({ text }: Given<Shared>): AssemblyFlags => ({
-  config: text('config'),
-  host: text('host'),
-  port: text('port'),
-  'data-dir': text('data-dir'),
-  'log-level': text('log-level'),
+/** Loads the installation that the shared flags and the environment describe. */
+export const assembleFor = ({ text }: Given<keyof typeof sharedFlags>, io: Io): Promise<Assembly> => assemble(io, {
+  config: text('config'), host: text('host'), port: text('port'), 'data-dir': text('data-dir'), 'log-level': text('log-level'),
 })
 
 export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints JSON.' } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createKernel, createLogger, give, type Kernel } from '../../../kernel/index.ts'
 import { allowedOrigins } from '../../../plugins/auth/port.ts'
 import type { Assembly } from '../../assemble.ts'
-import { toEnvironment, toServerEnvironment } from '../../effective.ts'
+import { toEnvironment, toServerEnvironment } from '../../settings.ts'
 
 /** Boots an installation without listening and on temporary storage, looks at it, and closes it. */
 export async function inspect<T>({ env, loaded, settings, plugins }: Assembly, look: (kernel: Kernel) => T | Promise<T>): Promise<T> {

@@ -1,8 +1,9 @@
 import { drawTable } from '../../../kernel/draw.ts'
 import { systemClock } from '../../../kernel/index.ts'
+import type { ScopedToken } from '../../../plugins/auth/scoped/tokens.ts'
 import { defineCommand } from '../shared/command.ts'
 import { jsonFlag, sharedFlags } from '../shared/flags.ts'
-import { stateOf, withTokens } from './tokens.ts'
+import { withTokens } from './tokens.ts'
 
 const toMinute = (iso: string | undefined): string => (iso === undefined ? 'never' : `${iso.slice(0, 16).replace('T', ' ')}Z`)
 
@@ -23,3 +24,9 @@ export const tokenList = defineCommand({
     return 0
   },
 })
+
+/** Whether a token is still accepted. */
+function stateOf({ expires, revoked }: ScopedToken, now: Date): 'valid' | 'expired' | 'revoked' {
+  if (revoked !== undefined) return 'revoked'
+  return expires !== undefined && Date.parse(expires) <= now.getTime() ? 'expired' : 'valid'
+}

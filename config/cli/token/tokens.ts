@@ -1,13 +1,12 @@
 import { systemClock } from '../../../kernel/index.ts'
-import { createScopedTokens, type ScopedToken, type ScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
-import { assemble } from '../../assemble.ts'
+import { createScopedTokens, type ScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import type { Given, Io } from '../shared/command.ts'
 import { findDatabase, onDatabase } from '../shared/database.ts'
-import { readShared, type sharedFlags } from '../shared/flags.ts'
+import { assembleFor, type sharedFlags } from '../shared/flags.ts'
 
 /** Runs a job on the scoped tokens of an installation, also while its service runs; a missing database is created. */
 export async function withTokens<T>(given: Given<keyof typeof sharedFlags>, io: Io, job: (tokens: ScopedTokens, file: string) => Promise<T>): Promise<T> {
-  const assembly = await assemble(io, readShared(given))
+  const assembly = await assembleFor(given, io)
   const file = findDatabase(assembly, io.cwd, 'this command works on the built-in store only')
   const { createSqliteStore } = await import('../../../plugins/store/sqlite.ts')
   const run = async (): Promise<T> => {
@@ -19,10 +18,4 @@ export async function withTokens<T>(given: Given<keyof typeof sharedFlags>, io: 
     }
   }
   return onDatabase(run())
-}
-
-/** Whether a token is still accepted. */
-export function stateOf({ expires, revoked }: ScopedToken, now: Date): 'valid' | 'expired' | 'revoked' {
-  if (revoked !== undefined) return 'revoked'
-  return expires !== undefined && Date.parse(expires) <= now.getTime() ? 'expired' : 'valid'
 }

@@ -1,11 +1,20 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { Fallback, FileAnswer } from '../../../../kernel/fallback.ts'
 import type { Inbound } from '../../../../kernel/http/message.ts'
 import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../../kernel/index.ts'
+import { isSpecial } from '../../../../kernel/reply.ts'
+import { isAgentPath } from '../../../../plugins/auth/agent-paths.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
-import { createOwnedPaths } from './owned-paths.ts'
-import { readPage, type EditorSettings } from './page.ts'
+
+/** What the editor needs to know of the service. It is public: everyone who loads the page reads it. */
+export interface EditorSettings {
+  /** The address of the orchestrator as browsers see it. */
+  readonly orchestratorUrl: string
+  readonly version: string
+}
 
 export interface EditorOptions {
   /** The folder of the built editor, without links. */
@@ -90,3 +99,61 @@ function showFile(file: FoundFile, name: string, { method, header }: Inbound): F
   if (!part) return { status: 200, headers: sized, body }
   return { status: 206, headers: { ...sized, 'content-range': `bytes ${start}-${end}/${size}` }, body }
 }
+
+/** Reads the page of the editor, which may have been rebuilt, and inserts the settings. The tag covers both. */
+async function readPage(path: string, settings: EditorSettings): Promise<{ readonly body: Uint8Array; readonly etag: string }> {
+  const body = withSettings(await readFile(path), settings)
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
+}
+
+/** Inserts the settings before the end of the head, else at the start of the body, as JSON that no browser runs. */
+export function withSettings(page: Uint8Array, settings: EditorSettings): Uint8Array {
+  // `<` would end the block, or begin a comment in it.
+  const json = JSON.stringify(settings).replaceAll('<', String.raw`\u003c`)
+  const block = `<script type="application/json" id="orchestrator-settings">${json}</script>`
+  const at = placeIn(Buffer.from(page).toString('latin1'))
+  return Buffer.concat([page.subarray(0, at), Buffer.from(block), page.subarray(at)])
+}
+
+/** The place in a page whose characters are its bytes. */
+function placeIn(text: string): number {
+  const head = text.search(/<\/head[\s>]/i)
+  if (head !== -1) return head
+  const body = text.search(/<body[\s>]/i)
+  const before = body === -1 ? text.search(/<!doctype\s/i) : body
+  return before === -1 ? 0 : text.indexOf('>', before) + 1
+}
+
+/** Which paths belong to the API. */
+interface OwnedPaths {
+  /**
+   * True for a path that begins with the first segment of a route, also of one that is left out, or that belongs to the
+   * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
+   */
+  isOwned(path: string): boolean
+  /** True for a path that begins with the first segment of a route that shows a page. */
+  hasPages(path: string): boolean
+}
+
+function createOwnedPaths(routes: readonly MountedRoute[]): OwnedPaths {
+  const patterns = routes.map(({ spec }) => segmentsOf(spec.path))
+  const firsts = new Set(patterns.map(([first = '']) => first).filter((first) => !isParameter(first)))
+  const open = patterns.filter(([first = '']) => isParameter(first))
+  const withPages = new Set(routes.filter(showsPage).map(({ spec }) => segmentsOf(spec.path)[0]))
+  return {
+    isOwned(path) {
+      const segments = segmentsOf(path)
+      return firsts.has(segments[0] ?? '') || isAgentPath(path) || open.some((pattern) => matches(pattern, segments))
+    },
+    hasPages: (path) => withPages.has(segmentsOf(path)[0]),
+  }
+}
+
+const showsPage = ({ spec: { replies } }: MountedRoute): boolean =>
+  Object.values(replies).some((reply) => isSpecial(reply) && reply.reply === 'text' && reply.type.startsWith('text/html'))
+
+const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1)
+const isParameter = (segment: string): boolean => segment.startsWith(':')
+
+const matches = (pattern: readonly string[], segments: readonly string[]): boolean =>
+  pattern.length === segments.length && pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]))
