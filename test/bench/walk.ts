@@ -1,7 +1,6 @@
 import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
-import { importBuiltin } from '../../config/builtins.ts'
-import { presets } from '../../config/presets.ts'
+import { importBuiltin, presets } from '../../config/builtins.ts'
 import { createLogger, mount, type Used } from '../../kernel/index.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import { report } from './harness.ts'
