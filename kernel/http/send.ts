@@ -96,7 +96,8 @@ async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, r
     for (;;) {
       const { done, value } = await iterator.next()
       if (done || response.destroyed) break
-      if (!response.write(value)) await drained(response, reader, value.byteLength)
+      // A part that the socket took at once needs no wait, however large it is.
+      if (!response.write(value) && response.writableLength > 0) await drained(response, reader, value.byteLength)
     }
     finish(response, reader)
   } catch {

@@ -20,11 +20,16 @@ export function pageBytes(page: Page): Uint8Array {
 }
 
 /** The JSON in UTF-8 of an object with `pages` beside other keys; each page is given as its own JSON. */
-export function bytesWithPages(pages: readonly Uint8Array[], rest: object): Uint8Array {
-  const parts = pages.flatMap((page, at) => (at === 0 ? [page] : [comma, page]))
+export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array => Buffer.concat(partsWithPages(pages, rest))
+
+/** The same in parts, which make the whole when they are put together. */
+export function partsWithPages(pages: readonly Uint8Array[], rest: object): readonly Uint8Array[] {
   const others = JSON.stringify(rest).slice(1)
-  return Buffer.concat([Buffer.from('{"pages":['), ...parts, Buffer.from(others === '}' ? ']}' : `],${others}`)])
+  return [Buffer.from('{"pages":['), ...betweenCommas(pages), Buffer.from(others === '}' ? ']}' : `],${others}`)]
 }
+
+/** JSON values as the elements of an array. */
+export const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] => values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
 /** How many `pageBytes` are, without putting them together. */
 export function pageSize(page: Page): number {

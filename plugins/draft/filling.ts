@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { defineRefusal, findJsonProblem, Refusal, type Clock, type Logger } from '../../kernel/index.ts'
+import { defineRefusal, findJsonProblem, Lru, Refusal, type Clock, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -7,7 +7,6 @@ import type { DraftId, Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
 import { scopeOf } from './collections.ts'
 import { readIncoming } from './incoming.ts'
-import { Lru } from './lru.ts'
 import type { Drafts } from './port.ts'
 
 export interface FillingContext {

@@ -1,7 +1,7 @@
+import { Lru } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import type { DraftHead } from './port.ts'
 import type { Head, Kept, Stack } from './collections.ts'
-import { Lru } from './lru.ts'
 
 /** A page with its place. */
 export interface Loaded {

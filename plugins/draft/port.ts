@@ -205,6 +205,11 @@ export interface Drafts {
    */
   each(id: DraftId): AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
   /**
+   * Pages as `each` gives them: those that changed after the version `since`, or all of them (`isComplete`) without one or
+   * where the changes after it are no longer known. What was read is at least as new as `version`.
+   */
+  read(id: DraftId, since?: number): Promise<{ readonly version: number; readonly isComplete: boolean; readonly pages: ReturnType<Drafts['each']> }>
+  /**
    * The site config that a publish sends; `undefined` for a draft that never had one. One that was changed before anything
    * was known of the site lies on top of what is `published`.
    */

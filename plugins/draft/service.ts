@@ -1,4 +1,4 @@
-import { createPace, Refusal } from '../../kernel/index.ts'
+import { createKeyedQueue, createPace, Lru, Refusal } from '../../kernel/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
@@ -8,7 +8,6 @@ import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toDraftHead, 
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
 import { newestEntries, type Logged } from './log.ts'
-import { Lru } from './lru.ts'
 import type { Visible } from './memory.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
@@ -48,8 +47,8 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
   const whyEmpty = async (id: DraftId): Promise<string | undefined> => ((await head(id)).isUnfilled ? filling.notice(id) : undefined)
 
-  /** By draft: the newest change that waits for what it has to find; those after it wait as well, so that changes keep their order. */
-  const readying = new Map<string, Promise<Edit>>()
+  /** Changes that wait for what they have to find in their draft; those after them wait as well, so that changes keep their order. */
+  const readying = createKeyedQueue()
 
   /** What a change has to find in the draft is there before it: the pages of the site, and where it changes the site config, that of the site. */
   const ready = async ({ id, edit }: CommitRequest): Promise<Edit> => {
@@ -98,21 +97,21 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return later && [...new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))]
   }
 
-  /** Reads pages, and again what changes meanwhile; in the end all of them are of `version`. */
-  async function* eachOf(id: DraftId, reading: { slugs: readonly string[]; version: number }): ReturnType<Drafts['each']> {
+  /** Reads pages, and again what changes meanwhile; in the end all of them are of one version. */
+  async function* eachOf(id: DraftId, slugs: readonly string[], version: number): ReturnType<Drafts['each']> {
     const pace = createPace()
     let bytes = 0
     do {
-      for (const slug of reading.slugs) {
+      for (const slug of slugs) {
         const stored = await service.page(id, slug, bytes < rememberedAtOnce)
         bytes += stored?.bytes.byteLength ?? 0
         await pace()
         yield [slug, stored]
       }
       const now = (await head(id)).version
-      reading.slugs = (await changedAfter(id, reading.version)) ?? (await order(id))
-      reading.version = now
-    } while (reading.slugs.length > 0)
+      slugs = (await changedAfter(id, version)) ?? (await order(id))
+      version = now
+    } while (slugs.length > 0)
   }
 
   /** By draft: what was read of it last, for as long as it is in use. */
@@ -121,19 +120,19 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   /** Every page; what is in use already is not read again, but for what has changed. */
   const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
     const before = lastRead.get(scopeOf(id))
-    const { version } = await filledHead(id)
     const known = before?.pages.deref()
-    const changed = before && known && (await changedAfter(id, before.version))
-    const pages = new Map(changed && known?.map((page) => [page.slug, page]))
-    const reading = { slugs: changed ?? (await order(id)), version }
-    for await (const [slug, stored] of eachOf(id, reading)) {
+    const { version, isComplete, pages: read } = await service.read(id, known && before?.version)
+    const pages = new Map(isComplete ? [] : known?.map((page) => [page.slug, page]))
+    let isSame = !isComplete
+    for await (const [slug, stored] of read) {
+      isSame = false
       if (stored) pages.set(slug, stored.page)
       else pages.delete(slug)
     }
-    if (known && before?.version === reading.version) return known
-    const read = (await order(id)).flatMap((slug) => pages.get(slug) ?? [])
-    lastRead.set(scopeOf(id), { version: reading.version, pages: new WeakRef(read) })
-    return read
+    if (known && isSame) return known
+    const fresh = (await order(id)).flatMap((slug) => pages.get(slug) ?? [])
+    lastRead.set(scopeOf(id), { version, pages: new WeakRef(fresh) })
+    return fresh
   }
 
   const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
@@ -149,7 +148,12 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     },
     pages: everyPage,
     async *each(id) {
-      yield* eachOf(id, { version: (await filledHead(id)).version, slugs: await order(id) })
+      yield* (await service.read(id)).pages
+    },
+    async read(id, since) {
+      const { version } = await filledHead(id)
+      const changed = since === undefined ? undefined : await changedAfter(id, since)
+      return { version, isComplete: !changed, pages: eachOf(id, changed ?? (await order(id)), version) }
     },
     async config(id, published) {
       const { hasWholeConfig } = await filledHead(id)
@@ -206,16 +210,9 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     answered: async ({ id, idempotency }) => idempotency && answerTo(idempotency, reads.answers, scopeOf(id), clock.now()),
     async commit(request, toAnswer) {
       const scope = scopeOf(request.id)
-      const before = readying.get(scope)
-      if (!before && isKnownFilled(request.id) && !changesConfig(request.edit)) return commit(request, toAnswer)
-      const next = (): Promise<Edit> => ready(request)
-      const turn = before ? before.then(next, next) : next()
-      readying.set(scope, turn)
-      const done = (): void => {
-        if (readying.get(scope) === turn) readying.delete(scope)
-      }
-      return turn
-        .finally(done)
+      if (!readying.has(scope) && isKnownFilled(request.id) && !changesConfig(request.edit)) return commit(request, toAnswer)
+      return readying
+        .run(scope, () => ready(request))
         .then((edit) => commit({ ...request, edit }, toAnswer))
         .catch(async (error: unknown) => {
           throw await explained(error, request.id)

@@ -1,6 +1,5 @@
-import type { Ids } from '../../kernel/index.ts'
+import { createKeyedQueue, type Ids } from '../../kernel/index.ts'
 import type { ModelClient } from '../llm/port.ts'
-import { createTurns } from '../publish/port.ts'
 import type { Store } from '../store/port.ts'
 import { createJira } from './jira.ts'
 import { toJql } from './poll-routing.ts'
@@ -48,7 +47,7 @@ export function createDesk(context: DeskContext) {
     return asking
   }
 
-  const { work, read, interrupted } = createWork({ ...context, jira, tickets, records, model, turns: createTurns(), account: findAccount, facts: { statuses, projects }, approvers: env.JIRA_APPROVERS })
+  const { work, read, interrupted } = createWork({ ...context, jira, tickets, records, model, turns: createKeyedQueue(), account: findAccount, facts: { statuses, projects }, approvers: env.JIRA_APPROVERS })
   const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
   const hand = (key: string, asked: Parameters<typeof queue.add>[1]): Promise<boolean> => queue.add(key, asked)
   const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })

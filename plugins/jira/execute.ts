@@ -20,7 +20,7 @@ export async function execute(run: TicketRun): Promise<Ended> {
   await run.move(settings.statuses.execute)
   await tickets.change(key, () => ({ state: 'executing' }))
   const { parts, pictures } = await run.instruct()
-  return turns.take(scope.key(id), async () => {
+  return turns.run(scope.key(id), async () => {
     run.signal.throwIfAborted()
     const { noted, ticket } = run
     const result = await agent.run({

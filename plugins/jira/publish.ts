@@ -6,7 +6,7 @@ import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'
 export async function publish(run: TicketRun): Promise<Ended> {
   const { draft, draftVersion, touchedSlugs } = run.ticket
   if (!draft || draftVersion === undefined) throw new RunFailure('no_draft', 'This ticket has no draft yet, so nothing was published. Have it carried out first.')
-  return run.turns.take(run.scope.key(draft), () => publishDraft(run, { id: draft, version: draftVersion, touchedSlugs, changes: [] }))
+  return run.turns.run(run.scope.key(draft), () => publishDraft(run, { id: draft, version: draftVersion, touchedSlugs, changes: [] }))
 }
 
 interface Approved {

@@ -1,10 +1,10 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Clock, KeyedQueue, Logger } from '../../kernel/index.ts'
 import type { AgentLoop, ContentAgent } from '../agent/port.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { ModelClient, Picture } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
 import type { Outbound } from '../outbound/port.ts'
-import type { Publishing, Turns } from '../publish/port.ts'
+import type { Publishing } from '../publish/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { collectAttachments } from './attachments.ts'
@@ -38,7 +38,7 @@ export interface Means {
   readonly loop: AgentLoop
   readonly model: ModelClient | undefined
   /** One execute or publish per draft. */
-  readonly turns: Turns
+  readonly turns: KeyedQueue<string>
   readonly redact: (text: string) => string
   readonly clock: Clock
   readonly log: Logger

@@ -20,9 +20,9 @@ export interface OwnFiles {
   pack(content: DraftContent): Promise<Packed>
   /**
    * Makes what gives content with those files under the path of the site that the site shows already, so that a comparison
-   * finds no change in where a file is kept.
+   * finds no change in where a file is kept. What the site shows is asked for when the first such file is met.
    */
-  likeOn(site: unknown): <T>(content: T) => T
+  likeOn(site: () => Iterable<unknown>): <T>(content: T) => T
 }
 
 /** After so long no further picture is fetched from Drive for a publish. */
@@ -99,7 +99,7 @@ export function createOwnFiles({
       let names: Set<string> | undefined
       const namesOnSite = (): Set<string> => {
         const found = new Set<string>()
-        mapTexts(site, (text) => text.replace(onSite, (path, name: string) => (found.add(name), path)))
+        for (const part of site()) mapTexts(part, (text) => text.replace(onSite, (path, name: string) => (found.add(name), path)))
         return found
       }
       const toSite = (url: string, ...groups: readonly unknown[]): string => {

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { findJsonProblem, type Logger } from '../../kernel/index.ts'
+import { hash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { findJsonProblem, type Clock, type Logger } from '../../kernel/index.ts'
 import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
 import { toBaseline } from '../content/baseline.ts'
 import type { Outbound } from '../outbound/port.ts'
@@ -19,13 +20,26 @@ export interface BaselineContext {
   readonly adapterSiteId: string
   /** A file with published content. */
   readonly contentPath: string | undefined
+  readonly clock: Clock
   readonly log: Logger
+}
+
+/** A baseline whose content is read only when it is needed. */
+export interface BaselineSource {
+  /** The same for the same content; `undefined` where that cannot be told. */
+  readonly version: string | undefined
+  load(): Promise<Baseline>
+}
+
+export interface BaselineFinder extends Baselines {
+  /** Finds what `read` reads. */
+  find: (...args: Parameters<Baselines['read']>) => Promise<BaselineSource>
 }
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 const jsonLimits = { depth: 64, values: 1_000_000 }
-
-type Source = () => Promise<Baseline>
+/** Milliseconds after a change of a file in which its times may not show another one. */
+const clockStep = 2_000
 
 /**
  * Makes the reader of what is published.
@@ -33,49 +47,75 @@ type Source = () => Promise<Baseline>
  * The first source that applies decides, also when it fails: content that cannot be read is unavailable, and
  * another source in its place would make pages look removed that are not.
  */
-export function createBaselines(context: BaselineContext): Baselines {
-  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, log } = context
+export function createBaselines(context: BaselineContext): BaselineFinder {
+  const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
 
-  const fromSite = async (id: DraftId, origin: string): Promise<Baseline> => {
-    const answer = await outbound.fetch(`${origin}/api/editor/pages`, {
-      ...siteLimits,
-      allowOrigins: [origin],
-    })
-    if (answer.status >= 300) throw new Error(`the site answered ${answer.status}`)
-    const content = answer.json()
-    const other = otherSiteIn(content, id, scope)
-    return other === undefined ? { content: toContent(content) } : { content: undefined, otherSite: isOther(origin, other, id) }
+  const atSite = async (id: DraftId, origin: string): Promise<BaselineSource> => {
+    const { status, bytes, json } = await outbound.fetch(`${origin}/api/editor/pages`, { ...siteLimits, allowOrigins: [origin] })
+    if (status >= 300) throw new Error(`the site answered ${status}`)
+    const load = async (): Promise<Baseline> => {
+      const content = json()
+      const other = otherSiteIn(content, id, scope)
+      return other === undefined ? { content: toContent(content) } : { content: undefined, otherSite: isOther(origin, other, id) }
+    }
+    return { version: `site ${origin} ${hash('sha256', bytes)}`, load }
   }
 
-  const sourceOf = async (id: DraftId, siteOrigin: string | undefined): Promise<Source> => {
-    const named = await origins.named(id, siteOrigin)
-    if (named !== undefined) return () => fromSite(id, named)
-    if (adapter && id.siteId === adapterSiteId) return async () => ({ content: await readContentOf(adapter) })
-    if (contentPath !== undefined) return async () => ({ content: toContent(JSON.parse(await readText(contentPath))) })
-    const registered = await origins.registered(id)
-    if (registered !== undefined) return () => fromSite(id, registered)
-    return async () => {
+  const inAdapter = async (of: ContentAdapter): Promise<BaselineSource> => {
+    const content = await readContentOf(of)
+    return { version: `adapter ${hash('sha256', JSON.stringify(content))}`, load: async () => ({ content }) }
+  }
+
+  const inFile = async (path: string): Promise<BaselineSource> => {
+    const { dev, ino, size, ctimeNs, ctimeMs } = await stat(path, { bigint: true })
+    const isSettled = clock.now().getTime() - Number(ctimeMs) > clockStep
+    return {
+      version: isSettled ? `file ${path} ${[dev, ino, size, ctimeNs].join(' ')}` : undefined,
+      load: async () => ({ content: toContent(JSON.parse(await readText(path))) }),
+    }
+  }
+
+  const inSnapshot = async (id: DraftId): Promise<BaselineSource> => {
+    const commit = await snapshots.newestCommit(id)
+    const load = async (): Promise<Baseline> => {
       const newest = await snapshots.newest(id)
       // Nothing else is known of the header here, so a first site config is a change that a diff has to show.
       return { content: newest && { ...newest, siteConfig: newest.siteConfig ?? {} } }
     }
+    return { version: commit && `snapshot ${commit}`, load }
   }
 
-  return {
-    async read(id, { siteOrigin }) {
-      const source = await sourceOf(id, siteOrigin)
-      return source().catch((err: unknown) => {
-        log.warn({ err, siteId: id.siteId }, 'published content could not be read')
-        return { content: undefined }
-      })
-    },
+  const sourceOf = async (id: DraftId, siteOrigin: string | undefined): Promise<() => Promise<BaselineSource>> => {
+    const named = await origins.named(id, siteOrigin)
+    if (named !== undefined) return () => atSite(id, named)
+    if (adapter && id.siteId === adapterSiteId) return () => inAdapter(adapter)
+    if (contentPath !== undefined) return () => inFile(contentPath)
+    const registered = await origins.registered(id)
+    return registered === undefined ? () => inSnapshot(id) : () => atSite(id, registered)
   }
+
+  const find: BaselineFinder['find'] = async (id, { siteOrigin }) => {
+    const source = await sourceOf(id, siteOrigin)
+    const unavailable = (err: unknown): Baseline => {
+      log.warn({ err, siteId: id.siteId }, 'published content could not be read')
+      return { content: undefined }
+    }
+    try {
+      const { version, load } = await source()
+      return { version, load: () => load().catch(unavailable) }
+    } catch (err) {
+      const nothing = unavailable(err)
+      return { version: undefined, load: async () => nothing }
+    }
+  }
+
+  return { find, read: async (...args) => (await find(...args)).load() }
 }
 
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
 
-/** Some editors begin a file with a byte order mark, which is no JSON. */
+/** Some editors begin a file with a byte order mark, which is not JSON. */
 const readText = async (path: string) => (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
 
 /** Content from outside this process, held to the same rules as a request body. */

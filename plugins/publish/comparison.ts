@@ -1,25 +1,16 @@
+import { createKeyedQueue, Lru } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
-import {
-  bySlug,
-  byStatusAndSlug,
-  diffPage,
-  diffSiteConfig,
-  nothingClaimed,
-  removedPage,
-  summaryOf,
-  toTally,
-  type ContentDiff,
-  type PageDiff,
-  type PageTally,
-} from '../content/diff/index.ts'
+import { bySlug, byStatusAndSlug, diffPage, diffSiteConfig, nothingClaimed, removedPage, summaryOf, toTally, type ContentDiff, type PageTally } from '../content/diff/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
-import type { Drafts, StoredPage } from '../draft/port.ts'
-import type { DraftId } from '../scope/port.ts'
+import type { Drafts } from '../draft/port.ts'
+import { draftKey, type DraftId } from '../scope/port.ts'
 import type { OwnFiles } from './assets.ts'
-import type { Baselines } from './port.ts'
+import type { BaselineFinder, BaselineSource } from './baseline.ts'
+import type { Baseline } from './port.ts'
+import { KeptDiff } from './kept-diff.ts'
 import { diffTooLarge, publishTooLarge } from './refusals.ts'
 
 /** The whole draft of a site. */
@@ -47,7 +38,7 @@ export interface Compared {
 
 export interface ComparisonContext {
   readonly drafts: Drafts
-  readonly baselines: Baselines
+  readonly baselines: BaselineFinder
   readonly files: OwnFiles
   /** The most bytes that the pages of one publish may have. */
   readonly maxPublishBytes: number
@@ -55,72 +46,96 @@ export interface ComparisonContext {
   readonly maxDiffBytes: number
 }
 
+/** A diff of at most so many bytes is put together before it is sent. */
+const putTogether = 256 * 1024
+/** Diffs that were asked for last are kept in so many bytes. */
+const keptBytes = 128 * 1024 * 1024
+
 /** Makes what reads drafts page by page, and compares them with what is published. */
 export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: ComparisonContext) {
-  /** Reads both sides; gives what `keep` makes of each page of the draft, by slug. */
-  const walk = async <T>(
-    id: DraftId,
-    siteOrigin: string | undefined,
-    keep: (page: StoredPage, diff: PageDiff | undefined) => T,
-  ) => {
-    const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
-    const siteConfig = await drafts.config(id, baseline?.siteConfig)
+  /** By draft. */
+  const kept = new Lru<string, { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }>(keptBytes)
+  const queue = createKeyedQueue()
+
+  /** The diff of a draft as it is now, and the config of the draft; reads only pages that changed since it was asked for last. */
+  const currentDiff = async (id: DraftId, { version: baseline, load }: BaselineSource) => {
+    const key = draftKey(id)
+    const known = kept.get(key)
+    kept.delete(key)
+    const changes = known && known.baseline === baseline ? await drafts.read(id, known.version) : undefined
+    const before = changes?.isComplete === false ? known?.diff : undefined
+    const { content, otherSite }: Baseline = before ? { content: undefined } : await load()
+    const diff = before ?? (content && new KeptDiff(content, files))
+    const siteConfig = await drafts.config(id, diff?.siteConfig)
     const notice = (await drafts.whyEmpty(id)) ?? otherSite
-    const known = notice === undefined ? baseline : undefined
-    const old = known && bySlug(known.pages)
-    const like = files.likeOn(known)
-    const kept = new Map<string, T>()
-    for await (const [slug, stored] of drafts.each(id)) {
-      if (stored) kept.set(slug, keep(stored, old && diffPage(like(stored.page), old.get(slug), { registry: builtinRegistry })))
-      else kept.delete(slug)
+    if (!diff || notice !== undefined) return { notice }
+
+    const { version, pages } = before && changes ? changes : await drafts.read(id)
+    for await (const [slug, stored] of pages) {
+      diff.set(slug, stored?.page)
+      if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
     }
-    const removed = [...(old ?? [])].filter(([slug]) => !kept.has(slug)).map(([, page]) => removedPage(page))
-    return { baseline, known, siteConfig, configDiff: diffSiteConfig(known?.siteConfig, like(siteConfig)), notice, otherSite, kept, removed }
+    for (const slug of before ? [] : diff.missing) diff.set(slug, undefined)
+    if (diff.size > maxDiffBytes) throw diffTooLarge(maxDiffBytes)
+    if (baseline !== undefined) kept.set(key, { diff, baseline, version }, diff.publishedSize + 2 * diff.size)
+    return { diff, siteConfig }
   }
 
   return {
     /**
-     * Reads a draft for a publish, beside what is published. Refuses with 400 a site that may not be called, and with 413
-     * `publish_too_large` pages of more than `maxPublishBytes`.
+     * Reads a draft for a publish, and compares it with what is published. Refuses with 400 a site that may not be called,
+     * and with 413 `publish_too_large` pages of more than `maxPublishBytes`.
      */
     async compare(id: DraftId, siteOrigin: string | undefined): Promise<Compared> {
-      let left = maxPublishBytes
       // Fills an empty draft from its site, which gives it a version of its own.
       await drafts.config(id)
       const { version } = await drafts.head(id)
-      const { baseline, known, siteConfig, configDiff, otherSite, kept, removed } = await walk(id, siteOrigin, ({ page, bytes }, diff) => {
+      const { content: baseline, otherSite } = await baselines.read(id, { siteOrigin })
+      const siteConfig = await drafts.config(id, baseline?.siteConfig)
+      const isKnown = ((await drafts.whyEmpty(id)) ?? otherSite) === undefined
+      const published = isKnown && baseline ? bySlug(baseline.pages) : undefined
+      const like = files.likeOn(() => [baseline])
+      const read = new Map<string, { readonly page: Page; readonly tally: PageTally | undefined }>()
+      let left = maxPublishBytes
+      for await (const [slug, stored] of drafts.each(id)) {
+        if (!stored) {
+          read.delete(slug)
+          continue
+        }
+        const { page, bytes } = stored
         if ((left -= bytes.byteLength) < 0) throw publishTooLarge(maxPublishBytes)
         keepPageBytes(page, bytes)
-        return { page, tally: diff && toTally(diff) }
-      })
+        read.set(slug, { page, tally: published && toTally(diffPage(like(page), published.get(slug), { registry: builtinRegistry })) })
+      }
       const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
-      const pages = slugs.flatMap((slug) => kept.get(slug)?.page ?? [])
-      const tallies = [...[...kept.values()].flatMap(({ tally }) => tally ?? []), ...removed.map(toTally)].toSorted(byStatusAndSlug)
-      const diff = known
+      const pages = slugs.flatMap((slug) => read.get(slug)?.page ?? [])
+      const removed = [...(published ?? [])].filter(([slug]) => !read.has(slug)).map(([, page]) => toTally(removedPage(page)))
+      const tallies = [...[...read.values()].flatMap(({ tally }) => tally ?? []), ...removed].toSorted(byStatusAndSlug)
+      const configDiff = diffSiteConfig(baseline?.siteConfig, like(siteConfig))
+      const diff = published
         ? { baselineAvailable: true, summary: summaryOf(tallies, configDiff), pages: tallies, siteConfig: configDiff }
         : { ...nothingClaimed, pages: [] }
       return { draft: { pages, siteConfig }, version, baseline, diff, otherSite }
     },
 
     /**
-     * The `ContentDiff` of a draft as JSON in UTF-8. Refuses with 400 a site that may not be called, and with 413
+     * The `ContentDiff` of a draft as JSON in UTF-8; a large one is a stream of what is kept of it. Refuses with 400 a site that may not be called, and with 413
      * `diff_too_large` a diff of more than `maxDiffBytes`.
      */
-    async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array> {
-      let left = maxDiffBytes
-      const toPart = (diff: PageDiff) => {
-        const json = Buffer.from(JSON.stringify(diff))
-        if ((left -= json.byteLength) < 0) throw diffTooLarge(maxDiffBytes)
-        return { ...toTally(diff), json }
-      }
-      const { known, configDiff, notice, kept, removed } = await walk(id, siteOrigin, (_page, diff) => diff && toPart(diff))
-      const parts = [...[...kept.values()].flatMap((part) => part ?? []), ...removed.map(toPart)].toSorted(byStatusAndSlug)
-      const { pages: _pages, ...rest } = known
-        ? { baselineAvailable: true, summary: summaryOf(parts, configDiff), pages: [], siteConfig: configDiff }
-        : nothingClaimed
-      return bytesWithPages(parts.map(({ json }) => json), { ...rest, ...(notice !== undefined && { notice }) })
+    async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+      const source = await baselines.find(id, { siteOrigin })
+      return queue.run(draftKey(id), async () => {
+        const { diff, siteConfig, notice } = await currentDiff(id, source)
+        if (diff) return diff.size <= putTogether ? Buffer.concat(diff.toParts(siteConfig)) : streamOf(diff.toParts(siteConfig))
+        const { pages: _pages, ...nothing } = nothingClaimed
+        return bytesWithPages([], { ...nothing, ...(notice !== undefined && { notice }) })
+      })
     },
   }
+}
+
+async function* streamOf(parts: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* parts
 }
 
 export type Comparison = ReturnType<typeof createComparison>

@@ -8,7 +8,6 @@ import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
 import type { PublishResult } from './publisher.ts'
 
-export { createTurns, type Turns } from './turns.ts'
 export type { PublishResult } from './publisher.ts'
 
 /** What is published. */
@@ -220,6 +219,8 @@ export interface Snapshots {
   remove(commit: string): Promise<boolean>
   /** What the newest publish of a draft sent, or of a site where no session is named. */
   newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
+  /** The id of what `newest` gives. */
+  newestCommit(of: { readonly siteId: string; readonly session?: string }): Promise<string | undefined>
 }
 
 export const snapshots = service<Snapshots>('publish.snapshots')

@@ -1,4 +1,4 @@
-import type { Clock, Ids, Logger } from '../../kernel/index.ts'
+import { createKeyedQueue, type Clock, type Ids, type Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
 import type { Actor, Drafts } from '../draft/port.ts'
@@ -13,7 +13,6 @@ import { toLogRow, toTracker, type Ended } from './record.ts'
 import type { LogRow, PublishAnswer } from './schemas.ts'
 import type { Chosen } from './targets/choose.ts'
 import { refused } from './targets/outcome.ts'
-import { createTurns } from './turns.ts'
 
 export interface PublishRequest extends Chosen {
   readonly id: DraftId
@@ -54,7 +53,7 @@ export interface Publisher {
 /** Makes the publisher: comparison, rules, checks, target, snapshot, log, in this order. */
 export function createPublisher(context: PublisherContext): Publisher {
   const { comparison, drafts, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
-  const turns = createTurns()
+  const queue = createKeyedQueue()
   const stopping = new AbortController()
 
   const send = async (
@@ -112,10 +111,10 @@ export function createPublisher(context: PublisherContext): Publisher {
   }
 
   return {
-    publish: (request) => turns.take(request.id.siteId, () => run(request)),
+    publish: (request) => queue.run(request.id.siteId, () => run(request)),
     async close() {
       stopping.abort()
-      await turns.ended()
+      await queue.idle()
     },
   }
 }

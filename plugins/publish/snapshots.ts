@@ -34,6 +34,11 @@ const newestFirst = { orderBy: 'number', descending: true } as const
 /** Makes the shelf of what was published. */
 export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }): Snapshots {
   const reader = store.of(collection)
+  const newestCommit: Snapshots['newestCommit'] = async ({ siteId, session }) => {
+    const where = { siteId, ...(session !== undefined && { session }) }
+    const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })
+    return row?.key
+  }
 
   return {
     async keep({ siteId, session }, key, { pages, siteConfig }, at) {
@@ -84,10 +89,10 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
         await writer.put(scope, commit, { body: found.body, text: found.text, columns: { ...found.columns, removed: 1 } })
         return true
       }),
-    async newest({ siteId, session }) {
-      const where = { siteId, ...(session !== undefined && { session }) }
-      const [row] = await reader.rows(scope, { ...newestFirst, where, limit: 1 })
-      return row && (await reader.get(scope, row.key))?.body
+    newestCommit,
+    async newest(of) {
+      const commit = await newestCommit(of)
+      return commit === undefined ? undefined : (await reader.get(scope, commit))?.body
     },
   }
 }

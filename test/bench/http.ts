@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { inTurn, linesOf, measure, report, startServer, type BenchServer } from './harness.ts'
 import { pageOf, siteOf, target } from './pages.ts'
 import type { Bench } from './run.ts'
@@ -77,6 +80,43 @@ const large: Bench = async (folder) => {
   return report('POST /ops on 10,000 pages, bytes written times those on 10 pages', written, { atMost: 1.2 }) && kept
 }
 
+/** Asks for a list or a comparison after a change, each time of another page, on a small and on a large draft. */
+const reads: Bench = async (folder) => {
+  const serverOf = async (count: number) => {
+    const dataDir = await folder()
+    const published = join(dataDir, 'published.json')
+    const pages = siteOf(count, 1_000)
+    await writeFile(published, JSON.stringify({ pages }))
+    const server = await startServer('standalone', { dataDir, published })
+    for (let at = 0; at < pages.length; at += 1_000) await post(server, '/draft/bootstrap', { pages: pages.slice(at, at + 1_000), overwrite: true })
+    return server
+  }
+  const [few, many] = [await serverOf(10), await serverOf(10_000)]
+  // A file that was changed a moment ago is read each time.
+  await setTimeout(2_500)
+  let changes = 0
+  const cpuOf = (server: BenchServer, path: string, count: number) => async () => {
+    let cpu = 0
+    for (let at = 0; at < 30; at++) {
+      await post(server, '/ops', updateOf(`Title ${changes++}`, `/page-${1 + (changes % (count - 1))}`))
+      cpu += (await measure(server, { path, amount: 1, connections: 1 })).cpu
+    }
+    return cpu
+  }
+  const ratiosOf = (path: string) => inTurn(rounds, cpuOf(many, path, 10_000), cpuOf(few, path, 10))
+  const path = '/publish/diff?session=dev'
+  const diff = await ratiosOf(path)
+  // Every page is in the answer: 3.6 MB, which have to be sent.
+  const bare = await startServer('bare', { length: (await (await fetch(`${many.url}${path}`)).bytes()).byteLength })
+  const cpuOfBytes = async () => 30 * (await measure(bare, { path: '/', amount: 30, connections: 1 })).cpu
+  const work = await inTurn(rounds, cpuOf(many, path, 10_000), async () => (await cpuOf(few, path, 10)()) + (await cpuOfBytes()))
+  const slugs = await ratiosOf('/draft/slugs?session=dev')
+  await Promise.all([few.stop(), many.stop(), bare.stop()])
+  report('GET /publish/diff after one change, 10,000 pages, CPU times that of 10 pages', diff, {})
+  const kept = report('the same, times that of 10 pages and of a bare server that sends as many bytes', work, { atMost: 2 })
+  return report('GET /draft/slugs after one change, 10,000 pages, CPU of a page times that with 10 pages', slugs.map((ratio) => ratio / 1_000), { atMost: 0.1 }) && kept
+}
+
 /** The first scrape loads the library, and is not what a scraper sees. */
 const metrics: Bench = async (folder) => {
   const ours = await startServer('standalone', { dataDir: await folder() })
@@ -87,4 +127,4 @@ const metrics: Bench = async (folder) => {
   return report('GET /metrics, CPU of a scrape', times, { atMost: 5 }, ' ms')
 }
 
-export const benches = { health, metrics, draftPage, ops, large }
+export const benches = { health, metrics, draftPage, ops, large, reads }

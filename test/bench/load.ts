@@ -33,12 +33,16 @@ export async function send(origin: string, { path, method = 'GET', headers = {},
   return amount / ((performance.now() - started) / 1000)
 }
 
+const lastChunk = '\r\n0\r\n\r\n'
+
 /** Sends requests over one connection until there are no more. */
 function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took']): Promise<void> {
   return new Promise((resolve, reject) => {
     let written = 0
     let head = ''
+    /** Bytes of the body, or the end of one in chunks, that have not come yet. */
     let missing: number | undefined
+    let tail: string | undefined
     const proceed = (): void => {
       const request = next()
       if (request) {
@@ -59,9 +63,13 @@ function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took'
         if ((status < 200 || status > 299) && status !== 304) return void reject(new Error(`answered ${head}`))
         const length = status === 304 ? 0 : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
         missing = length - (head.length - end - 4)
+        tail = /\r\ntransfer-encoding: chunked/i.test(head) ? head.slice(end + 2) : undefined
         head = ''
-      } else missing -= chunk.length
-      if (missing > 0) return
+      } else {
+        missing -= chunk.length
+        if (tail !== undefined) tail = (tail + chunk.subarray(-lastChunk.length).toString('latin1')).slice(-lastChunk.length)
+      }
+      if (missing > 0 || tail?.endsWith(lastChunk) === false) return
       missing = undefined
       took?.(performance.now() - written)
       proceed()

@@ -18,12 +18,16 @@ interface Options {
   readonly dataDir?: string
   readonly headers?: readonly string[]
   readonly body?: string
+  /** Length of a body that is not given. */
+  readonly length?: number
   /** What is sent for every request. */
   readonly file?: string
   /** Every transaction in a commit of its own, for comparison. */
   readonly oneTransactionEach?: boolean
   /** Where a language model is asked; none without it. */
   readonly model?: string
+  /** A file with what is published. */
+  readonly published?: string
   /** The access token that a mount asks for. */
   readonly token?: string
 }
@@ -31,7 +35,7 @@ interface Options {
 type Start = (options: Options) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
 
 /** A minimal server that answers with the bytes it is given, after reading the body where there is one. */
-const bare: Start = async ({ headers = [], body = '{"ok":true}' }) => {
+const bare: Start = async ({ headers = [], length, body = length === undefined ? '{"ok":true}' : Buffer.alloc(length, ' ') }) => {
   const answer: RequestListener = (request, response) => {
     if (request.method === 'GET') return void response.writeHead(200, [...headers]).end(body)
     request.on('data', () => undefined).on('end', () => response.writeHead(200, [...headers]).end(body))
@@ -69,7 +73,7 @@ const honoAlone: Start = async ({ headers = [], body = '' }) => {
 }
 
 /** The standalone service with its access log on. */
-const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, model }) => {
+const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, model, published }) => {
   const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
   const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
   const options = (name: string) => (oneTransactionEach && name === 'draft' ? { maxChangesPerTransaction: 1 } : undefined)
@@ -77,7 +81,7 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, mod
   const lines: string[] = []
   const access = createAccessLog((text) => void (lines.length = 0, lines.push(text)), Date.now)
   const origins = { origins: ['http://localhost:3000'], hosts: ['localhost'] }
-  const env = { ORCHESTRATOR_DATA_DIR: dataDir, ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }) }
+  const env = { ORCHESTRATOR_DATA_DIR: dataDir, ...(model !== undefined && { ANTHROPIC_API_KEY: 'for-the-measurement', ANTHROPIC_BASE_URL: model }), ...(published !== undefined && { PUBLISHED_CONTENT_PATH: published }) }
   const mounted = mount({ shape: 'standalone', plugins, seeds, env, log: createLogger({ level: 'warn' }), access, origins })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
   await mounted.ready()

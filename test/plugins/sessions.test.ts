@@ -28,6 +28,7 @@ const someDrafts: Drafts = {
   rows: unused,
   pages: unused,
   each: () => ({ [Symbol.asyncIterator]: () => ({ next: unused }) }),
+  read: unused,
   config: unused,
   shownConfig: unused,
   whyEmpty: unused,

@@ -1,0 +1,128 @@
+import type { SiteContent } from '../content/adapter.ts'
+import { byStatusAndSlug, bySlug, diffPage, diffSiteConfig, removedPage, toTally, type ContentDiff, type PageTally } from '../content/diff/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { betweenCommas, partsWithPages } from '../content/page-bytes.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import type { OwnFiles } from './assets.ts'
+
+/** What a diff says of one page. */
+interface Part extends PageTally {
+  readonly json: Uint8Array
+}
+
+/** Parts that follow each other in the answer, and their bytes once these were put together. */
+interface Run {
+  readonly parts: Part[]
+  bytes: Uint8Array | undefined
+}
+
+/** A change of one page puts together so many parts again at most. */
+const longestRun = 512
+
+/**
+ * The diff of a draft with what is published, kept so that a change of one page compares only that page again.
+ *
+ * Of the published pages it keeps the JSON, which takes a fraction of the memory of their objects.
+ */
+export class KeptDiff {
+  readonly siteConfig: SiteConfig | undefined
+  readonly #published: Map<string, Page | Uint8Array>
+  readonly #parts = new Map<string, Part>()
+  readonly #like: ReturnType<OwnFiles['likeOn']>
+  readonly #count = { added: 0, modified: 0, removed: 0, unchanged: 0, fields: 0 }
+  /** In the order of the answer; `undefined` until it is asked for first. */
+  #runs: Run[] | undefined
+  /** Bytes of all parts. */
+  size = 0
+  /** Bytes of the published pages. */
+  publishedSize = 0
+
+  constructor({ pages, siteConfig }: SiteContent, files: Pick<OwnFiles, 'likeOn'>) {
+    this.siteConfig = siteConfig
+    this.#published = new Map(bySlug(pages))
+    this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
+  }
+
+  /** Slugs of the published pages that nothing is known of yet. */
+  get missing(): readonly string[] {
+    return [...this.#published.keys()].filter((slug) => !this.#parts.has(slug))
+  }
+
+  /** Compares a page as the draft has it now, `undefined` where the draft has none. */
+  set(slug: string, page: Page | undefined): void {
+    const published = this.#publishedPage(slug)
+    const diff = page ? diffPage(this.#like(page), published, { registry: builtinRegistry }) : published && removedPage(published)
+    this.#replace(this.#parts.get(slug), diff && { ...toTally(diff), json: Buffer.from(JSON.stringify(diff)) })
+  }
+
+  /** The `ContentDiff` with this site config of the draft, as JSON in UTF-8, in parts. */
+  toParts(siteConfig: SiteConfig | undefined): readonly Uint8Array[] {
+    this.#runs ??= toRuns([...this.#parts.values()].toSorted(byStatusAndSlug))
+    const runs = this.#runs.map((run) => (run.bytes ??= Buffer.concat(betweenCommas(run.parts.map(({ json }) => json)))))
+    const configDiff = diffSiteConfig(this.siteConfig, this.#like(siteConfig))
+    const { added, modified, removed, unchanged, fields } = this.#count
+    const summary: ContentDiff['summary'] = {
+      pagesAdded: added,
+      pagesRemoved: removed,
+      pagesModified: modified,
+      pagesUnchanged: unchanged,
+      totalChangedFields: fields,
+      siteConfigChangedFields: configDiff.fieldDiffs.length,
+    }
+    return partsWithPages(runs, { baselineAvailable: true, summary, siteConfig: configDiff })
+  }
+
+  #publishedPage(slug: string): Page | undefined {
+    const published = this.#published.get(slug)
+    if (!published || published instanceof Uint8Array) return published && toPage(published)
+    const json = Buffer.from(JSON.stringify(published))
+    this.#published.set(slug, json)
+    this.publishedSize += json.byteLength
+    return published
+  }
+
+  #replace(before: Part | undefined, after: Part | undefined): void {
+    if (before) this.#remove(before)
+    if (after) this.#add(after)
+  }
+
+  #remove(part: Part): void {
+    this.#parts.delete(part.slug)
+    this.#tally(part, -1)
+    const runs = this.#runs
+    const run = runs && runOf(runs, part)
+    if (!run) return
+    run.parts.splice(run.parts.indexOf(part), 1)
+    run.bytes = undefined
+    if (run.parts.length === 0) runs.splice(runs.indexOf(run), 1)
+  }
+
+  #add(part: Part): void {
+    this.#parts.set(part.slug, part)
+    this.#tally(part, 1)
+    const runs = this.#runs
+    if (!runs) return
+    const run = runOf(runs, part) ?? runs.at(-1)
+    if (!run) return void runs.push({ parts: [part], bytes: undefined })
+    const at = run.parts.findIndex((other) => byStatusAndSlug(other, part) > 0)
+    run.parts.splice(at === -1 ? run.parts.length : at, 0, part)
+    run.bytes = undefined
+    if (run.parts.length > longestRun) runs.splice(runs.indexOf(run), 1, ...toRuns(run.parts))
+  }
+
+  #tally({ status, changedFields, json }: Part, sign: 1 | -1): void {
+    this.#count[status] += sign
+    this.#count.fields += sign * changedFields
+    this.size += sign * json.byteLength
+  }
+}
+
+const toPage = (published: Page | Uint8Array): Page => (published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published)
+
+/** The run that a part is in or belongs to; `undefined` for one that comes after all. */
+const runOf = (runs: readonly Run[], part: PageTally): Run | undefined => runs.find(({ parts }) => byStatusAndSlug(parts.at(-1) ?? part, part) >= 0)
+
+function toRuns(parts: readonly Part[]): Run[] {
+  const length = longestRun / 2
+  return Array.from({ length: Math.ceil(parts.length / length) }, (_, at) => ({ parts: parts.slice(at * length, (at + 1) * length), bytes: undefined }))
+}

@@ -1,0 +1,162 @@
+import { utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import * as v from 'valibot'
+import { give, systemClock } from '../../kernel/index.ts'
+import { mountForTest } from '../../kernel/testing.ts'
+import { contentAdapter } from '../../plugins/content/adapter.ts'
+import { diffContent } from '../../plugins/content/diff/index.ts'
+import type { Page } from '../../plugins/content/page.ts'
+import { builtinRegistry } from '../../plugins/content/registry.ts'
+import { drafts as draftsRef } from '../../plugins/draft/port.ts'
+import { createOwnFiles } from '../../plugins/publish/assets.ts'
+import { KeptDiff } from '../../plugins/publish/kept-diff.ts'
+import { baselines as baselinesRef } from '../../plugins/publish/port.ts'
+import { same } from '../helpers/canonical.ts'
+import { pageOf } from '../helpers/content.ts'
+import fc from '../helpers/property.ts'
+import { draftsInMemory, editor, refused, textBlock, type SmallOptions } from '../helpers/stack.ts'
+
+const at = { siteId: 'acme', session: 'dev' }
+const slugs = ['/', '/a', '/b', '/c', '/d']
+const pageWith = (slug: string, body: string): Page => pageOf(slug, [textBlock(`b${slug}`, body)])
+
+/** A service, and the diff that it answers held against one that is made anew of both sides. */
+async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions, target: Readonly<Record<string, string>> = at) {
+  const mounted = mountForTest(t, draftsInMemory(options))
+  const [drafts, baselines] = [await mounted.get(draftsRef), await mounted.get(baselinesRef)]
+  const edit = editor((wish) => mounted.inject(wish), target)
+  const id = { siteId: target['siteId'] ?? '', session: target['session'] ?? '' }
+  const diffs = async () => {
+    const answer = (await edit.get('/publish/diff')).json()
+    const { content: baseline } = await baselines.read(id, {})
+    const siteConfig = await drafts.config(id, baseline?.siteConfig)
+    const draft = { pages: await drafts.pages(id), ...(siteConfig && { siteConfig }) }
+    return { answer, full: JSON.parse(JSON.stringify(diffContent({ draft, baseline, registry: builtinRegistry }))) as unknown }
+  }
+  return { ...edit, diffs }
+}
+type Opened = Awaited<ReturnType<typeof open>>
+
+const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
+const Log = v.object({ entries: v.array(v.looseObject({ version: v.number() })) })
+const nth = <T>(list: readonly T[], index: number): T | undefined => list[index % Math.max(1, list.length)]
+
+const slug = fc.constantFrom(...slugs)
+const word = fc.constantFrom('one', 'two', 'three')
+const number = fc.nat(20)
+/** Every way in which a draft or what is published changes. */
+const steps: readonly fc.Arbitrary<(edit: Opened) => Promise<unknown>>[] = [
+  fc.tuple(slug, word).map(([slug, body]) => ({ ops }) => ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { body } }])),
+  fc.tuple(slug, slug, word).map(([slug, newPageSlug, newTitle]) => ({ ops }) => ops([{ op: 'rename_page', pageSlug: slug, newPageSlug, newTitle }])),
+  slug.map((pageSlug) => ({ ops }) => ops([{ op: 'remove_page', pageSlug }])),
+  slug.map((slug) => ({ ops }) => ops([{ op: 'create_page', page: { slug, title: 'New', blocks: [textBlock(`n${slug}`, 'new')] } }])),
+  slug.map((slug) => ({ undo }) => undo(slug)),
+  slug.map((slug) => ({ redo }) => redo(slug)),
+  word.map((name) => ({ config }) => config({ name })),
+  fc.constant(({ send }) => send('/publish', { allowDelete: true })),
+  fc.tuple(fc.subarray(slugs), word, fc.boolean()).map(([some, body, overwrite]) => ({ bootstrap }) => bootstrap(some.map((slug) => pageWith(slug, body)), { overwrite })),
+  fc.option(slug, { nil: undefined }).map((slug) => ({ send }) => send('/history/discard', { slug })),
+  number.map((index) => async ({ get, send }) => send('/history/restore', { targetVersion: nth(v.parse(Log, (await get('/history/log')).json()).entries, index)?.version ?? 1 })),
+  number.map((index) => async ({ get, send }) => send('/restore/snapshot', { commit: nth(v.parse(Snapshots, (await get('/restore/snapshots')).json()).snapshots, index)?.commit ?? 'abcdef' })),
+]
+
+for (const [name, options] of Object.entries<SmallOptions>({
+  'a draft': {},
+  'a draft of which few changes are kept': { draft: { keptChangesPerDraft: 2 } },
+  'a draft with demo content': { sites: { demoContent: true } },
+})) {
+  t.test(`the diff of ${name} is that of both sides, whatever happened before`, async (t) => {
+    let opened = 0
+    const property = fc.asyncProperty(fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 25 }), async (list) => {
+      const edit = await open(t, { ...options, env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' } }, { siteId: 'acme', session: `s${++opened}` })
+      if (!options.sites) await edit.bootstrap(slugs.slice(0, 3).map((slug) => pageWith(slug, 'one')))
+      for (const step of list) {
+        await step(edit)
+        const { answer, full } = await edit.diffs()
+        same(answer, full, 'the diff is that of both sides')
+      }
+    })
+    await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 15_000 })
+    t.pass('by chance')
+  })
+}
+
+t.test('a file, an adapter and the pages of a site are compared as they are now', async (t) => {
+  const path = join(t.testdir({}), 'content.json')
+  const write = (pages: readonly Page[], seconds: number): void => {
+    writeFileSync(path, JSON.stringify(pages))
+    utimesSync(path, seconds, seconds)
+  }
+  write([pageWith('/', 'one')], 1)
+  // Two hours later than it is: the file was changed long ago.
+  const clock = { ...systemClock, now: () => new Date(systemClock.now().getTime() + 7_200_000) }
+  const filed = await open(t, { clock, env: { PUBLISHED_CONTENT_PATH: path } })
+  await filed.bootstrap(slugs.map((slug) => pageWith(slug, 'one')))
+  const content = { pages: [pageWith('/', 'one')] }
+  const mounted = await open(t, { env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }, seeds: [give(contentAdapter, { readContent: async () => content })] })
+  await mounted.bootstrap(slugs.map((slug) => pageWith(slug, 'one')), { overwrite: true })
+  for (const [at, body] of ['one', 'two', 'six', 'two'].entries()) {
+    write([pageWith('/', body), pageWith('/a', 'one')], at + 2)
+    content.pages = [pageWith('/', body), pageWith('/a', 'one')]
+    for (const edit of [filed, mounted]) {
+      for (const title of ['Same', `Title ${at}`]) {
+        await edit.retitle('/a', title)
+        const { answer, full } = await edit.diffs()
+        same(answer, full, body)
+      }
+    }
+  }
+  t.pass('in turn')
+})
+
+t.test('a diff in many parts is the one that is put together at once', async (t) => {
+  const pages = Array.from({ length: 1_400 }, (_, index) => pageWith(`/p${index}`, 'one'))
+  const files = { likeOn: () => <T>(content: T) => content }
+  const kept = new KeptDiff({ pages }, files)
+  const draft = new Map(pages.map((page) => [page.slug, page]))
+  const put = (slug: string, page: Page | undefined): void => {
+    if (page) draft.set(slug, page)
+    else draft.delete(slug)
+    kept.set(slug, page)
+  }
+  const check = (): void => {
+    const full = diffContent({ draft: { pages: [...draft.values()] }, baseline: { pages }, registry: builtinRegistry })
+    same(JSON.parse(Buffer.concat(kept.toParts(undefined)).toString()), JSON.parse(JSON.stringify(full)), 'in parts')
+  }
+  for (const page of pages) kept.set(page.slug, page)
+  check()
+  for (const page of pages.slice(0, 700)) put(page.slug, pageWith(page.slug, 'two'))
+  check()
+  for (let index = 0; index < 700; index++) put(`/new${index}`, pageWith(`/new${index}`, 'one'))
+  check()
+  for (const slug of draft.keys()) put(slug, undefined)
+  put('/p3', pageWith('/p3', 'one'))
+  check()
+  const empty = new KeptDiff({ pages: [] }, files)
+  empty.toParts(undefined)
+  empty.set('/', pageWith('/', 'one'))
+  empty.set('/', undefined)
+  t.match(JSON.parse(Buffer.concat(empty.toParts(undefined)).toString()), { pages: [] })
+})
+
+t.test('a diff that grows too large is refused, and the next one that is not is answered', async (t) => {
+  const edit = await open(t, { publish: { maxDiffBytes: 2_000 } })
+  await edit.bootstrap([pageWith('/', 'one')])
+  await edit.send('/publish')
+  const ask = () => edit.get('/publish/diff')
+  t.equal((await ask()).status, 200)
+  const blocks = Array.from({ length: 40 }, (_, index) => textBlock(`b${index}`, 'new'))
+  await edit.ops([{ op: 'create_page', page: { slug: '/long', title: 'Long', blocks } }])
+  t.match(refused(await ask()), { status: 413, code: 'diff_too_large' })
+  await edit.ops([{ op: 'remove_page', pageSlug: '/long' }])
+  t.match((await ask()).json(), { summary: { pagesUnchanged: 1 } })
+})
+
+t.test('what a site shows of its files is looked up in what is kept of its pages', async (t) => {
+  const files = createOwnFiles({ addresses: ['http://localhost:4200'], blobs: { open: async () => undefined } as never, driveName: async () => undefined })
+  const kept = new KeptDiff({ pages: [pageWith('/', '/generated-images/a.png')] }, files)
+  kept.set('/', pageWith('/', '/generated-images/a.png'))
+  kept.set('/', pageWith('/', 'http://localhost:4200/generated-images/a.png'))
+  t.match(JSON.parse(Buffer.concat(kept.toParts(undefined)).toString()), { summary: { pagesUnchanged: 1 } })
+})
