@@ -1,7 +1,6 @@
 import { service, type ServiceRef } from './service.ts'
 import type { Inbound } from './http/message.ts'
-import type { Call, RouteSpec } from './route.ts'
-import type { Verb } from './verb.ts'
+import type { GatedRoute, Verb } from './verb.ts'
 
 /** Where the kernel runs: a server of its own, inside a website, or as the website's own editor routes. */
 export type Shape = 'standalone' | 'library' | 'site'
@@ -26,7 +25,7 @@ export interface CallerLimits {
   /** Refuses with 403 what the caller may not do. */
   ask(verb: Verb): void
   /** Called with the checked input before the handler is; refuses with 403 a site that the caller may not use. */
-  judge(input: Pick<Call, 'params' | 'query' | 'body'>): void
+  judge(input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }): void
   /** Called once, with the status of the answer, and its body where the handler gave one. */
   ended(status: number, body?: unknown): void
 }
@@ -45,7 +44,7 @@ export type Mounting = { readonly mount: true } | { readonly mount: false; reado
 export interface Gate {
   mounting(): Mounting
   /** Asked for every request, before its body is read. A gate that asks another one hands the route on. */
-  admit(request: GateRequest, route: RouteSpec): Verdict | Promise<Verdict>
+  admit(request: GateRequest, route: GatedRoute): Verdict | Promise<Verdict>
 }
 
 export type GateRef = ServiceRef<Gate>
@@ -66,6 +65,14 @@ export const gates = {
   /** The gate of agents, which run tools. */
   agent: gate('agent'),
 } as const
+
+/** The verb that a route asks for: the declared one, else that of its gate, else `read` for GET and `edit` for the rest. */
+export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Verb {
+  if (can) return can
+  if (gate.id === gates.publish.id) return 'publish'
+  if (gate.id === gates.agent.id) return 'agent'
+  return method === 'GET' ? 'read' : 'edit'
+}
 
 /** Lets everyone in; the only gate that the kernel gives by itself. */
 export const publicGate: Gate = {

@@ -1,5 +1,4 @@
-import { gates } from './gate.ts'
-import type { RouteSpec } from './route.ts'
+import type { Schema } from './schema.ts'
 
 /** What a caller may be let do apart from the rest. No verb includes another. */
 export const verbs = ['read', 'edit', 'plan', 'approve', 'publish', 'agent', 'admin'] as const
@@ -11,21 +10,24 @@ export type Sites = 'named' | 'own' | 'none' | 'all'
 /** A part of the input that names a site in its field `siteId`. */
 export type SitePlace = 'params' | 'query' | 'body'
 
-/** The verb that a route asks for: the declared one, else that of its gate, else `read` for GET and `edit` for the rest. */
-export function verbOf({ can, gate, method }: Pick<RouteSpec, 'can' | 'gate' | 'method'>): Verb {
-  if (can) return can
-  if (gate.id === gates.publish.id) return 'publish'
-  if (gate.id === gates.agent.id) return 'agent'
-  return method === 'GET' ? 'read' : 'edit'
+/** What of a route a gate may look at. */
+export interface GatedRoute {
+  readonly method: string
+  readonly path: string
+  readonly gate: { readonly id: string }
+  readonly can?: Verb
+  readonly sites?: Exclude<Sites, 'named'>
+  readonly query?: Schema
+  readonly body?: Schema
 }
 
 /** Whose content a route is about; one that neither declares that nor takes a `siteId` counts as about all sites. */
-export function sitesOf(spec: Pick<RouteSpec, 'sites' | 'path' | 'query' | 'body'>): Sites {
+export function sitesOf(spec: Pick<GatedRoute, 'sites' | 'path' | 'query' | 'body'>): Sites {
   return spec.sites ?? (sitePlaces(spec).length > 0 ? 'named' : 'all')
 }
 
 /** Where the input of a route names a site. */
-export function sitePlaces({ path, query, body }: Pick<RouteSpec, 'path' | 'query' | 'body'>): readonly SitePlace[] {
+export function sitePlaces({ path, query, body }: Pick<GatedRoute, 'path' | 'query' | 'body'>): readonly SitePlace[] {
   return [
     ...(path.split('/').includes(':siteId') ? ['params' as const] : []),
     ...(query && namesSite(query) ? ['query' as const] : []),

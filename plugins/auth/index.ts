@@ -1,4 +1,4 @@
-import { allOf, clock, definePlugin, gates, optional, policies, type RouteSpec } from '../../kernel/index.ts'
+import { allOf, clock, definePlugin, gates, optional, policies, type GatedRoute } from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hideAgentPaths } from './agent-paths.ts'
@@ -7,14 +7,14 @@ import { accessGate, agentGate, publishGate } from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
 import { closedReason, gateMode } from './mode.ts'
 import { unknownPassword } from './password.ts'
-import { accessTokens, allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf, scopedTokens } from './port.ts'
+import { accessTokens, allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf, type ScopedToken, scopedTokens } from './port.ts'
 import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createAudit } from './scoped/audit.ts'
 import { scopedGate } from './scoped/gate.ts'
 import { createLimits } from './scoped/limits.ts'
 import { watchRevocations } from './scoped/revocations.ts'
-import { createScopedTokens, type ScopedToken } from './scoped/tokens.ts'
+import { createScopedTokens } from './scoped/tokens.ts'
 import { AuthOptions, AuthVariables } from './schemas.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
@@ -46,7 +46,7 @@ export default definePlugin({
   const scoped = createScopedTokens({ store, clock })
   const audit = createAudit({ store, clock, log, most: options.maxAuditEntries })
   const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
-  const limitsOf = (token: ScopedToken, route: RouteSpec) => createLimits(token, route, parts)
+  const limitsOf = (token: ScopedToken, route: GatedRoute) => createLimits(token, route, parts)
   const held = { tokens, scoped, limitsOf }
   const access = scopedGate(accessGate({ isOpen, mode, hook, watcherOf, tokens, log }), { ...held, opens: !isOpen && mode === 'token' })
   const agent = agentGate({

@@ -1,12 +1,10 @@
-import { defineRefusal, service, type Caller, type GateRequest } from '../../kernel/index.ts'
-import type { ScopedTokens } from './scoped/tokens.ts'
+import { defineRefusal, service, type Caller, type GateRequest, type Verb } from '../../kernel/index.ts'
 
 export { clientAddress, networkOf, ProxyVariables, shareHolder, TrustedProxies } from './client-address.ts'
 export { keptSecret } from './kept-secret.ts'
 export { createLimiter } from './limiter.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'
-export type { ScopedTokens }
 
 /** Tells valid access tokens from others, for gates of other plugins. */
 export interface AccessTokens {
@@ -18,6 +16,42 @@ export interface AccessTokens {
 
 /** The access tokens of this installation, also where the access gate asks for none. */
 export const accessTokens = service<AccessTokens>('auth.tokens')
+
+/** A token that may do a part of what the service does, as people may see it. Times are ISO 8601. */
+export interface ScopedToken {
+  readonly id: string
+  readonly name: string
+  /** The one site that it is for; every site without it. */
+  readonly site?: string
+  readonly can: readonly Verb[]
+  readonly created: string
+  readonly expires?: string
+  /** When it was used last, to the minute. */
+  readonly used?: string
+  readonly revoked?: string
+}
+
+/** What a new token is to be. */
+export type NewToken = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
+
+/** Scoped tokens: made, listed and revoked on any process that opens the store, and asked for on each request. */
+export interface ScopedTokens {
+  /** Makes a token and gives its text, which is kept nowhere. Refuses with 409 when there are too many. */
+  create(token: NewToken): Promise<{ readonly token: ScopedToken; readonly text: string }>
+  /** All of them, the newest first. */
+  list(): Promise<readonly ScopedToken[]>
+  /** Revokes a token; `undefined` when there is none with this id. Revoking again changes nothing. */
+  revoke(id: string): Promise<ScopedToken | undefined>
+  /** Removes a token that a program made for itself: it ends at once, is not listed, and makes room for another. */
+  remove(id: string): Promise<void>
+  /** The token with this text, ended or not; `undefined` when there is none. */
+  find(text: string): Promise<ScopedToken | undefined>
+  /** True until it is revoked or expires. */
+  isLive(token: ScopedToken): boolean
+  isLiveId(id: string): Promise<boolean>
+  /** Notes that a token was used, at most once a minute. */
+  touch(token: ScopedToken): Promise<void>
+}
 
 /** Tokens for programs that a plugin starts, which it removes when they end. */
 export const scopedTokens = service<Pick<ScopedTokens, 'create' | 'remove'>>('auth.scoped-tokens')

@@ -1,8 +1,13 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
-import type { Blobs } from './port.ts'
 import { invalidFileName } from './refusals.ts'
 
-type About = Parameters<Blobs['put']>[1]
+/** What is stated of bytes that are to be stored. */
+export interface NewBlob {
+  readonly type: string
+  readonly extension: string
+  readonly prefix?: string
+  readonly key?: string
+}
 
 const types: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -28,7 +33,7 @@ export function typeOf(key: string): string | undefined {
  * is a programmer's mistake and throws a TypeError, because the extension alone tells the type later.
  */
 export function nameFor(
-  { type, extension, prefix = 'blob', key }: About,
+  { type, extension, prefix = 'blob', key }: NewBlob,
   { clock, ids }: { clock: Clock; ids: Ids },
 ): string {
   const name = key ?? `${prefix}_${clock.now().getTime()}_${ids.uuid().replaceAll('-', '')}.${extension}`

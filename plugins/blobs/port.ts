@@ -1,4 +1,5 @@
 import { service } from '../../kernel/index.ts'
+import type { NewBlob } from './names.ts'
 
 /** What is known of stored bytes. */
 export interface BlobInfo {
@@ -25,7 +26,7 @@ export interface OpenBlob extends StoredBlob {
 /** Bytes under generated names. Keys are `[A-Za-z0-9_-]{1,160}` and one extension; anything else is not found. */
 export interface Blobs {
   /** Stores bytes durably under a new name `<prefix>_<epoch ms>_<32 hex digits>.<extension>`, or under `key` when it is given. */
-  put(bytes: Uint8Array | AsyncIterable<Uint8Array>, about: { readonly type: string; readonly extension: string; readonly prefix?: string; readonly key?: string }): Promise<BlobInfo>
+  put(bytes: Uint8Array | AsyncIterable<Uint8Array>, about: NewBlob): Promise<BlobInfo>
   open(key: string): Promise<OpenBlob | undefined>
   /** Every blob that is stored, in no particular order. */
   list(): AsyncIterable<StoredBlob>

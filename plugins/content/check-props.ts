@@ -1,13 +1,10 @@
 import { checkArray, checkChoice, checkNumber, checkString, checkType, stepsOf } from './check-keywords.ts'
 import { isGeneratedId } from './items.ts'
-import type { Props, PropsSchema } from './model.ts'
+import type { Props, PropsSchema, ViolationKind } from './model.ts'
 import { isPlainObject, ownValue } from './plain-object.ts'
 
 /** A is structure: types, required props, closed sets. B is constraint: lengths, ranges, combinations. */
 export type ViolationLevel = 'A' | 'B'
-
-/** What is wrong, for whoever mends it without reading the message. */
-export type ViolationKind = 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'out of range' | 'string constraint' | 'unknown'
 
 /** One way in which a value is not what its schema wants. */
 export interface Violation {

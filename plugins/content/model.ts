@@ -1,5 +1,4 @@
 /** The shapes that the parts of the content model hand to each other. No behaviour. */
-import type { ViolationKind } from './check-props.ts'
 import type { Block, Page, Props, SiteConfig } from './page.ts'
 
 export type FieldKind =
@@ -67,6 +66,27 @@ export interface BlockType {
   readonly starter: () => Props
 }
 
+/** What it takes to register a block type. */
+export interface BlockTypeInput {
+  readonly type: string
+  readonly propsSchema: PropsSchema
+  readonly meta: BlockMeta
+  /** Props of a block that is added without content; else it gets defaults for its required fields. */
+  readonly starter?: Props
+}
+
+/** What people and planners are told of a block type. */
+export interface BlockMeta {
+  readonly displayName: string
+  readonly description?: string
+  readonly category?: BlockCategory
+  /** Pins the type: never added, moved, copied or removed; its props stay editable. */
+  readonly chrome?: boolean
+  readonly fields?: Fields
+  /** Lists by prop name; the same as an entry of `fields` of kind `list`. */
+  readonly listFields?: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>
+}
+
 /** Block types compiled into or registered with this process. */
 export interface Registry {
   get(type: string): BlockType | undefined
@@ -108,6 +128,9 @@ export interface Reads {
 export type ErrorCategory =
   | 'schema_violation' | 'not_found' | 'no_effective_change' | 'operation_failed' | 'planner_refusal'
   | 'ambiguity' | 'incomplete_output' | 'malformed_output' | 'internal_error' | 'canceled'
+
+/** What is wrong with a value, for programs. */
+export type ViolationKind = 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'out of range' | 'string constraint' | 'unknown'
 
 /** Why a batch was refused; nothing of it was applied. */
 export interface BatchFailure {

@@ -1,7 +1,5 @@
-import type { Props } from './model.ts'
-
 /** Tells a plain JSON object from arrays, null and scalars. */
-export function isPlainObject(value: unknown): value is Props {
+export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,30 +1,9 @@
 import { builtinBlocks } from './blocks/index.ts'
 import { completeFields } from './complete-fields.ts'
 import { checkFields, requiredProps, starterProps } from './fields.ts'
-import type { BlockCategory, BlockType, FieldMeta, Fields, Props, PropsSchema, Registry } from './model.ts'
+import type { BlockType, BlockTypeInput, FieldMeta, Fields, Registry } from './model.ts'
 import { isPlainObject } from './plain-object.ts'
 import { toPropsSchema } from './props-schema.ts'
-
-/** What it takes to register a block type. */
-export interface BlockTypeInput {
-  readonly type: string
-  readonly propsSchema: PropsSchema
-  readonly meta: BlockMeta
-  /** Props of a block that is added without content; else it gets defaults for its required fields. */
-  readonly starter?: Props
-}
-
-/** What people and planners are told of a block type. */
-export interface BlockMeta {
-  readonly displayName: string
-  readonly description?: string
-  readonly category?: BlockCategory
-  /** Pins the type: never added, moved, copied or removed; its props stay editable. */
-  readonly chrome?: boolean
-  readonly fields?: Fields
-  /** Lists by prop name; the same as an entry of `fields` of kind `list`. */
-  readonly listFields?: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>
-}
 
 /** A registry that still takes block types. */
 export interface OpenRegistry extends Registry {

@@ -8,7 +8,6 @@ import * as v from 'valibot'
 import type { Schema } from '../../kernel/index.ts'
 import type { JsonSchema } from './document.ts'
 import { mapParts } from './parts.ts'
-import { describedIn } from './port.ts'
 
 /** Requests are described as they arrive, replies as they leave; the two differ where a schema transforms. */
 export type Direction = 'input' | 'output'
@@ -88,4 +87,15 @@ function tidy(schema: JsonSchema): JsonSchema {
     ...(required && required.length > 0 && { required }),
     ...(propertyNames !== undefined && !anyName && { propertyNames }),
   }
+}
+
+/** The schema that describes better, where a part of a pipe names one with `describedBy`. */
+function describedIn(part: object): Schema | undefined {
+  if (!('metadata' in part) || typeof part.metadata !== 'object' || part.metadata === null) return undefined
+  return isDescribed(part.metadata) ? part.metadata.describedBy : undefined
+}
+
+function isDescribed(metadata: object): metadata is { readonly describedBy: Schema } {
+  const schema = 'describedBy' in metadata ? metadata.describedBy : undefined
+  return typeof schema === 'object' && schema !== null && 'kind' in schema && schema.kind === 'schema'
 }

@@ -4,11 +4,6 @@ import type { JsonSchema } from './document.ts'
 
 export type { JsonSchema } from './document.ts'
 
-/** Metadata of a schema that another one describes better. */
-export interface Described {
-  readonly describedBy: Schema
-}
-
 /**
  * Describes a value that its own schema lets through unread, because a parser of its own reads it later.
  *
@@ -16,17 +11,6 @@ export interface Described {
  */
 export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T, { readonly describedBy: S }> {
   return v.metadata({ describedBy: schema })
-}
-
-/** The schema that describes better, where a part of a pipe names one. */
-export function describedIn(part: object): Schema | undefined {
-  if (!('metadata' in part) || typeof part.metadata !== 'object' || part.metadata === null) return undefined
-  return isDescribed(part.metadata) ? part.metadata.describedBy : undefined
-}
-
-function isDescribed(metadata: object): metadata is Described {
-  const schema = 'describedBy' in metadata ? metadata.describedBy : undefined
-  return typeof schema === 'object' && schema !== null && 'kind' in schema && schema.kind === 'schema'
 }
 
 /**

@@ -1,10 +1,8 @@
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
-import { keepPageBytes } from '../content/page-bytes.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Reader } from '../store/port.ts'
-import type { Loaded, Visible } from './memory.ts'
 import type { LogEntry } from './port.ts'
 
 /** The partition of the store that holds what belongs to one draft. */
@@ -40,15 +38,6 @@ export interface Kept {
   readonly oldest: number
 }
 
-export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): Visible => ({
-  version,
-  pageCount,
-  pageBytes: kept?.pages ?? 0,
-  isUnfilled: !filled && pageCount === 0,
-  hasWholeConfig: wholeConfig === true,
-  oldest: kept?.oldest ?? 1,
-})
-
 /** Heads of drafts under (site id, session). */
 export const heads = defineCollection('draft_heads', trusted<Head>(), { columns: { previewVersion: 'integer', pages: 'integer', changedAt: 'text' } })
 
@@ -60,14 +49,6 @@ export const everySite = 'sites'
 export const pages = defineCollection('draft_pages', trusted<Page>(), {
   columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },
 })
-
-type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
-
-/** A page as it was stored; its bytes are kept beside it. */
-export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
-  keepPageBytes(body, bytes)
-  return { page: body, rank: columns.rank, size: bytes.byteLength }
-}
 
 /** What one change did to one page. */
 export interface PageRecord {
@@ -133,6 +114,9 @@ export interface Stack {
   readonly redo: readonly number[]
 }
 
+/** So many changes of a page can be undone. */
+export const stackDepth = 50
+
 /** Undo and redo stacks under (draft, slug). */
 export const stacks = defineCollection('draft_stacks', trusted<Stack>(), { columns: {} })
 
@@ -144,3 +128,15 @@ export interface KeptAnswer {
 
 /** Answers under (draft, idempotency key). */
 export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })
+
+/** The oldest change that counts as kept, of those of which there are records. */
+export function oldestKept({ version, oldest }: { readonly version: number; readonly oldest: number }, most: number): number {
+  return Math.max(oldest, version - most + 1)
+}
+
+/** A stack without the changes that are no longer kept. */
+export function withoutGone(stack: Stack, oldest: number): Stack {
+  const stays = (each: number): boolean => each >= oldest
+  if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
+  return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
+}

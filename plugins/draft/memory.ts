@@ -1,7 +1,9 @@
 import { Lru } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
+import { keepPageBytes } from '../content/page-bytes.ts'
+import type { Reader } from '../store/port.ts'
 import type { DraftHead } from './port.ts'
-import type { Head, Kept, Stack } from './collections.ts'
+import type { Head, Kept, pages, Stack } from './collections.ts'
 
 /** A page with its place. */
 export interface Loaded {
@@ -22,6 +24,24 @@ export interface Staged {
 export interface Visible extends DraftHead {
   /** The oldest change whose record was not too much. */
   readonly oldest: number
+}
+
+/** The head of a draft as it was stored. */
+export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): Visible => ({
+  version,
+  pageCount,
+  pageBytes: kept?.pages ?? 0,
+  isUnfilled: !filled && pageCount === 0,
+  hasWholeConfig: wholeConfig === true,
+  oldest: kept?.oldest ?? 1,
+})
+
+type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
+
+/** A page as it was stored; its bytes are kept beside it. */
+export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
+  keepPageBytes(body, bytes)
+  return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
 
 /** What is remembered of one draft. A draft whose memory cannot be trusted any more gets a new one. */

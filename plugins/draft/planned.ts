@@ -1,8 +1,10 @@
+import { type ChangeRecord, changes, type Head, type Stack } from './collections.ts'
+import type { Loaded } from './memory.ts'
+import type { ColumnValues } from '../store/port.ts'
+import { ChangeEvent, type ChangeSource } from './port.ts'
 import type { BatchResults, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { SiteConfig } from '../content/page.ts'
-import type { Stack } from './collections.ts'
-import type { ChangeSource } from './port.ts'
 
 /** What an edit comes to, before any of it is written. */
 export interface Planned {
@@ -46,3 +48,23 @@ export interface Nothing {
 export const nothing: Nothing = { isNothing: true }
 
 export const isNothing = (planned: Planned | Nothing): planned is Nothing => 'isNothing' in planned
+
+/** A change that holds to every limit, ready to be taken into the open draft. */
+export interface Prepared {
+  readonly head: Head
+  readonly pageCount: number
+  /** What all pages of the draft have at most. */
+  readonly pageBytes: number
+  readonly at: string
+  /** By slug: the pages as they are now, `undefined` for those that are gone. */
+  readonly pages: ReadonlyMap<string, Loaded | undefined>
+  /** Places of pages that get a new one. */
+  readonly ranks: ReadonlyMap<string, string>
+  readonly config?: SiteConfig | undefined
+  readonly stacks: ReadonlyMap<string, Stack>
+  readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
+  /** The record of the step before, which this one takes in. */
+  readonly takenIn?: { readonly key: string; readonly record: Prepared['record']; readonly grows: number } | undefined
+  /** For those who have to know, once the change is durable. */
+  readonly event: ChangeEvent
+}

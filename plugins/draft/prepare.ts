@@ -1,3 +1,4 @@
+import type { Planned, Prepared } from './planned.ts'
 import { createPace } from '../../kernel/index.ts'
 import { pageDelta } from '../content/delta.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
@@ -7,48 +8,13 @@ import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable, type ColumnValues } from '../store/port.ts'
-import {
-  draftSites,
-  everySite,
-  heads,
-  type ChangeAbout,
-  type changes,
-  type ChangeRecord,
-  type ConfigRecord,
-  type Head,
-  type PageRecord,
-  type Stack,
-  type StoredChange,
-  type Touched,
-} from './collections.ts'
-import { stackDepth } from './edits/take-back.ts'
+import { type ChangeAbout, type ChangeRecord, type changes, type ConfigRecord, draftSites, everySite, heads, type PageRecord, type Stack, stackDepth, type StoredChange, type Touched } from './collections.ts'
 import { extended, takenIn, type Entry } from './extend.ts'
 import type { Limits } from './limits.ts'
 import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
-import type { Planned } from './planned.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import { draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
-
-/** A change that holds to every limit, ready to be taken into the open draft. */
-export interface Prepared {
-  readonly head: Head
-  readonly pageCount: number
-  /** What all pages of the draft have at most. */
-  readonly pageBytes: number
-  readonly at: string
-  /** By slug: the pages as they are now, `undefined` for those that are gone. */
-  readonly pages: ReadonlyMap<string, Loaded | undefined>
-  /** Places of pages that get a new one. */
-  readonly ranks: ReadonlyMap<string, string>
-  readonly config?: SiteConfig | undefined
-  readonly stacks: ReadonlyMap<string, Stack>
-  readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
-  /** The record of the step before, which this one takes in. */
-  readonly takenIn?: { readonly key: string; readonly record: Prepared['record']; readonly grows: number } | undefined
-  /** For those who have to know, once the change is durable. */
-  readonly event: ChangeEvent
-}
 
 /** Works out what a planned change writes: pages, places, site config, stacks, the change record and the head of the draft. */
 export async function prepare(

@@ -1,4 +1,4 @@
-import { answers, changes, versionKey, type Stack } from './collections.ts'
+import { answers, changes, versionKey } from './collections.ts'
 import type { Limits } from './limits.ts'
 import type { OpenDraft } from './open-draft.ts'
 
@@ -43,16 +43,4 @@ async function releaseRecords(draft: OpenDraft, first: number, most: number): Pr
   if (oldest === before) return
   await tx.of(changes).clear(scope, { before: versionKey(oldest) })
   draft.release({ records, oldest })
-}
-
-/** The oldest change that counts as kept, of those of which there are records. */
-export function oldestKept({ version, oldest }: { readonly version: number; readonly oldest: number }, most: number): number {
-  return Math.max(oldest, version - most + 1)
-}
-
-/** A stack without the changes that are no longer kept. */
-export function withoutGone(stack: Stack, oldest: number): Stack {
-  const stays = (each: number): boolean => each >= oldest
-  if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
-  return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Call } from '../../kernel/index.ts'
-import type { CommitRequest, Expected } from './port.ts'
+import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition } from './refusals.ts'
 
 type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }

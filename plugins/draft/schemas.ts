@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Page, SiteConfig } from '../content/page.ts'
 import { describedBy } from '../docs/port.ts'
 import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
-import { BaseVersion } from './port.ts'
+import { BaseVersion } from './change.ts'
 
 export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
 export const SlugsQuery = v.object({ session: Session, siteId: SiteId })

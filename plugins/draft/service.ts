@@ -4,14 +4,13 @@ import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs } from '../sites/port.ts'
 import { asOf } from './as-of.ts'
-import { aboutOf, answers, changes, heads, pages, scopeOf, stacks, toDraftHead, toLoaded, versionKey } from './collections.ts'
+import { aboutOf, answers, changes, heads, oldestKept, pages, scopeOf, stacks, versionKey, withoutGone } from './collections.ts'
+import { toDraftHead, toLoaded, type Visible } from './memory.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
 import { newestEntries, type Logged } from './log.ts'
-import type { Visible } from './memory.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
-import { oldestKept, withoutGone } from './prune.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000

@@ -1,8 +1,8 @@
-import { Refusal, service } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { defineRefusal, Refusal, type Schema, service } from '../../kernel/index.ts'
 
 export { isBlockedAddress } from './addresses.ts'
 export { toOrigin, toOriginSet } from './origins.ts'
-export { askProvider, type Provider } from './provider.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
 export interface OutboundRequest {
@@ -96,3 +96,40 @@ export class UpstreamFailure extends Refusal {
 }
 
 export const outbound = service<Outbound>('outbound')
+
+/** A service behind a key, as sentences about it name it. */
+export interface Provider {
+  /** Such as `Unsplash`. */
+  readonly name: string
+  /** Where it is set up, such as the name of a variable. */
+  readonly settings: string
+}
+
+const providerFailed = defineRefusal({ status: 502, code: 'provider_failed', reason: (sentence: string) => sentence })
+
+/**
+ * Asks a provider for JSON of this shape. Redirects are not followed, because the request may carry a key.
+ *
+ * Refuses with 502 whatever else comes back, in a sentence that says what to check and repeats nothing of the answer, and with
+ * 400 `fetch_refused` an address that may not be called.
+ */
+export async function askProvider<const S extends Schema>(
+  outbound: Pick<Outbound, 'fetch'>,
+  address: URL,
+  { provider, shape, ...request }: OutboundRequest & { readonly provider: Provider; readonly shape: S },
+): Promise<{ readonly value: v.InferOutput<S>; readonly headers: OutboundResponse['headers'] }> {
+  const answer = await outbound.fetch(address, { types: ['application/json'], ...request, followsRedirects: false })
+  if (answer.status !== 200) throw providerFailed(sentenceFor(provider, answer))
+  const parsed = v.safeParse(shape, answer.json())
+  if (!parsed.success) throw providerFailed(`${provider.name} answered in a form that is not known here. Check ${provider.settings}.`)
+  return { value: parsed.output, headers: answer.headers }
+}
+
+function sentenceFor({ name, settings }: Provider, { status, headers }: OutboundResponse): string {
+  const isSpent = status === 429 || (status === 403 && headers['x-ratelimit-remaining'] === '0')
+  if (isSpent) return `${name} has answered as many requests as it does for now. Try again later.`
+  if (status === 401 || status === 403) return `${name} did not accept the credential. Check ${settings}.`
+  if (status >= 500) return `${name} does not work at the moment. Try again later.`
+  if (status >= 300 && status < 400) return `${name} leads to another address, which is not followed. Check ${settings}.`
+  return `${name} did not accept the request and answered ${status}. Check ${settings}.`
+}

@@ -1,8 +1,15 @@
+import { type Page, SiteConfig } from '../content/page.ts'
 import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import type { Page } from '../content/page.ts'
-import type { DraftContent } from './comparison.ts'
 import type { PublishedFile } from './port.ts'
+
+/** The whole draft of a site. */
+export interface DraftContent {
+  /** Home first. */
+  readonly pages: readonly Page[]
+  /** Absent for a draft that never had a config: the site keeps its own. */
+  readonly siteConfig: SiteConfig | undefined
+}
 
 /** Content whose files travel with it. */
 export interface Packed {

@@ -1,25 +1,17 @@
+import type { DraftContent, OwnFiles } from './assets.ts'
 import { createKeyedQueue, Lru } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import { bySlug, byStatusAndSlug, diffPage, diffSiteConfig, nothingClaimed, removedPage, summaryOf, toTally, type ContentDiff, type PageTally } from '../content/diff/index.ts'
-import type { Page, SiteConfig } from '../content/page.ts'
+import type { Page } from '../content/page.ts'
 import { bytesWithPages, keepPageBytes } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
-import type { OwnFiles } from './assets.ts'
 import type { BaselineFinder, BaselineSource } from './baseline.ts'
 import type { Baseline } from './port.ts'
 import { KeptDiff } from './kept-diff.ts'
 import { diffTooLarge, publishTooLarge } from './refusals.ts'
-
-/** The whole draft of a site. */
-export interface DraftContent {
-  /** Home first. */
-  readonly pages: readonly Page[]
-  /** Absent for a draft that never had a config: the site keeps its own. */
-  readonly siteConfig: SiteConfig | undefined
-}
 
 /** What a publish would change, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }

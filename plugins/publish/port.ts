@@ -6,9 +6,9 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
-import type { PublishResult } from './publisher.ts'
+import type { PublishAnswer, PublishOutcome } from './schemas.ts'
 
-export type { PublishResult } from './publisher.ts'
+export { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 
 /** What is published. */
 export interface Baseline {
@@ -57,60 +57,6 @@ export interface Publication {
   readonly signal: AbortSignal
 }
 
-const text = v.optional(v.string())
-const texts = v.optional(v.array(v.string()))
-
-/** What a target may tell its caller of a publish. */
-export const PublishFacts = v.object({
-  ok: v.optional(v.boolean()),
-  /** For people. */
-  error: text,
-  /** The machine verdict, in snake_case. */
-  code: text,
-  /** What would help. */
-  reason: text,
-  message: text,
-  details: texts,
-  branch: text,
-  commitSha: text,
-  vercelState: text,
-  deployStatus: v.optional(v.number()),
-  deployResponse: text,
-  inspectUrl: text,
-  deploymentId: text,
-  notes: texts,
-  unsupported: texts,
-})
-export type PublishFacts = v.InferOutput<typeof PublishFacts>
-
-/** What a target knows of the deployment that it began. */
-export const DeploymentFacts = v.object({
-  /** HTTP status of the site or the hook. */
-  deployStatus: v.optional(v.number()),
-  deployResponse: text,
-  inspectUrl: text,
-  deploymentId: text,
-  deploymentUrl: text,
-  /** In upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
-  vercelState: text,
-})
-export type DeploymentFacts = v.InferOutput<typeof DeploymentFacts>
-
-/** What came of a publish. The answer shows `body` beside `status`, `session` and `slugs`. */
-export const PublishOutcome = v.object({
-  ok: v.boolean(),
-  /** HTTP status of the answer to the client. */
-  httpStatus: v.picklist([200, 400, 409, 500, 502]),
-  status: v.picklist(['ready', 'triggered', 'failed']),
-  /** The published slugs, where the target knows better than the draft. */
-  slugs: texts,
-  body: PublishFacts,
-  tracker: DeploymentFacts,
-  /** The id of what was published; that of the snapshot without it. */
-  commit: text,
-})
-export type PublishOutcome = v.InferOutput<typeof PublishOutcome>
-
 /** A way to publish: the site's own editor API, a repository, a deploy hook, or one of your own. */
 export interface PublishTarget {
   /** Unique; what PUBLISH_TARGET names and the publish log shows. */
@@ -144,6 +90,12 @@ export interface PublishCheck {
 
 /** Checks before every publish, asked one after the other in the order of their plugins until one refuses. */
 export const publishChecks = slot<PublishCheck>('publish.checks')
+
+/** What a publish is answered with. */
+export interface PublishResult {
+  readonly httpStatus: PublishOutcome['httpStatus']
+  readonly body: PublishAnswer
+}
 
 /** Publishes drafts for plugins, as `POST /publish` does for clients. */
 export interface Publishing {

@@ -1,3 +1,4 @@
+import { published, type PublishResult, type Snapshots } from './port.ts'
 import { createKeyedQueue, type Clock, type Ids, type Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import { checkDestructivePublish } from '../content/destructive.ts'
@@ -8,9 +9,8 @@ import { attempt } from './attempt.ts'
 import type { PublishChecks } from './checks.ts'
 import type { Compared, Comparison } from './comparison.ts'
 import type { PublishLog } from './log.ts'
-import { published, type PublishOutcome, type Snapshots } from './port.ts'
 import { toLogRow, toTracker, type Ended } from './record.ts'
-import type { LogRow, PublishAnswer } from './schemas.ts'
+import type { LogRow } from './schemas.ts'
 import type { Chosen } from './targets/choose.ts'
 import { refused } from './targets/outcome.ts'
 
@@ -36,11 +36,6 @@ export interface PublisherContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
-}
-
-export interface PublishResult {
-  readonly httpStatus: PublishOutcome['httpStatus']
-  readonly body: PublishAnswer
 }
 
 export interface Publisher {

@@ -3,7 +3,60 @@ import { limitQuery } from '../content/limit.ts'
 import { Page } from '../content/page.ts'
 import { describedBy } from '../docs/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
-import { DeploymentFacts, PublishFacts, PublishOutcome } from './port.ts'
+
+const text = v.optional(v.string())
+const texts = v.optional(v.array(v.string()))
+
+/** What a target may tell its caller of a publish. */
+export const PublishFacts = v.object({
+  ok: v.optional(v.boolean()),
+  /** For people. */
+  error: text,
+  /** The machine verdict, in snake_case. */
+  code: text,
+  /** What would help. */
+  reason: text,
+  message: text,
+  details: texts,
+  branch: text,
+  commitSha: text,
+  vercelState: text,
+  deployStatus: v.optional(v.number()),
+  deployResponse: text,
+  inspectUrl: text,
+  deploymentId: text,
+  notes: texts,
+  unsupported: texts,
+})
+export type PublishFacts = v.InferOutput<typeof PublishFacts>
+
+/** What a target knows of the deployment that it began. */
+export const DeploymentFacts = v.object({
+  /** HTTP status of the site or the hook. */
+  deployStatus: v.optional(v.number()),
+  deployResponse: text,
+  inspectUrl: text,
+  deploymentId: text,
+  deploymentUrl: text,
+  /** In upper case. READY, SUCCEEDED, ERROR, FAILED and CANCELED are final. */
+  vercelState: text,
+})
+export type DeploymentFacts = v.InferOutput<typeof DeploymentFacts>
+
+/** What came of a publish. The answer shows `body` beside `status`, `session` and `slugs`. */
+export const PublishOutcome = v.object({
+  ok: v.boolean(),
+  /** HTTP status of the answer to the client. */
+  httpStatus: v.picklist([200, 400, 409, 500, 502]),
+  status: v.picklist(['ready', 'triggered', 'failed']),
+  /** The published slugs, where the target knows better than the draft. */
+  slugs: texts,
+  body: PublishFacts,
+  tracker: DeploymentFacts,
+  /** The id of what was published; that of the snapshot without it. */
+  commit: text,
+})
+export type PublishOutcome = v.InferOutput<typeof PublishOutcome>
 
 const RequiredSite = v.pipe(v.string(), v.trim(), v.nonEmpty('siteId is required'), v.examples(['demo']))
 

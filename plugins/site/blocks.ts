@@ -1,6 +1,6 @@
 import { builtinBlocks as builtins } from '../content/blocks/index.ts'
-import type { Registry } from '../content/model.ts'
-import { createRegistry, type BlockTypeInput } from '../content/registry.ts'
+import type { BlockTypeInput, Registry } from '../content/model.ts'
+import { createRegistry } from '../content/registry.ts'
 
 /** A block type of a site, with the component that renders it. */
 export interface SiteBlock extends Omit<BlockTypeInput, 'type'> {

@@ -1,6 +1,5 @@
 import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
-import type { Sites } from './port.ts'
 
 /**
  * The origin that the site of a draft registered, where it may be called.
@@ -11,7 +10,7 @@ import type { Sites } from './port.ts'
 export async function registeredOrigin(
   id: DraftId,
   { sites, outbound, production }: {
-    readonly sites: Pick<Sites, 'previewUrl'>
+    readonly sites: { previewUrl(id: DraftId): Promise<string | undefined> }
     readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
     readonly production: boolean
   },

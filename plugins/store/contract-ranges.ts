@@ -1,4 +1,4 @@
-import { Notes, note, write, type OpenStore } from './contract.ts'
+import { note, Notes, type OpenStore, write } from './contract-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
 /** Lists, filters, counts and removal of ranges. */

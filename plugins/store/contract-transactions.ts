@@ -1,4 +1,4 @@
-import { Counters, Notes, note, write, type OpenStore } from './contract.ts'
+import { Counters, note, Notes, type OpenStore, write } from './contract-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { Store, Transaction } from './port.ts'
 

@@ -8,10 +8,10 @@ import { checkFields, deriveFields, isPlaceholder } from '../../plugins/content/
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import { generateManifest, parseManifest } from '../../plugins/content/manifest.ts'
-import type { BlockType, Manifest, Props, PropsSchema, Registry } from '../../plugins/content/model.ts'
+import type { BlockType, BlockTypeInput, Manifest, Props, PropsSchema, Registry } from '../../plugins/content/model.ts'
 import { navigationOf } from '../../plugins/content/navigation.ts'
 import { toPropsSchema } from '../../plugins/content/props-schema.ts'
-import { addableTypes, builtinRegistry, createRegistry, type BlockTypeInput } from '../../plugins/content/registry.ts'
+import { addableTypes, builtinRegistry, createRegistry } from '../../plugins/content/registry.ts'
 
 const registry = builtinRegistry
 const overWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value))

@@ -1,14 +1,15 @@
-import { verbOf, type CallerLimits, type Gate, type GateRequest, type Refusal, type RouteSpec, type Verb, type Verdict } from '../../../kernel/index.ts'
+import { verbOf, type CallerLimits, type Gate, type GateRequest, type Refusal, type GatedRoute, type Verb, type Verdict } from '../../../kernel/index.ts'
 import { unauthorized } from '../gates.ts'
 import { presented, type Tokens } from '../tokens.ts'
 import { verbNotAllowed } from './limits.ts'
-import { isScoped, type ScopedToken, type ScopedTokens } from './tokens.ts'
+import { isScoped } from './tokens.ts'
+import type { ScopedToken, ScopedTokens } from '../port.ts'
 
 export interface ScopedGateParts {
   /** A credential for everything comes first. */
   readonly tokens: Tokens
   readonly scoped: ScopedTokens
-  readonly limitsOf: (token: ScopedToken, route: RouteSpec) => CallerLimits
+  readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
   /** Whether a valid scoped token opens the gate; else the gate decides, and the token limits the callers that it admits. */
   readonly opens: boolean
   /** Verbs that the gate asks for whatever its routes declare. */
@@ -20,7 +21,7 @@ export interface ScopedGateParts {
  * well. What looks like a scoped token and is not valid is refused, so that a mistake never opens more than was meant.
  */
 export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, always = [] }: ScopedGateParts): Gate {
-  async function judge(shown: readonly string[], request: GateRequest, route: RouteSpec): Promise<Verdict> {
+  async function judge(shown: readonly string[], request: GateRequest, route: GatedRoute): Promise<Verdict> {
     const found = (await Promise.all(shown.map(scoped.find))).filter((token) => token !== undefined)
     const token = found.find(scoped.isLive)
     const verdict = token && opens ? undefined : await inner.admit(request, route)

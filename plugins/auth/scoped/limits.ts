@@ -1,7 +1,7 @@
-import { defineRefusal, sitePlaces, sitesOf, verbOf, type CallerLimits, type RouteSpec, type Verb } from '../../../kernel/index.ts'
+import { defineRefusal, sitePlaces, sitesOf, verbOf, type CallerLimits, type GatedRoute, type Verb } from '../../../kernel/index.ts'
 import type { Scope } from '../../scope/port.ts'
 import type { Audit } from './audit.ts'
-import type { ScopedToken } from './tokens.ts'
+import type { ScopedToken } from '../port.ts'
 
 export interface LimitsParts {
   /** Where there is none, no site is known, and tokens of one site open nothing that is about sites. */
@@ -36,7 +36,7 @@ const allSitesNeeded = defineRefusal({
 const longestSession = 200
 
 /** True when a request for a route may change something, as far as its verb and method tell. */
-function mayChange(route: RouteSpec): boolean {
+function mayChange(route: GatedRoute): boolean {
   const verb = verbOf(route)
   return verb !== 'read' && !(verb === 'admin' && route.method === 'GET')
 }
@@ -47,7 +47,7 @@ const fieldOf = (input: unknown, name: string): string | undefined => {
 }
 
 /** Holds one request to what its token may do, and writes down what it did. */
-export function createLimits(token: ScopedToken, route: RouteSpec, { scope, audit, signalOf }: LimitsParts): CallerLimits {
+export function createLimits(token: ScopedToken, route: GatedRoute, { scope, audit, signalOf }: LimitsParts): CallerLimits {
   let about: { readonly siteId?: string; readonly session?: string } = {}
   const may = (verb: Verb): boolean => token.can.includes(verb)
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../kernel/index.ts'
-import type { ScopedTokens } from './tokens.ts'
+import type { ScopedTokens } from '../port.ts'
 
 /** Milliseconds within which a token that was revoked by another process ends what runs under it here. */
 const lookEvery = 1_000

@@ -1,42 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import { defineRefusal, safeEqual, type Clock, type Verb } from '../../../kernel/index.ts'
+import { defineRefusal, safeEqual, type Clock } from '../../../kernel/index.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
-
-/** A token that may do a part of what the service does, as people may see it. Times are ISO 8601. */
-export interface ScopedToken {
-  readonly id: string
-  readonly name: string
-  /** The one site that it is for; every site without it. */
-  readonly site?: string
-  readonly can: readonly Verb[]
-  readonly created: string
-  readonly expires?: string
-  /** When it was used last, to the minute. */
-  readonly used?: string
-  readonly revoked?: string
-}
-
-/** What a new token is to be. */
-export type NewToken = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
-
-/** Scoped tokens: made, listed and revoked on any process that opens the store, and asked for on each request. */
-export interface ScopedTokens {
-  /** Makes a token and gives its text, which is kept nowhere. Refuses with 409 when there are too many. */
-  create(token: NewToken): Promise<{ readonly token: ScopedToken; readonly text: string }>
-  /** All of them, the newest first. */
-  list(): Promise<readonly ScopedToken[]>
-  /** Revokes a token; `undefined` when there is none with this id. Revoking again changes nothing. */
-  revoke(id: string): Promise<ScopedToken | undefined>
-  /** Removes a token that a program made for itself: it ends at once, is not listed, and makes room for another. */
-  remove(id: string): Promise<void>
-  /** The token with this text, ended or not; `undefined` when there is none. */
-  find(text: string): Promise<ScopedToken | undefined>
-  /** True until it is revoked or expires. */
-  isLive(token: ScopedToken): boolean
-  isLiveId(id: string): Promise<boolean>
-  /** Notes that a token was used, at most once a minute. */
-  touch(token: ScopedToken): Promise<void>
-}
+import type { ScopedToken, ScopedTokens } from '../port.ts'
 
 type Kept = ScopedToken & { readonly hash: string }
 

@@ -1,6 +1,5 @@
 import { labelFromKey } from '../derive-fields.ts'
-import type { BlockCategory, FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
-import type { BlockTypeInput } from '../registry.ts'
+import type { BlockCategory, BlockTypeInput, FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
 
 /**
  * What a built-in type demands of a prop.

@@ -1,4 +1,4 @@
-import type { BlockTypeInput } from '../registry.ts'
+import type { BlockTypeInput } from '../model.ts'
 import { banner } from './banner.ts'
 import { cardGrid } from './card-grid.ts'
 import { card } from './card.ts'

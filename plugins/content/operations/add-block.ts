@@ -1,12 +1,12 @@
 import type { BlockType, Page, Props, Registry } from '../model.ts'
 import { propertyOf } from './declared.ts'
 import { defineOperation } from './definition.ts'
-import { enforce, spend, stepsPerNewProp } from './enforce.ts'
+import { enforce, stepsPerNewProp } from './enforce.ts'
+import { type BatchState, blockIdsElsewhere, noteIfElsewhere, replaceBlocks, spend } from './state.ts'
 import { findPage, placeAfter, placeLooselyAfter, refuseChrome, rulesFor } from './find.ts'
 import { violates } from './refuse.ts'
 import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
 import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
-import { blockIdsElsewhere, noteIfElsewhere, replaceBlocks, type BatchState } from './state.ts'
 
 export const addBlock = defineOperation({
   name: 'add_block',

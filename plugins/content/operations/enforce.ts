@@ -2,7 +2,7 @@ import { enforcedLevel } from '../authority.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
 import type { PropsSchema } from '../model.ts'
 import { refuse } from './refuse.ts'
-import type { BatchState } from './state.ts'
+import { spend, type BatchState } from './state.ts'
 
 /** Lists everything in which a value violates a schema; refuses the batch where that is more work than it may cause. */
 export function check(state: BatchState, schema: PropsSchema | undefined, value: unknown, path: string): readonly Violation[] {
@@ -12,16 +12,8 @@ export function check(state: BatchState, schema: PropsSchema | undefined, value:
   return found
 }
 
-/** Takes steps of the batch, whose operations share them; refuses it when there are no more. */
-export function spend({ budget }: BatchState, steps: number): void {
-  budget.steps = Math.max(0, budget.steps - steps)
-  if (budget.steps === 0) refuse('operation_failed', tooMuchWork)
-}
-
 /** What a prop costs that nobody sent. */
 export const stepsPerNewProp = 50
-
-const tooMuchWork = 'this batch takes too long to work out; send fewer operations at once, or a manifest with simpler propsSchemas'
 
 /**
  * Refuses a write that breaks the rules of its block type; where a limit is only advice, it becomes a note.

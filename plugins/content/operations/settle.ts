@@ -8,11 +8,11 @@ import { admits, itemSchemaOf } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import { isSameBranch, noteBranchless } from './branches.ts'
 import { fieldOf, propertyOf, referencesIn } from './declared.ts'
-import { spend, stepsPerNewProp } from './enforce.ts'
+import { stepsPerNewProp } from './enforce.ts'
+import { type BatchState, spend } from './state.ts'
 import { readsAsInstruction } from './instruction.ts'
 import { keysOf, matchRows } from './match-rows.ts'
 import { violates } from './refuse.ts'
-import type { BatchState } from './state.ts'
 import { textCells } from './table-cells.ts'
 
 /** Into which block a batch writes. */

@@ -4,7 +4,7 @@ import type {
 } from '../model.ts'
 import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { sameJson } from '../same-json.ts'
-import { spend } from './enforce.ts'
+import { refuse } from './refuse.ts'
 import { stamperFor } from './stamp-all.ts'
 
 /** What a public demo lets through. */
@@ -68,6 +68,14 @@ export function startBatch(draft: Draft, context: BatchContext, now: Date): Batc
     presence: new Map(), moves: noMoves(), linked: new Map(), movedMenus: 0, firstSlugs: undefined, ownLabels: undefined,
   }
 }
+
+/** Takes steps of the batch, whose operations share them; refuses it when there are no more. */
+export function spend({ budget }: BatchState, steps: number): void {
+  budget.steps = Math.max(0, budget.steps - steps)
+  if (budget.steps === 0) refuse('operation_failed', tooMuchWork)
+}
+
+const tooMuchWork = 'this batch takes too long to work out; send fewer operations at once, or a manifest with simpler propsSchemas'
 
 /** The site config as it is now. */
 export function configOf(state: BatchState): SiteConfig {

@@ -1,16 +1,14 @@
+import { aboutOf, type ConfigRecord, type PageRecord, type Stack, stackDepth } from '../collections.ts'
 import { createPace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { stampAfter } from '../../content/stamp.ts'
-import { aboutOf, type ConfigRecord, type PageRecord, type Stack } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import type { Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { placesAgain } from './places.ts'
-
-export const stackDepth = 50
 
 export const ways = {
   undo: {

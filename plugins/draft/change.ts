@@ -1,0 +1,138 @@
+import * as v from 'valibot'
+import type { BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
+import type { Operation } from '../content/operations/index.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import type { DraftId } from '../scope/port.ts'
+import type { Transaction } from '../store/port.ts'
+
+/** Where a change came from, as the version log shows it. */
+export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
+
+/** By which way a change reached the service. */
+export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
+
+/** Who changed a draft. */
+export interface Actor {
+  readonly kind: 'person' | 'agent' | 'system'
+  /** Tells callers apart where a gate can; never a credential. */
+  readonly id?: string
+  /** What the program of an agent calls itself; anyone may call itself anything. */
+  readonly client?: string
+}
+
+/** What to do to a draft. */
+export type Edit =
+  /** A batch of operations, applied whole or not at all. */
+  | {
+      readonly kind: 'operations'
+      readonly ops: readonly Operation[]
+      readonly source: Source
+      readonly manifest?: Manifest | undefined
+      readonly allowStructuralEdits?: boolean | undefined
+      readonly playground?: Playground | undefined
+      readonly summary?: string | undefined
+      /** What the version log calls its source, where that is neither `direct` nor `chat`. */
+      readonly logSource?: ChangeSource | undefined
+      /** The page that the client shows, where it is known. */
+      readonly currentSlug?: string | undefined
+      /** What the site has for keys that the draft has not. */
+      readonly siteConfig?: SiteConfig | undefined
+    }
+  /** A patch of the site config, merged at its first level; `siteConfig` is what the site has for keys that the draft has not. */
+  | { readonly kind: 'config'; readonly patch: SiteConfig; readonly siteConfig?: SiteConfig | undefined }
+  /**
+   * Pages put back or taken away (`undefined`). `undo` says for which of them an undo entry is kept: `all`, or only
+   * those that were there before. With `exactly` the draft has these pages afterwards and no others.
+   */
+  | {
+      readonly kind: 'pages'
+      readonly pages: ReadonlyMap<string, Page | undefined>
+      /** The site config that comes with the pages; without `overwrite`, keys that the draft has stay as they are. */
+      readonly siteConfig?: { readonly values: SiteConfig; readonly overwrite: boolean } | undefined
+      readonly source: 'bootstrap' | 'restore' | 'discard'
+      readonly summary: string
+      readonly undo: 'all' | 'replaced' | 'none'
+      readonly exactly?: true
+      /** Block types that the site declares, for the repair of incoming pages. */
+      readonly manifest?: Manifest | undefined
+      /** Sets the mark that makes the next overwriting bootstrap a no-op. */
+      readonly marksRestored?: true
+    }
+  /** Takes back the newest change of a page, or brings the newest taken back one again. */
+  | { readonly kind: 'undo' | 'redo'; readonly slug: string }
+  /** Puts the page of a logged version back as it was after it. */
+  | { readonly kind: 'restore'; readonly version: number }
+  /** Takes back what a run did after a version, but for pages that somebody else has changed since: they stay as they are. */
+  | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }
+
+/** Limits of the operations for a public demo. */
+export interface Playground {
+  readonly ops: ReadonlySet<string>
+  readonly blockTypes: ReadonlySet<string>
+}
+
+/** The version that a caller saw; `any` for callers that state none. */
+export type Expected = number | 'any'
+
+/** The field of a body that states the version its sender saw. */
+export const BaseVersion = v.optional(v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description('The version of the draft that the caller saw, as in `If-Match`; a change of any other one is refused.'),
+))
+
+export interface CommitRequest {
+  readonly id: DraftId
+  readonly edit: Edit
+  readonly actor: Actor
+  readonly channel: Channel
+  readonly expect?: Expected | undefined
+  readonly requestId?: string | undefined
+  /**
+   * Names the run of which this is a step. Steps that follow each other are one entry of the log and one undo, each with a
+   * version and an event of its own; what somebody else changes in between begins a new entry.
+   */
+  readonly run?: string | undefined
+  /** A key under which the answer is kept for 24 hours, with a fingerprint of the request that it answers. */
+  readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
+  /** What changes together with the draft, or not at all. */
+  readonly also?: Companion | undefined
+}
+
+/**
+ * A write beside a change, in its transaction: it is asked before the edit is looked at, when it may still refuse, and
+ * gives what to do once the change is taken, with what that did.
+ *
+ * It writes nothing before that, because other changes share the transaction.
+ */
+export type Companion = (tx: Transaction) => Promise<(committed: Committed) => Promise<unknown>>
+
+/** What a commit did. */
+export interface Committed {
+  /** The version after the change; the version before it when nothing changed. */
+  readonly previewVersion: number
+  /** False when the edit led to the very same content, and nothing was written. */
+  readonly changed: boolean
+  /** By slug: every page whose document changed. Empty for a stored answer. */
+  readonly pages: ReadonlyMap<string, PageChange>
+  /** After an edit of the site config: the whole config. */
+  readonly config?: SiteConfig
+  /** What a batch of operations tells its caller. */
+  readonly results?: BatchResults
+  /** The operations of a batch, with ids and slugs as they turned out. */
+  readonly ops?: readonly Operation[]
+  /** The pages of the draft in stored order, where an edit put pages in. */
+  readonly slugs?: readonly string[]
+  /** The page that an undo, redo or restore is about, and where to go from it. */
+  readonly slug?: string
+  readonly navigateToSlug?: string
+  readonly canUndo?: boolean
+  readonly canRedo?: boolean
+  /** Pages on which a rollback left what the run did. */
+  readonly kept?: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** Turns what a commit did into the answer that is sent and, under an idempotency key, stored. */
+export type ToAnswer<A> = (committed: Committed) => A
