@@ -8,7 +8,7 @@ import { admittedOrigins, createCrossOrigin, type OriginRules } from './http/cor
 import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
 import { injectFrom } from './http/inject.ts'
 import type { Dispatch } from './http/message.ts'
-import { innerRequests } from './inner-requests.ts'
+import { innerRequests, type MountedRoute, routeList } from './route-list.ts'
 import { noAccessLog, type AccessLog, type Logger } from './log.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
@@ -16,12 +16,10 @@ import type { Booted, Plugin, Used } from './plugin.ts'
 import { policies } from './policy.ts'
 import { toAnswer } from './outgoing.ts'
 import { refusals } from './refusals.ts'
-import { createRegistry } from './registry.ts'
-import { routeList, type MountedRoute } from './route-list.ts'
+import { createRegistry, give, type Seed, type ServiceRef } from './service.ts'
 import { Running } from './running.ts'
-import { give, type Seed, type ServiceRef } from './service.ts'
 import { readSettings } from './settings.ts'
-import { within } from './within.ts'
+import { within } from './pace.ts'
 
 export interface KernelOptions {
   readonly shape: Shape

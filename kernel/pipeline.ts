@@ -10,7 +10,7 @@ import { json, toOutbound, type OutgoingContext } from './outgoing.ts'
 import { refusals } from './refusals.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
 import type { Answer } from './route.ts'
-import { within } from './within.ts'
+import { within } from './pace.ts'
 
 export interface PipelineContext extends OutgoingContext {
   readonly crossOrigin: CrossOrigin

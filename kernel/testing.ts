@@ -1,14 +1,13 @@
-import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { Clock } from './clock.ts'
+import { Refusal } from './errors.ts'
 import { gates, publicGate } from './gate.ts'
 import type { Injected, Injection } from './http/inject.ts'
 import type { KernelOptions } from './kernel.ts'
 import { createLogger, type Logger } from './log.ts'
 import { mount, type Mount } from './mount.ts'
 import { give, type Seed } from './service.ts'
-
-export { failureOf, type ContractTest } from './contract-test.ts'
 
 /** What the helpers here need of a test runner; tap's `Test` fits. */
 export interface Test {
@@ -76,4 +75,27 @@ function toInit({ method = 'GET', headers, json, body, signal }: Injection): Req
 async function read(response: Response): Promise<Injected> {
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
+}
+
+/** What the suites that drivers prove themselves with need of a test runner; tap's `Test` fits. */
+export interface ContractTest {
+  test(name: string, body: (t: this) => Promise<void>): unknown
+  equal(found: unknown, wanted: unknown, ...message: [] | [string]): unknown
+  /** Compares by value. */
+  same(found: unknown, wanted: unknown, ...message: [] | [string]): unknown
+}
+
+/**
+ * Waits for a promise and says in one line how it failed: a refusal by its verdict, a TypeError as such,
+ * others by message.
+ */
+export async function failureOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise
+    return 'did not fail'
+  } catch (error) {
+    if (error instanceof Refusal) return [error.status, error.code, ...Object.values(error.extra)].join(' ')
+    if (error instanceof TypeError) return 'TypeError'
+    return error instanceof Error ? error.message : String(error)
+  }
 }

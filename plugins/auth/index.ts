@@ -1,24 +1,21 @@
-import { allOf, clock, definePlugin, gates, optional, policies, type GatedRoute } from '../../kernel/index.ts'
+import { allOf, clock, definePlugin, type GatedRoute, gates, type Logger, optional, policies, type Shape } from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { hideAgentPaths } from './agent-paths.ts'
-import { writeBootNotes } from './boot-notes.ts'
-import { accessGate, agentGate, publishGate } from './gates.ts'
+import { accessGate, agentGate, agentNeedsCredential, publishGate } from './gates.ts'
 import { keptSecret } from './kept-secret.ts'
-import { closedReason, gateMode } from './mode.ts'
+import { closedReason, gateMode, type GateMode } from './mode.ts'
 import { unknownPassword } from './password.ts'
 import { accessTokens, allowedOrigins, authHook, clientAddress, commandLinePermit, draftWatcher, frameworkBuild, networkOf, type ScopedToken, scopedTokens } from './port.ts'
-import { cliDisabled } from './refusals.ts'
 import { routes } from './routes.ts'
+import { AuthOptions, AuthVariables } from './schemas.ts'
 import { createAudit } from './scoped/audit.ts'
-import { scopedGate } from './scoped/gate.ts'
-import { createLimits } from './scoped/limits.ts'
+import { createLimits, scopedGate } from './scoped/gate.ts'
 import { watchRevocations } from './scoped/revocations.ts'
 import { createScopedTokens } from './scoped/tokens.ts'
-import { AuthOptions, AuthVariables } from './schemas.ts'
 import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
-import { createVerify } from './verify.ts'
+import { cliDisabled, createVerify } from './verify.ts'
 
 /** The gates: who may use the service, who may publish, who may run agents. */
 export default definePlugin({
@@ -98,3 +95,37 @@ export default definePlugin({
     },
   }
 })
+
+const shortSecret = 16
+
+export interface BootFacts {
+  readonly env: AuthVariables
+  readonly shape: Shape
+  /** `undefined` where the access gate is open without one. */
+  readonly mode: GateMode | undefined
+  readonly production: boolean
+  /** A framework is building the site, which loads its routes and calls none of them. */
+  readonly building: boolean
+}
+
+/** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
+export function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
+  if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
+    const better = 'make a better one with: npx content-orchestrator hash-password'
+    log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is quick to guess from; ${better}`)
+  }
+  if (env.ACCESS_TOKEN_SECRET !== undefined && env.ACCESS_TOKEN_SECRET.length < shortSecret) {
+    const better = 'use 32 random characters'
+    log.warn({ variable: 'ACCESS_TOKEN_SECRET' }, `secret is so short that a token gives it away; ${better}`)
+  }
+  const credential = env.ACCESS_PASSWORD_HASH ?? env.ORCHESTRATOR_ACCESS_TOKEN
+  if (production && env.AGENT_SURFACE === 'on' && credential === undefined) {
+    log.error({ variable: 'AGENT_SURFACE' }, `agent surface left out: ${agentNeedsCredential}`)
+  }
+  if (mode === 'closed') {
+    // The variables may still come, with the process that serves what is built now.
+    const level = building ? 'warn' : 'error'
+    const what = shape === 'library' ? 'library mode' : 'this server'
+    log[level]({ mode }, `${what} is closed, every request is refused: ${closedReason}`)
+  }
+}

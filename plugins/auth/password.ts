@@ -2,7 +2,7 @@ import { hash, randomBytes, scrypt, type ScryptOptions } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { safeEqual } from '../../kernel/index.ts'
-import { createLimiter } from './limiter.ts'
+import { createLimiter } from './window.ts'
 
 /** A password of which only a hash is known. */
 export interface Password {

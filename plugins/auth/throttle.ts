@@ -1,7 +1,6 @@
+import { Bucket, givenBack, type Pace, refilled, taken, waitFor } from './bucket.ts'
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, type Reader, type Store, type Writer } from '../store/port.ts'
-import { createAsked } from './asked.ts'
-import { Bucket, givenBack, refilled, taken, waitFor, type Pace } from './bucket.ts'
 import { createQueue, type Tried } from './queue.ts'
 
 /** Slows guessing down: by network, and for everyone together, so that many addresses do not help. */
@@ -96,3 +95,21 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
 
 /** The first 16 bits of an IPv4 address, the first 32 of an IPv6 network: about what one provider has. */
 const aroundOf = (network: string): string => /^[^.:]+[.:][^.:]+/.exec(network)?.[0] ?? network
+
+const window = 60_000
+/** Keys of one window; a new one begins early when there are more. */
+const most = 10_000
+
+/** Makes a counter: gives how often a key was asked for in the last minute or two, before this time. */
+export function createAsked(clock: Clock): (key: string) => number {
+  let since = 0
+  let newer = new Map<string, number>()
+  let older: ReadonlyMap<string, number> = new Map()
+  return (key) => {
+    const now = clock.now().getTime()
+    if (now - since >= window || newer.size >= most) [since, newer, older] = [now, new Map(), newer]
+    const count = newer.get(key) ?? 0
+    newer.set(key, count + 1)
+    return count + (older.get(key) ?? 0)
+  }
+}

@@ -46,3 +46,20 @@ export function createWindows({ limit, length, remembered = 10_000 }: WindowOpti
     },
   }
 }
+
+/** Runs jobs at most `limit` at a time, the others after them in order of asking. */
+export function createLimiter(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let free = limit
+  return async (job) => {
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => void waiting.push(resolve))
+    try {
+      return await job()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else free++
+    }
+  }
+}

@@ -3,10 +3,10 @@ import { newBudget, violations } from './check-props.ts'
 import { completeFields } from './complete-fields.ts'
 import { FieldsByName } from './field-schema.ts'
 import { requiredProps, starterProps } from './fields.ts'
-import { knownFieldsFor } from './known-fields.ts'
-import type { BlockType, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
+import { isDeclaredList } from './list-fields.ts'
+import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
 import { isPlainObject } from './plain-object.ts'
-import { toPropsSchema } from './props-schema.ts'
+import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
 import { findUnsafeKey } from './unsafe-keys.ts'
 
 export { generateManifest, type GeneratedEntry, type GeneratedManifest } from './generate-manifest.ts'
@@ -133,4 +133,30 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
   const starter = Object.fromEntries(shared)
   const isSound = shared.length > 0 && violations(schema, starter, '').length === 0
   return isSound ? starter : requiredProps(fields, schema)
+}
+
+/**
+ * Picks the registered fields that enrich a schema from elsewhere: of the props and row props it declares.
+ *
+ * Props named in `own` are left out: their site describes them itself. Where the schema says which props are
+ * required, it says so alone.
+ */
+export function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
+  const properties = schema.properties ?? {}
+  const isShared = (name: string) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name)
+  const shared = Object.entries(registered).filter(([name]) => isShared(name))
+  return Object.fromEntries(shared.map(([name, meta]) => {
+    const { required: _required, ...open } = meta
+    return [name, rowsFor(itemSchemaOf(properties[name]), schema.required ? open : meta)]
+  }))
+}
+
+function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
+  if (!isDeclaredList(meta) || !row?.properties) return meta
+  const { itemFields, itemFieldsByType, discriminator, ...list } = meta
+  const plain = { ...list, ...(itemFields && { itemFields: knownFieldsFor(row, itemFields) }) }
+  if (!discriminator || !Object.hasOwn(row.properties, discriminator)) return plain
+  const branches = Object.entries(itemFieldsByType ?? {})
+  const known = branches.map(([branch, fields]) => [branch, knownFieldsFor(row, fields)])
+  return { ...plain, discriminator, itemFieldsByType: Object.fromEntries(known) }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainOnly } from './plain-only.ts'
+import { plainOnly } from './plain-object.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 

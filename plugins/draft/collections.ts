@@ -1,8 +1,8 @@
 import type { PageDelta } from '../content/delta.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
-import { draftKey, type DraftId } from '../scope/port.ts'
-import { defineCollection, trusted, type Reader } from '../store/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
+import { defineCollection, type Reader, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 
 /** The partition of the store that holds what belongs to one draft. */
@@ -139,4 +139,21 @@ export function withoutGone(stack: Stack, oldest: number): Stack {
   const stays = (each: number): boolean => each >= oldest
   if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
   return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
+}
+
+/** How much one draft, and one site, may hold. */
+export interface Limits {
+  readonly pagesPerDraft: number
+  readonly pageBytes: number
+  /** Bytes of all pages of a draft. */
+  readonly draftBytes: number
+  readonly sessionsPerSite: number
+  /** Site ids that have drafts, registered or not. */
+  readonly sites: number
+  /** Changes that are kept, for undo and for clients that come back after a while. */
+  readonly changesPerDraft: number
+  /** Bytes of the changes that are kept; the newest one is kept however large it is. */
+  readonly changeBytesPerDraft: number
+  /** Changes of one draft that share a transaction when they are asked for at the same time. */
+  readonly changesPerTransaction: number
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { defineRefusal, findJsonProblem, Lru, Refusal, type Clock, type Logger } from '../../kernel/index.ts'
+import { type Clock, defineRefusal, findJsonProblem, type Logger, Lru, Refusal } from '../../kernel/index.ts'
 import type { ContentAdapter } from '../content/adapter.ts'
 import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
+import { readIncoming } from './bootstrap.ts'
 import { scopeOf } from './collections.ts'
-import { readIncoming } from './incoming.ts'
 import type { Drafts } from './port.ts'
 
 export interface FillingContext {
@@ -183,3 +183,18 @@ function siteConfigIn(answer: unknown): SiteConfig | undefined {
 }
 
 export type Filling = ReturnType<typeof createFilling>
+
+const withoutSlash = (text: string): string => text.trim().replace(/(?<!\/)\/+$/, '')
+const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
+
+/** One origin, such as `https://www.example.com`. */
+export const origins = v.pipe(v.string(), v.transform(withoutSlash), v.check(isOrigin, 'must be an http or https origin'))
+
+/**
+ * The site that drafts of the default site are filled from: the one that is named for it, else the first configured origin that is no editor.
+ * Editors are known by the word in their name, or by the port that they are developed on.
+ */
+export function siteOriginOf(env: { readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined; readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined }): string | undefined {
+  const listed = (env.ORCHESTRATOR_CORS_ORIGINS ?? '').split(',').map(withoutSlash).filter(isOrigin)
+  return env.AUTO_BOOTSTRAP_SITE_ORIGIN ?? listed.find((origin) => !origin.includes('editor') && !origin.includes('4100'))
+}

@@ -11,13 +11,12 @@ import { scope, type DraftId } from '../scope/port.ts'
 import { guidanceOf, sites, withoutGuidance, type Guidance } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
-import { createFilling } from './filling.ts'
+import { createFilling, origins, siteOriginOf } from './filling.ts'
 import { DraftMemory } from './memory.ts'
 import { bootstrapDraft, changeParticipants, drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
-import { origins, siteOriginOf } from './site-origin.ts'
 
 /** Drafts: reads of them, and the one way in which they change. */
 export default definePlugin({

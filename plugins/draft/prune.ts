@@ -1,5 +1,4 @@
-import { answers, changes, versionKey } from './collections.ts'
-import type { Limits } from './limits.ts'
+import { answers, changes, type Limits, versionKey } from './collections.ts'
 import type { OpenDraft } from './open-draft.ts'
 
 /** Milliseconds for which the answer under an idempotency key is kept. */

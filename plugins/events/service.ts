@@ -1,9 +1,8 @@
-import type { ServerEvent } from '../../kernel/index.ts'
+import { defineRefusal, type ServerEvent } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { ChangeEvent, Drafts } from '../draft/port.ts'
-import { draftKey, type DraftId } from '../scope/port.ts'
+import { type DraftId, draftKey } from '../scope/port.ts'
 import { EventQueue } from './queue.ts'
-import { tooManyStreams, tooManyStreamsOfOne } from './refusals.ts'
 import type { StreamEvent } from './routes.ts'
 
 export interface StreamLimits {
@@ -140,3 +139,17 @@ function toFrame({ at: _at, slugs, ...event }: ChangeEvent): Frame {
   const type = historySources.has(event.source) ? 'history' : 'draft'
   return { id: String(event.previewVersion), data: { ...event, type, slugs: [...homeFirst(slugs)] } }
 }
+
+export const tooManyStreams = defineRefusal({
+  status: 429,
+  code: 'too_many_streams',
+  reason: (limit: number) => `There are ${limit} open event streams already. Close some, or try again later.`,
+  headers: () => ({ 'retry-after': '30' }),
+})
+
+export const tooManyStreamsOfOne = defineRefusal({
+  status: 429,
+  code: 'too_many_streams',
+  reason: (limit: number) => `You have ${limit} open event streams already, by this token or from this address. Close some, or try again later.`,
+  headers: () => ({ 'retry-after': '30' }),
+})

@@ -1,11 +1,8 @@
-import { definePlugin, optional } from '../../kernel/index.ts'
+import { definePlugin, type Logger, optional } from '../../kernel/index.ts'
 import { blobs } from '../blobs/port.ts'
 import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
-import { createOwnServerGate, ownServerGate } from './gate.ts'
-import { icon } from './icon.ts'
-import { routes } from './routes.ts'
-import { checkParts } from './service.ts'
+import { createOwnServerGate, ownServerGate, routes } from './routes.ts'
 
 /** Container checks compare the whole text with this, so it stays as it is. */
 const healthy = { status: 200, body: '{"ok":true}' } as const
@@ -30,3 +27,41 @@ export default definePlugin({
     icon: () => ({ status: 200, body: icon, headers: { 'cache-control': 'public, max-age=86400' } }),
   },
 }))
+
+/** A speech bubble around two lines of text. */
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
+  '<path fill="#2563eb" d="M6 3h20a4 4 0 0 1 4 4v13a4 4 0 0 1-4 4H15l-8 6v-6H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"/>' +
+  '<path stroke="#fff" stroke-width="3" stroke-linecap="round" d="M9 10.5h14M9 16.5h9"/>' +
+  '</svg>'
+
+/** A part of the service that knows how it is. */
+export interface Part {
+  /** `ok`, or a sentence that says what does not work. */
+  health(): Promise<string>
+}
+
+/** Milliseconds that a part may think about it; whoever asks for readiness waits a few seconds only. */
+const patience = 2000
+
+/** Asks all parts at once how they are. One that fails or does not answer in time is not well. */
+export async function checkParts(
+  parts: Readonly<Record<string, Part | undefined>>,
+  log: Logger,
+): Promise<Readonly<Record<string, string>>> {
+  const asked = Object.entries(parts).flatMap(([name, part]) => (part ? [ask(name, part, log)] : []))
+  return Object.fromEntries(await Promise.all(asked))
+}
+
+async function ask(name: string, part: Part, log: Logger): Promise<readonly [string, string]> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const timer = setTimeout(resolve, patience, `No answer within ${patience / 1000} seconds.`)
+  try {
+    return [name, await Promise.race([part.health(), promise])]
+  } catch (err) {
+    log.error({ err, part: name }, 'part could not be asked how it is')
+    return [name, 'It could not be asked; the log has the cause.']
+  } finally {
+    clearTimeout(timer)
+  }
+}

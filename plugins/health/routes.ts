@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { defineRoutes, gates, stored, text } from '../../kernel/index.ts'
-import { ownServerGate } from './gate.ts'
+import { defineRoutes, gate, type Gate, gates, publicGate, type Shape, stored, text } from '../../kernel/index.ts'
 
 /** A sentence about what does not work, or `ok`, by part. */
 const Checks = v.object({
@@ -8,6 +7,18 @@ const Checks = v.object({
   blobs: v.optional(v.string()),
   bus: v.optional(v.string()),
 })
+
+/** Open to everyone on a server of its own; a website has an icon already. */
+export const ownServerGate = gate('own-server')
+
+/** Makes the gate of routes that only a server of its own has. */
+export function createOwnServerGate(shape: Shape): Gate {
+  if (shape === 'standalone') return publicGate
+  return {
+    mounting: () => ({ mount: false, because: 'a mount leaves it to its site' }),
+    admit: publicGate.admit,
+  }
+}
 
 export const routes = defineRoutes({
   health: {

@@ -1,9 +1,9 @@
+import { defineRefusal } from '../../kernel/index.ts'
 import type { Page } from '../content/page.ts'
 import { home } from '../content/slugs.ts'
 import type { Committed, Drafts, Edit } from '../draft/port.ts'
 import type { Baselines } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { baselineUnavailable, notAnywhere, nothingToDiscard } from './refusals.ts'
 
 /**
  * The edit that puts one page, or all of them, back to what is published; a page that is not published goes away.
@@ -42,3 +42,23 @@ export function afterDiscard(committed: Committed): Committed {
   if (!change || slug === undefined || (change.before && change.after)) return committed
   return { ...committed, navigateToSlug: change.after ? slug : home }
 }
+
+export const baselineUnavailable = defineRefusal({
+  status: 409,
+  code: 'baseline_unavailable',
+  reason: (otherSite?: string) =>
+    otherSite ??
+    'What is published cannot be read now, so there is nothing to go back to. Name the site in siteOrigin, register its previewUrl, or publish once.',
+})
+
+export const notAnywhere = defineRefusal({
+  status: 404,
+  code: 'not_found',
+  reason: (slug: string) => `Page '${slug}' is neither in the draft nor published.`,
+})
+
+export const nothingToDiscard = defineRefusal({
+  status: 400,
+  code: 'nothing_to_discard',
+  reason: () => 'There is nothing to discard: the draft is as it was published.',
+})

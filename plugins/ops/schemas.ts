@@ -3,8 +3,7 @@ import { ManifestDocument } from '../content/manifest.ts'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
 import { BaseVersion, SiteCapabilities } from '../draft/port.ts'
-import { SiteId, Session } from '../scope/port.ts'
-import { exampleFor } from './example.ts'
+import { type DraftId, Session, SiteId } from '../scope/port.ts'
 
 const target = { session: Session, siteId: SiteId, baseVersion: BaseVersion }
 const orText = <S extends v.GenericSchema>(schema: S) => v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))])
@@ -47,3 +46,13 @@ export const Applied = v.object({
   notes: v.array(v.string()),
 })
 export type Applied = v.InferOutput<typeof Applied>
+
+/**
+ * A request that works as it is posted, also on an empty draft: it creates a page.
+ *
+ * The slug is one that hardly any site has, and the refusal of a taken one would say so.
+ */
+export function exampleFor({ siteId, session }: DraftId) {
+  const page = { slug: '/hello', title: 'Hello', blocks: [] }
+  return { session, siteId, ops: [{ op: 'create_page' as const, page }] }
+}

@@ -1,10 +1,9 @@
+import { defineRefusal } from '../../kernel/index.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { parseOperations } from '../content/operations/parse.ts'
 import type { Committed } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { exampleFor } from './example.ts'
-import { invalidOperations, tooManyOperations } from './refusals.ts'
-import type { Applied } from './schemas.ts'
+import { type Applied, exampleFor } from './schemas.ts'
 
 /** Reads the operations of a request. Refuses what is none with 400 and an example, and more than `limit` with 413. */
 export function readOperations(raw: unknown, id: DraftId, limit: number): readonly Operation[] {
@@ -35,3 +34,18 @@ export function toApplied({ previewVersion, results, notes }: Committed): Applie
     notes: [...notes],
   }
 }
+
+type Details = readonly { readonly path: string; readonly message: string }[]
+
+export const invalidOperations = defineRefusal({
+  status: 400,
+  code: 'schema_violation',
+  reason: (message: string, _details: Details, _example: unknown) => message,
+  extra: (_message, details, example) => ({ errorCode: 'schema_violation', details, example }),
+})
+
+export const tooManyOperations = defineRefusal({
+  status: 413,
+  code: 'too_many_operations',
+  reason: (limit: number) => `A batch may have at most ${limit} operations. Send the rest in a further request.`,
+})

@@ -1,15 +1,13 @@
 import { lookup } from 'node:dns/promises'
-import { BootError, Refusal, type Logger } from '../../kernel/index.ts'
-import { isBlockedAddress } from './addresses.ts'
-import { acceptedEncodings, bodyPieces } from './body.ts'
+import { BootError, defineRefusal, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
+import { isBlockedAddress } from './addresses.ts'
+import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
 import type { Answer, Client, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
-import { firstHop, nextHop, type Hop } from './hop.ts'
+import { firstHop, type Hop, nextHop } from './hop.ts'
 import { toOrigin, toOriginSet } from './origins.ts'
-import { UpstreamFailure, type Outbound, type OutboundRequest } from './port.ts'
-import { fetchRefused } from './refusals.ts'
-import { toResponse } from './response.ts'
+import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
 
 export interface OutboundOptions {
   /**
@@ -222,4 +220,44 @@ function toFailure(cause: unknown, late: boolean): UpstreamFailure {
   if (late) return new UpstreamFailure('timeout', { cause })
   const overflow = cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_HEADERS_OVERFLOW'
   return new UpstreamFailure(overflow ? 'too_large' : 'unreachable', { cause })
+}
+
+/** Refuses all addresses that may not be called in the same words: who probes a network learns nothing. */
+export const fetchRefused = defineRefusal({
+  status: 400,
+  code: 'fetch_refused',
+  reason: () =>
+    'This address may not be fetched. Use a public http or https address without a login, ' +
+    'or have its origin added to FETCH_ALLOWED_ORIGINS.',
+})
+
+/** As much as the largest site has to say. */
+const jsonLimits = { depth: 64, values: 1_000_000 }
+
+/** Reads an answer to its end, within what the caller accepts. An error page may have any media type. */
+export async function toResponse(
+  url: URL,
+  { status, headers, body }: Answer,
+  { types, maxBytes }: Pick<OutboundRequest, 'types' | 'maxBytes'>,
+): Promise<OutboundResponse> {
+  const accepts = types === undefined || types.includes(toMediaType(headers['content-type']))
+  if (!accepts && status >= 200 && status < 300) throw new UpstreamFailure('wrong_type')
+  const bytes = await readBody(body, { encoding: headers['content-encoding'], maxBytes })
+  const text = (): string => new TextDecoder().decode(bytes)
+  return { status, url: url.href, headers, bytes, text, json: () => toJson(bytes) }
+}
+
+function toMediaType(contentType = ''): string {
+  const [type = ''] = contentType.split(';', 1)
+  return type.trim().toLowerCase()
+}
+
+function toJson(bytes: Uint8Array): unknown {
+  try {
+    const excess = findJsonExcess(bytes, jsonLimits)
+    if (excess) throw new RangeError(`the JSON has more ${excess} than any site`)
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (cause) {
+    throw new UpstreamFailure('invalid_json', { cause })
+  }
 }

@@ -2,7 +2,6 @@ import { draftKey, type DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 import type { PublishParticipant } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
-import { failedDeployment } from './summary.ts'
 
 /** The latest publish of a draft. */
 export interface Latest {
@@ -71,3 +70,9 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
 }
 
 export type PublishLog = ReturnType<typeof createPublishLog>
+
+/** One sentence about a deployment that began and then failed. */
+export function failedDeployment(state: string | undefined): string {
+  const remedy = 'Look at it where the site is hosted, then publish again.'
+  return `The deployment ended as ${state ?? 'failed'}. ${remedy}`
+}

@@ -1,10 +1,11 @@
+import { failedDeployment } from './log.ts'
+import { home } from '../content/slugs.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { DiffOverview } from './comparison.ts'
+import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
-import { countsOf, failedDeployment, summaryOf } from './summary.ts'
 
 /** A publish that is over. */
 export interface Ended {
@@ -66,4 +67,39 @@ export function toTracker({ id, outcome, slugs, startedAt, endedAt }: Ended): Tr
 /** The words for people: some sites state a verdict in `error`, and git states one in `reason`. */
 function whyFailed({ error, code, reason }: PublishFacts): string {
   return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
+}
+
+/** One sentence about a publish that worked. */
+export function summaryOf(diff: DiffOverview, pageCount: number): string {
+  if (!diff.baselineAvailable) return `Published ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+  const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
+  const removed = namesOf(diff, 'removed')
+  const parts = [
+    ...(changed.length > 0 ? [`updated ${listed(changed)}`] : []),
+    ...(removed.length > 0
+      ? [`removed ${removed.length === 1 ? removed[0] : `${removed.length} pages`}`]
+      : []),
+  ]
+  if (parts.length > 0) return `Published: ${parts.join('; ')}`
+  const sameSettings = diff.siteConfig.fieldDiffs.length === 0
+  return sameSettings ? 'Republished with no content changes' : 'Published: updated the site settings'
+}
+
+/** How many pages a publish changed, where that is known. */
+export function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
+  if (!baselineAvailable) return undefined
+  return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
+}
+
+function namesOf({ pages }: DiffOverview, status: DiffOverview['pages'][number]['status']): readonly string[] {
+  return pages.filter((page) => page.status === status).map(({ slug }) => nameOf(slug))
+}
+
+/** How a page is called in a sentence. */
+const nameOf = (slug: string): string => (slug === home ? 'Home' : slug.replace(/^\//, ''))
+
+function listed([first = '', second, third, ...more]: readonly string[]): string {
+  if (second === undefined) return first
+  if (third === undefined) return `${first} and ${second}`
+  return `${first}, ${second} and ${more.length === 0 ? third : `${1 + more.length} more`}`
 }

@@ -1,8 +1,7 @@
-import { definePlugin } from '../../kernel/index.ts'
+import { definePlugin, defineRefusal } from '../../kernel/index.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
-import { snapshots, type SnapshotRow, type Snapshots } from '../publish/port.ts'
+import { type SnapshotRow, snapshots, type Snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
-import { ambiguousSnapshot, unknownSnapshot } from './refusals.ts'
 import { routes } from './routes.ts'
 
 /** Goes back to what was published at an earlier time. */
@@ -68,3 +67,15 @@ async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   if (found === undefined || (siteId !== undefined && found.row.siteId !== siteId)) throw unknownSnapshot(commit.trim())
   return found
 }
+
+export const unknownSnapshot = defineRefusal({
+  status: 400,
+  code: 'unknown_snapshot',
+  reason: (commit: string) => `There is no snapshot ${commit}. GET /restore/snapshots lists them.`,
+})
+
+export const ambiguousSnapshot = defineRefusal({
+  status: 400,
+  code: 'ambiguous_snapshot',
+  reason: (commit: string) => `More than one snapshot begins with ${commit}. Give more of its digits.`,
+})

@@ -1,10 +1,8 @@
 import { definePlugin, optional } from '../../kernel/index.ts'
-import { drafts } from '../draft/port.ts'
+import { drafts, type DraftSummary } from '../draft/port.ts'
 import { publishedPages } from '../published/port.ts'
-import { scope } from '../scope/port.ts'
-import { routes } from './routes.ts'
-import { SessionsVariables } from './schemas.ts'
-import { byLatestChange, toSummary } from './service.ts'
+import { scope, type Scope } from '../scope/port.ts'
+import { routes, type SessionSummary, SessionsVariables } from './routes.ts'
 
 /** Who works on what: the drafts that there are. */
 export default definePlugin({
@@ -37,3 +35,18 @@ export default definePlugin({
     },
   }
 })
+
+/** A draft as these routes show it. */
+export function toSummary(
+  { id, version, pageCount, lastMutatedAt }: DraftSummary,
+  scope: Scope,
+): SessionSummary {
+  return { sessionKey: scope.key(id), ...id, version, draftPageCount: pageCount, lastMutatedAt }
+}
+
+/** Sorts the latest change first, what was never changed last, and by key where that leaves it open. */
+export function byLatestChange(a: SessionSummary, b: SessionSummary): number {
+  const [first, second] = [a.lastMutatedAt ?? '', b.lastMutatedAt ?? '']
+  if (first !== second) return first > second ? -1 : 1
+  return a.sessionKey < b.sessionKey ? -1 : 1
+}

@@ -1,5 +1,42 @@
+import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { SessionList, Whoami, WhoamiQuery } from './schemas.ts'
+import { Session, SiteId } from '../scope/port.ts'
+
+const port = v.pipe(v.string(), v.trim(), v.regex(/^\d{1,5}$/, 'must be a port number'))
+const origin = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be an http or https address, such as https://edit.example',
+  ),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+)
+
+export const SessionsVariables = v.object({
+  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(origin),
+  PORT: v.optional(port, '4200'),
+})
+
+export const SessionSummary = v.object({
+  /** The draft as clients see it: the session, after the site's id where that is not the default one. */
+  sessionKey: v.string(),
+  session: v.string(),
+  siteId: v.string(),
+  /** 0 until the first change. */
+  version: v.number(),
+  draftPageCount: v.number(),
+  lastMutatedAt: v.nullable(v.string()),
+})
+export type SessionSummary = v.InferOutput<typeof SessionSummary>
+
+export const WhoamiQuery = v.object({ session: Session, siteId: SiteId })
+export const Whoami = v.object({
+  ...SessionSummary.entries,
+  publishedPageCount: v.number(),
+  orchestratorUrl: v.string(),
+})
+export const SessionList = v.object({ sessions: v.array(SessionSummary), publishedPageCount: v.number() })
 
 export const routes = defineRoutes({
   whoami: {

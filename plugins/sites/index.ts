@@ -1,13 +1,11 @@
 import * as v from 'valibot'
-import { admittedOrigins, clock, definePlugin, optional } from '../../kernel/index.ts'
+import { admittedOrigins, clock, definePlugin, optional, safeEqual } from '../../kernel/index.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
-import { hostSite, sites, type RegisteredSite } from './port.ts'
-import { toConfig } from './registration.ts'
+import { hostSite, type RegisteredSite, sites } from './port.ts'
 import { routes } from './routes.ts'
 import { SitesOptions } from './schemas.ts'
-import { warningsAbout } from './secret.ts'
-import { createSites } from './service.ts'
+import { createSites, toConfig } from './service.ts'
 
 /** The sites that this installation serves. */
 export default definePlugin({
@@ -66,3 +64,15 @@ export default definePlugin({
     },
   }
 })
+
+/**
+ * Compares the secret that a site has for its drafts with ours, which editors are given, and gives a warning where they differ.
+ *
+ * Such a site shows its published pages where an editor expects a draft, and says nothing.
+ */
+export function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
+  if (!secret) return []
+  if (ours === undefined) return [`The orchestrator has no DRAFT_MODE_SECRET, this site has one. Set the same one there, for editors and for doctor.`]
+  if (safeEqual(secret, ours)) return []
+  return [`The secret is not the DRAFT_MODE_SECRET of the orchestrator, so an editor that has that one sees no draft. Set the same one on both sides.`]
+}

@@ -1,12 +1,12 @@
-import { withLoopbackTwin, type Clock, type Logger } from '../../kernel/index.ts'
+import { type Clock, defineRefusal, type Logger, withLoopbackTwin } from '../../kernel/index.ts'
 import type { SiteConfig } from '../content/page.ts'
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import type { Reader, Store } from '../store/port.ts'
 import { guidanceOf } from './guidance.ts'
-import { registrations, siteConfigs, type RegisteredSite, type SiteEntry, type Sites } from './port.ts'
 import { toTitle } from './names.ts'
-import { tooManySessions, tooManySites } from './refusals.ts'
+import { type RegisteredSite, registrations, siteConfigs, type SiteEntry, type Sites } from './port.ts'
+import type { Registration } from './schemas.ts'
 
 /** What the routes need beyond the port. */
 export interface SiteRegistry extends Sites {
@@ -164,3 +164,53 @@ function movedFrom(before: string, after: string): { readonly from: string; read
   const [from, to] = [new URL(before).origin, new URL(after).origin]
   return withLoopbackTwin(from).includes(to) ? undefined : { from, to }
 }
+
+/**
+ * Gives what a registration adds to what is registered of its site; a field without a value changes nothing.
+ *
+ * Refuses with 400 an address that is not http or https, because browsers open later what is stored here, and
+ * a port that is none.
+ */
+export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
+  if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw portInvalid()
+  const address = previewUrl?.trim() || (port === undefined ? undefined : `http://localhost:${port}`)
+  if (address !== undefined && !isWebAddress(address)) throw previewUrlInvalid()
+  return {
+    ...config,
+    name,
+    ...(address !== undefined && { previewUrl: address }),
+    ...(port !== undefined && { port }),
+    ...(purpose && { purpose }),
+  }
+}
+
+function isWebAddress(text: string): boolean {
+  const protocol = URL.parse(text)?.protocol
+  return protocol === 'http:' || protocol === 'https:'
+}
+
+export const previewUrlInvalid = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  reason: () => 'previewUrl must be an http or https address, such as http://localhost:3000',
+})
+
+export const portInvalid = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  reason: () => 'port must be a whole number from 1 to 65535',
+})
+
+export const tooManySites = defineRefusal({
+  status: 429,
+  code: 'too_many_sites',
+  reason: (limit: number) =>
+    `There are ${limit} sites, and no more are kept. Remove one with DELETE /sites, or raise maxSites.`,
+})
+
+export const tooManySessions = defineRefusal({
+  status: 429,
+  code: 'too_many_sessions',
+  reason: (limit: number) =>
+    `The site has ${limit} sessions; no more are kept. Remove one with DELETE /sites, or raise maxSessions.`,
+})

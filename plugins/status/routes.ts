@@ -1,5 +1,27 @@
+import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { PlannerStatus } from './schemas.ts'
+import { featureNames } from './port.ts'
+
+export const PlannerStatus = v.object({
+  /** Who plans edits by default; `demo` is the planner by rules. */
+  plannerSource: v.string(),
+  availableProviders: v.array(v.string()),
+  /** The lock for public demonstrations is on. */
+  demoMode: v.boolean(),
+  demo: v.optional(
+    v.object({
+      allowedOps: v.array(v.string()),
+      allowedBlockTypes: v.array(v.string()),
+      rateLimitPerHour: v.number(),
+    }),
+  ),
+  enabledTools: v.array(v.string()),
+  features: v.object(v.entriesFromList(featureNames, v.optional(v.boolean(), false))),
+  /** Name and demo flag of the default site. */
+  siteName: v.string(),
+  demoContent: v.boolean(),
+})
+export type PlannerStatus = v.InferInput<typeof PlannerStatus>
 
 export const routes = defineRoutes({
   planner: {

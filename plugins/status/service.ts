@@ -1,9 +1,8 @@
 import type { DemoLock } from '../demo/port.ts'
 import type { Scope } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
-import { featureNames } from './port.ts'
-import type { Feature, Features, Stated } from './port.ts'
-import type { PlannerStatus } from './schemas.ts'
+import { type Feature, featureNames, type Features, type Stated } from './port.ts'
+import type { PlannerStatus } from './routes.ts'
 
 /** Features whose routes the demo lock refuses. */
 const lockedInDemo: readonly Feature[] = [

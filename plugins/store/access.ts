@@ -1,6 +1,6 @@
 import { checkColumns, storable, toQuery } from './checks.ts'
 import type { Json, StoredDocument, StoredRow, Table, WritableTable } from './engine.ts'
-import type { CollectionSpec, ColumnValues, Columns, Document, Reader, Row, Writer } from './port.ts'
+import type { CollectionSpec, Columns, ColumnValues, Document, Reader, Row, Writer } from './port.ts'
 import { versionMismatch } from './refusals.ts'
 
 /** Reads of a collection as the port promises them; `table` is asked anew for every call. */

@@ -1,5 +1,4 @@
-import type { AnySpec, Query } from './engine.ts'
-import { startValue } from './values.ts'
+import { type AnySpec, type Query, startValue } from './engine.ts'
 
 /** Collections as tables: the SQL text, values always bound. What differs between databases is a dialect. */
 

@@ -1,4 +1,5 @@
-import { writerOf } from './access.ts'
+import { readerOf, writerOf } from './access.ts'
+import { createPace, Refusal } from '../../kernel/index.ts'
 import { checkCollection } from './checks.ts'
 import type { Engine } from './engine.ts'
 import type { Store, Transaction } from './port.ts'
@@ -107,6 +108,35 @@ function openSession(engine: Engine, onUse: () => void): { readonly transaction:
       const failure = engine.failure()
       if (failure) throw failure
       if (marked) engine[how]()
+    },
+  }
+}
+
+/** Makes a store over an embedded engine; `shared` tells that other processes write to the same place. */
+export function createStoreOver(engine: Engine, { shared }: { readonly shared: boolean }): Store {
+  const transaction = createGroupCommit(engine)
+  return {
+    shared,
+    of(spec) {
+      checkCollection(spec)
+      return readerOf(spec, () => engine.committed(spec))
+    },
+    transaction,
+    async *texts() {
+      const pace = createPace()
+      for (const json of engine.bodies()) {
+        yield typeof json === 'string' ? json : Buffer.from(json).toString()
+        await pace()
+      }
+    },
+    commits: engine.commits,
+    async health() {
+      try {
+        await transaction(async () => engine.touch())
+        return 'ok'
+      } catch (error) {
+        return error instanceof Refusal ? error.reason : 'The store fails; see the log for the cause.'
+      }
     },
   }
 }

@@ -1,7 +1,6 @@
-import { createStoreOver } from './assemble.ts'
-import type { AnySpec, Engine, Json, Query, StoredDocument, Values, WritableTable } from './engine.ts'
+import { createStoreOver } from './group-commit.ts'
+import { type AnySpec, byCodePoint, type Engine, type Json, type Query, startValue, type StoredDocument, type Values, type WritableTable } from './engine.ts'
 import type { Store } from './port.ts'
-import { byCodePoint, startValue } from './values.ts'
 
 /** What is kept of one document; `undefined` in an upper layer says that it was removed there. */
 type Entry = { readonly version: number; readonly json: Json; readonly columns: Values } | undefined

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { BootError, type Clock } from '../../kernel/index.ts'
-import { createStoreOver } from './assemble.ts'
+import { createStoreOver } from './group-commit.ts'
 import { scheduleBackups, type BackupRhythm } from './backups.ts'
 import { claim } from './claim.ts'
 import { openConnection, type Connection } from './connection.ts'

@@ -38,7 +38,7 @@ import {
   TrustedProxies,
   type AuthHook,
 } from '../../plugins/auth/port.ts'
-import { createLimiter } from '../../plugins/auth/limiter.ts'
+import { createLimiter } from '../../plugins/auth/window.ts'
 import { attempts, createThrottle } from '../../plugins/auth/throttle.ts'
 import { createTokens } from '../../plugins/auth/tokens.ts'
 import { createVerify } from '../../plugins/auth/verify.ts'

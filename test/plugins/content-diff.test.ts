@@ -5,7 +5,6 @@ import { toBaseline } from '../../plugins/content/baseline.ts'
 import { checkDestructivePublish } from '../../plugins/content/destructive.ts'
 import { ContentDiff, diffContent } from '../../plugins/content/diff/index.ts'
 import type { BlockDiff, FieldDiff, PageDiff } from '../../plugins/content/diff/index.ts'
-import { contentHash } from '../../plugins/content/hash.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import { rowIds, withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import type { Block, Manifest, Page, SiteConfig } from '../../plugins/content/model.ts'
@@ -203,18 +202,6 @@ t.test('without a baseline the diff claims nothing', async (t) => {
   })
 })
 
-t.test('pages of equal hash are listed without being read', async (t) => {
-  const sealed = (id: string) => ({ id, type: 'Hero', get props(): Block['props'] { throw new Error('was read') } })
-  const site = () => ({ pages: [page('/', [sealed('a')])] })
-  const sides = { draft: site(), baseline: site(), registry }
-  t.strictSame(diffContent({ ...sides, sameContent: (slug) => slug === '/' }).pages, [{
-    slug: '/',
-    status: 'unchanged',
-    blockDiffs: [{ blockId: 'a', type: 'Hero', status: 'unchanged', positionBefore: 0, positionAfter: 0 }],
-  }])
-  t.throws(() => diffContent(sides), /was read/)
-})
-
 t.test('the site-side door compares the same way', async (t) => {
   t.equal(diffPages({ draft: { pages: [page('/')] }, baseline: { pages: [] }, registry }).summary.pagesAdded, 1)
 })
@@ -263,7 +250,7 @@ t.test('equal content differs in nothing, whatever its stamps, ids and order of 
       t.strictSame(found.summary, { ...nothing, pagesUnchanged: pages.length })
       if (found.pages.some(({ blockDiffs }) => blockDiffs.some(({ status }) => status !== 'unchanged'))) return false
     }
-    return pages.every((one, i) => contentHash(one) === contentHash(other.toReversed()[i] ?? one))
+    return true
   }), { numRuns: 150 })
 })
 

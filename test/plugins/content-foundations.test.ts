@@ -7,7 +7,6 @@ import {
   checkFields, effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInlineEditable, isInternal, isPlaceholder,
   isTranslatable, labelOf, newProps, newRow, rowHeadingLevelOf,
 } from '../../plugins/content/fields.ts'
-import { contentHash } from '../../plugins/content/hash.ts'
 import { sanitiseHtml } from '../../plugins/content/html.ts'
 import { ingestPage, readablePage } from '../../plugins/content/ingest.ts'
 import {
@@ -361,27 +360,6 @@ t.test('pages that enter a draft', async (t) => {
     const page = pageOf([block('Quote', {})])
     t.same(readablePage(page, '/about', new Date(0)), page)
   })
-})
-
-t.test('content hash', async (t) => {
-  const page = pageOf([block('FAQAccordion', { title: 'T', items: [{ q: 'Q', a: 'A' }] })])
-  const same: readonly Page[] = [
-    { ...page, id: 'p_other', updatedAt: '2030-01-01T00:00:00.000Z', custom: 1, meta: {} },
-    ingestPage(page, { registry }),
-    pageOf([block('FAQAccordion', { items: [{ a: 'A', q: 'Q' }], title: 'T' })]),
-  ]
-  const different: readonly Page[] = [
-    { ...page, title: 'Other' }, { ...page, meta: { title: 'M' } }, { ...page, blocks: [] },
-    pageOf([block('FAQAccordion', { title: 'T', items: [{ q: 'Q', a: 'B' }] })]),
-    pageOf([block('FAQAccordion', { title: 'T', items: [{ q: 'Q', a: 'A', id: 'own' }] })]),
-    pageOf([block('FAQAccordion', onlyBlock(page).props, 'itm_tm0h39cpix')]),
-  ]
-  for (const other of same) t.equal(contentHash(other), contentHash(page))
-  t.equal(new Set([page, ...different].map(contentHash)).size, different.length + 1)
-  t.not(
-    contentHash({ ...page, blocks: [block('A', {}), block('B', {})] }),
-    contentHash({ ...page, blocks: [block('B', {}), block('A', {})] }),
-  )
 })
 
 t.test('slugs', async (t) => {

@@ -19,7 +19,7 @@ import { openApiDocument } from '../../plugins/docs/openapi.ts'
 import { docsPage, withAddress } from '../../plugins/docs/page.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
 import { enliven } from '../../plugins/docs/page/script.ts'
-import { toResponse } from '../../plugins/docs/page/resolve.ts'
+import { toResponse } from '../../plugins/docs/page/schema.ts'
 import { describedBy } from '../../plugins/docs/port.ts'
 
 interface Branch {

@@ -2,10 +2,9 @@
 import type { SiteContent } from '../adapter.ts'
 import type { KnownTypes } from '../ingest.ts'
 import type { Page } from '../model.ts'
-import { byCodePoint } from './order.ts'
+import { byCodePoint, diffSiteConfig } from './site-config.ts'
 import { addedPage, comparedPage, removedPage, unchangedPage } from './pages.ts'
 import type { ContentDiff, PageDiff, SiteConfigDiff } from './schema.ts'
-import { diffSiteConfig } from './site-config.ts'
 
 export { removedPage } from './pages.ts'
 export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
@@ -16,11 +15,6 @@ export interface DiffInput extends KnownTypes {
   readonly draft: SiteContent
   /** `undefined` means that it is not available, never that the site is empty. */
   readonly baseline: SiteContent | undefined
-  /**
-   * A shortcut for large sites: says that a page has the same content on both sides, because the hashes of
-   * their content are equal. Such a page is listed as unchanged, and its props are not read.
-   */
-  readonly sameContent?: (slug: string) => boolean
 }
 
 const order = ['added', 'modified', 'removed', 'unchanged'] as const
@@ -32,14 +26,11 @@ const order = ['added', 'modified', 'removed', 'unchanged'] as const
  * and the order of keys never count, and both sides are repaired alike before they are compared. Of two pages
  * with one slug the first counts.
  */
-export function diffContent({ draft, baseline, sameContent = () => false, ...known }: DiffInput): ContentDiff {
+export function diffContent({ draft, baseline, ...known }: DiffInput): ContentDiff {
   if (!baseline) return nothingClaimed
   const [old, current] = [bySlug(baseline.pages), bySlug(draft.pages)]
   const pages: PageDiff[] = []
-  for (const [slug, page] of current) {
-    const published = old.get(slug)
-    pages.push(published && sameContent(slug) ? unchangedPage(page) : diffPage(page, published, known))
-  }
+  for (const [slug, page] of current) pages.push(diffPage(page, old.get(slug), known))
   for (const [slug, page] of old) if (!current.has(slug)) pages.push(removedPage(page))
   const siteConfig = diffSiteConfig(baseline.siteConfig, draft.siteConfig)
   return { baselineAvailable: true, summary: summaryOf(pages.map(toTally), siteConfig), pages: pages.toSorted(byStatusAndSlug), siteConfig }

@@ -1,7 +1,6 @@
 import type { SiteConfig } from '../model.ts'
 import { sameJson } from '../same-json.ts'
 import { fieldDiff } from './fields.ts'
-import { byCodePoint } from './order.ts'
 import type { FieldDiff, SiteConfigDiff } from './schema.ts'
 
 /**
@@ -39,4 +38,12 @@ function statusOf(before: number, after: number, differences: number): SiteConfi
   if (differences === 0) return 'unchanged'
   if (before === 0) return 'added'
   return after === 0 ? 'removed' : 'modified'
+}
+
+/** Compares two texts by code point, the same on every machine and in every language. */
+export function byCodePoint(a: string, b: string): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (a.charCodeAt(i) !== b.charCodeAt(i)) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)
+  }
+  return a.length - b.length
 }

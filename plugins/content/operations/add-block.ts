@@ -5,7 +5,7 @@ import { enforce, stepsPerNewProp } from './enforce.ts'
 import { type BatchState, blockIdsElsewhere, noteIfElsewhere, replaceBlocks, spend } from './state.ts'
 import { findPage, placeAfter, placeLooselyAfter, refuseChrome, rulesFor } from './find.ts'
 import { violates } from './refuse.ts'
-import { inProps, propsViolations, settleNewProps } from './settle-block.ts'
+import { inProps, propsViolations, settleNewProps } from './settle.ts'
 import { afterBlockId, block, operation, pageSlug } from './shapes.ts'
 
 export const addBlock = defineOperation({

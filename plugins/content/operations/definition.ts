@@ -1,6 +1,5 @@
 import type * as v from 'valibot'
 import type { SkipReason } from '../model.ts'
-import type { Immutable } from './immutable.ts'
 import type { BatchState } from './state.ts'
 
 /** What an operation has to be able to read of a draft; its pages under any spelling of their slugs. */
@@ -50,3 +49,8 @@ export type OperationOf<S extends OperationSchema> = Immutable<v.InferOutput<S>>
 export function defineOperation<const S extends OperationSchema>(definition: Definition<S>): Definition<S> {
   return definition
 }
+
+/** A type with `readonly` at every depth: what schemas describe, and nobody changes. */
+export type Immutable<T> = T extends readonly (infer Element)[]
+  ? readonly Immutable<Element>[]
+  : T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T

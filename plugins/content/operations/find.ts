@@ -1,13 +1,16 @@
-/** Finding what an operation names: a page, a block, a list. Each refuses what is not there. */
 import { authorityOf } from '../authority.ts'
+import { pageIdFromSlug } from '../block-ids.ts'
 import { isDeclaredList } from '../fields.ts'
 import type { Block, BlockType, FieldMeta, Page } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
+import { home } from '../slugs.ts'
 import { fieldOf } from './declared.ts'
 import { refuse, violates } from './refuse.ts'
 import { slugSpellings } from './slug-spellings.ts'
-import { pageAt, type BatchContext, type BatchState } from './state.ts'
+import { type BatchContext, type BatchState, pageAt } from './state.ts'
+
+/** Finding what an operation names: a page, a block, a list. Each refuses what is not there. */
 
 /** The page of a slug, under whatever spelling of it the draft has. */
 export function findPage(state: BatchState, slug: string): Page {
@@ -115,4 +118,44 @@ export function findList({ block, blockType }: Target, listKey: string, { orEmpt
   const admissible = Object.keys(props).filter((name) => Array.isArray(props[name]))
   const has = admissible.length > 0 ? `it has ${admissible.join(', ')}` : 'it has none'
   return refuse('not_found', `block ${id} has no list ${listKey}; ${has}`, { path: 'listKey', admissible })
+}
+
+/** What an operation says about a row. */
+interface RowAddress {
+  readonly listKey: string
+  readonly index: number
+}
+
+/** The element of a list that an operation names; refuses a position that the list does not have. */
+export function rowAt(rows: readonly unknown[], { listKey, index }: RowAddress): unknown {
+  if (index < rows.length) return rows[index]
+  const has = rows.length === 0 ? 'is empty' : `has positions 0 to ${rows.length - 1}`
+  return violates('index', `list ${listKey} ${has}`)
+}
+
+/** The same, but not a row of cells: a table is edited as a whole. */
+export function wholeRowAt(rows: readonly unknown[], address: RowAddress): unknown {
+  const row = rowAt(rows, address)
+  if (!Array.isArray(row)) return row
+  return violates('listKey', `${address.listKey} is a table of cells; send it whole with update_props`)
+}
+
+/** The id of a page that gets a slug, unlike that of any other page. */
+export function newPageId({ draft, touched, presence }: BatchState, slug: string): string {
+  const comingAndGoing = [...presence.keys()].map((each) => touched.get(each))
+  const before = new Set(comingAndGoing.map((page) => page?.before?.id))
+  const now = new Set(comingAndGoing.map((page) => (page?.after?.slug === slug ? undefined : page?.after?.id)))
+  return pageIdFromSlug(slug, (id) => now.has(id) || (!before.has(id) && draft.hasPageId(id)))
+}
+
+/**
+ * The stored order with a page, new or not, right after another.
+ *
+ * Without an anchor, or after home, it comes first of all others: home leads every listing, wherever it is
+ * stored.
+ */
+export function placedAfter(order: readonly string[], slug: string, anchor?: string): readonly string[] {
+  const others = order.filter((other) => other !== slug)
+  if (anchor !== undefined && anchor !== home) return others.toSpliced(others.indexOf(anchor) + 1, 0, slug)
+  return others.toSpliced(others[0] === home ? 1 : 0, 0, slug)
 }

@@ -1,8 +1,7 @@
 import { defineOperation } from './definition.ts'
-import { findList, findTarget } from './find.ts'
+import { findList, findTarget, wholeRowAt } from './find.ts'
 import { replaceRows } from './replace-rows.ts'
 import { violates } from './refuse.ts'
-import { wholeRowAt } from './row-at.ts'
 import { blockId, index, listKey, operation, optional, pageSlug } from './shapes.ts'
 
 const anchor = 'the position, before the move, of the row to come after; its own position moves a row one down'

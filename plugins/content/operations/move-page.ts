@@ -1,7 +1,6 @@
 import { home } from '../slugs.ts'
 import { defineOperation } from './definition.ts'
-import { findPage } from './find.ts'
-import { placedAfter } from './page-order.ts'
+import { findPage, placedAfter } from './find.ts'
 import { refuse, violates } from './refuse.ts'
 import { name, operation, optional, pageSlug } from './shapes.ts'
 import { orderOf, reorder } from './state.ts'

@@ -1,7 +1,6 @@
 import { defineOperation } from './definition.ts'
-import { findList, findTarget } from './find.ts'
+import { findList, findTarget, wholeRowAt } from './find.ts'
 import { replaceRows } from './replace-rows.ts'
-import { wholeRowAt } from './row-at.ts'
 import { blockId, index, listKey, operation, pageSlug } from './shapes.ts'
 
 export const removeItem = defineOperation({

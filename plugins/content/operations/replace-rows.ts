@@ -1,11 +1,10 @@
 import type { Violation } from '../check-props.ts'
-import type { PropsSchema } from '../model.ts'
+import type { Props, PropsSchema } from '../model.ts'
 import { propertyOf } from './declared.ts'
 import { check, enforce } from './enforce.ts'
 import { enforcedSchema } from './enforced-schema.ts'
 import type { Target } from './find.ts'
-import { replaceProps } from './replace.ts'
-import type { BatchState } from './state.ts'
+import { type BatchState, replaceBlocks } from './state.ts'
 
 /** Puts new rows in the place of those of a list, unless that breaks the limits of the list. */
 export function replaceRows(
@@ -38,4 +37,9 @@ function listViolations(
   if (Array.isArray(schema.items)) return check(state, schema, rows, listKey)
   const { items: _items, ...limits } = schema
   return check(state, limits, rows, listKey)
+}
+
+/** Puts new props in the place of those of a block. */
+export function replaceProps(state: BatchState, { page, block, index }: Target, props: Props): void {
+  replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }

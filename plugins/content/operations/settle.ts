@@ -1,19 +1,21 @@
-/** Settling what comes in: a value is stored as it was sent, unless its field has a rule of its own. */
+import type { Violation } from '../check-props.ts'
 import { effectiveItemFields, isContentOwned, isDeclaredList, isInternal } from '../fields.ts'
 import { sanitiseHtml } from '../html.ts'
-import { isGeneratedId, nextRowId, rowKey, type RowIds } from '../items.ts'
-import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
+import { isGeneratedId, nextRowId, type RowIds, rowIds, rowKey } from '../items.ts'
+import type { Block, BlockType, FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { admits, itemSchemaOf } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import { isSameBranch, noteBranchless } from './branches.ts'
 import { fieldOf, propertyOf, referencesIn } from './declared.ts'
-import { stepsPerNewProp } from './enforce.ts'
-import { type BatchState, spend } from './state.ts'
+import { check, stepsPerNewProp } from './enforce.ts'
+import { enforcedSchema } from './enforced-schema.ts'
 import { readsAsInstruction } from './instruction.ts'
 import { keysOf, matchRows } from './match-rows.ts'
 import { violates } from './refuse.ts'
-import { textCells } from './table-cells.ts'
+import { type BatchState, spend } from './state.ts'
+
+/** Settling what comes in: a value is stored as it was sent, unless its field has a rule of its own. */
 
 /** Into which block a batch writes. */
 export interface Write {
@@ -180,3 +182,41 @@ const keyFields = (row: Props): Props => only(row, ['id', '_key'])
 
 const only = (object: Props, names: readonly string[]): Props =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]))
+
+/**
+ * The cells of a table as text: headers and the rows of its matrix hold strings only.
+ *
+ * A number or a boolean becomes its text, `null` an empty one. Values that are no cells stay as they are, so that
+ * they can be refused for what they are.
+ */
+export function textCells(value: unknown): unknown {
+  if (!Array.isArray(value)) return value
+  return value.map((cell) => (Array.isArray(cell) ? cell.map(textCell) : textCell(cell)))
+}
+
+function textCell(cell: unknown): unknown {
+  if (cell === null) return ''
+  return typeof cell === 'number' || typeof cell === 'boolean' ? String(cell) : cell
+}
+
+/**
+ * The props of a block that is new to the draft, as they are stored.
+ *
+ * People and the system bring pointers into the CMS along; a plan cannot know any. `at` is where the props stand
+ * in the operation.
+ */
+export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType, at: string): Props {
+  const from = (path: string) => `${at}.${path}`
+  const write = { state, block, from, bringsReferences: state.context.source !== 'planner' }
+  return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idsOf: (name) => rowIds(block.id, name) }, block.props)
+}
+
+/** Everything in which the props of a new block violate its type. */
+export function propsViolations(state: BatchState, blockType: BlockType, props: Props): readonly Violation[] {
+  return check(state, enforcedSchema(blockType), props, '')
+}
+
+/** Where a violation of the props at `at` stands in the operation. */
+export function inProps(at: string): (path: string) => string {
+  return (path) => (path === '' ? at : `${at}.${path}`)
+}

@@ -1,7 +1,6 @@
 /** The shapes that operations share. What is wanted stands in refusals and in the API description alike. */
 import * as v from 'valibot'
-import { isPlainObject } from '../plain-object.ts'
-import { plainOnly, reading } from '../plain-only.ts'
+import { isPlainObject, plainOnly, reading } from '../plain-object.ts'
 
 /** A text of at least one character. */
 export function name(wanted: string) {

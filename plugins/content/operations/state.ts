@@ -5,7 +5,7 @@ import type {
 import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { sameJson } from '../same-json.ts'
 import { refuse } from './refuse.ts'
-import { stamperFor } from './stamp-all.ts'
+import { stamperFor } from '../stamp.ts'
 
 /** What a public demo lets through. */
 export interface Playground {

@@ -1,6 +1,6 @@
 import type { JsonSchema, MediaType, OpenApiDocument, Operation, OperationMethod, RequestBody } from '../document.ts'
 import { exampleOf } from './example.ts'
-import { resolver } from './resolve.ts'
+import { resolver } from './schema.ts'
 
 /** Variables that a shell has to know before it runs an example. */
 const variables: Readonly<Record<string, string>> = { accessToken: 'ORCHESTRATOR_ACCESS_TOKEN', publishToken: 'PUBLISH_TOKEN' }

@@ -1,6 +1,7 @@
 import { html, toMarkup, type Html } from '../../content/markup.ts'
 import { nameIn } from '../components.ts'
-import type { JsonSchema, Part } from '../document.ts'
+import type { ApiResponse, JsonSchema, OpenApiDocument, Part, Reference } from '../document.ts'
+import type { Resolve } from '../parts.ts'
 
 /** The address on the page of a schema that is described once. */
 export const anchorOf = (name: string): string => `schema-${name}`
@@ -97,4 +98,15 @@ function hasParts(part: Part): boolean {
   const { properties, anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = part
   const inner = [...(anyOf ?? oneOf ?? []), ...(allOf ?? []), ...(prefixItems ?? []), items ?? false, additionalProperties ?? false]
   return Object.keys(properties ?? {}).length > 0 || inner.some(hasParts)
+}
+
+/** Looks up the schemas that a document shares; a reference that leads nowhere stands for anything. */
+export function resolver({ components }: OpenApiDocument): Resolve {
+  return (ref) => components.schemas[nameIn(ref)] ?? {}
+}
+
+/** Looks up a response that a document shares. */
+export function toResponse({ components }: OpenApiDocument, response: ApiResponse | Reference): ApiResponse {
+  if (!('$ref' in response)) return response
+  return components.responses[response.$ref.replace('#/components/responses/', '')] ?? { description: '' }
 }

@@ -1,10 +1,11 @@
 import { createPace } from '../../../kernel/index.ts'
 import { applyBatch, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
-import { batchRefused } from '../refusals.ts'
+import { sameJson } from '../../content/same-json.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import type { Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
+import { batchRefused } from '../refusals.ts'
 import { placesFor } from './places.ts'
 
 /** Plans a batch of operations. */
@@ -66,4 +67,22 @@ function summaryOf(names: readonly string[]): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return `Direct edit: ${[...counts].map(([name, count]) => (count === 1 ? `\`${name}\`` : `\`${name}\` × ${count}`)).join(', ')}`
+}
+
+/** Plans a patch of the site config, merged at its first level. */
+export async function planConfig(
+  draft: OpenDraft,
+  { patch, siteConfig }: Extract<Edit, { kind: 'config' }>,
+): Promise<Planned | Nothing> {
+  const before = await draft.config()
+  const config = { ...siteConfig, ...before, ...patch }
+  if (sameJson(before, config)) return nothing
+  return {
+    pages: new Map(),
+    ranks: new Map(),
+    config,
+    siteConfig,
+    stacks: { push: [] },
+    log: { source: 'direct', slug: '/', summary: `Site settings changed: ${Object.keys(patch).join(', ')}` },
+  }
 }
