@@ -75,10 +75,7 @@ export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 
 }
 
 /** Lets everyone in; the only gate that the kernel gives by itself. */
-export const publicGate: Gate = {
-  mounting: () => ({ mount: true }),
-  admit: () => anyone,
-}
+export const publicGate: Gate = { mounting: () => ({ mount: true }), admit: () => anyone }
 
 const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 

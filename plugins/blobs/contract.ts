@@ -74,10 +74,7 @@ export async function blobsContract<T extends ContractTest>(
     const { key } = await blobs.put(bytes, png)
     const [one, two] = await Promise.all([blobs.open(key), blobs.open(key)])
     const read = await Promise.all([readAll(one?.bytes), readAll(two?.bytes)])
-    t.same(
-      read.map((each) => each.length),
-      [200_000, 200_000],
-    )
+    t.same(read.map((each) => each.length), [200_000, 200_000])
   })
 
   await t.test('new names are made of a prefix, the time and what nobody can guess', async (t) => {

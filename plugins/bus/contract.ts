@@ -16,10 +16,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
       for (const version of [1, 2, 3]) await bus.publish(Changed, { slug: '/', version })
       await bus.publish(Removed, { slug: '/gone' })
       await until(() => first.got.length + second.got.length + other.got.length >= 7)
-      t.same(
-        first.got,
-        [1, 2, 3].map((version) => ({ slug: '/', version })),
-      )
+      t.same(first.got, [1, 2, 3].map((version) => ({ slug: '/', version })))
       t.same(second.got, first.got)
       t.same(other.got, [{ slug: '/gone' }])
     },
@@ -44,10 +41,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     }
     await bus.publish(Changed, { slug: '/last', version: 9 })
     await until(() => got.length >= 2)
-    t.same(got, [
-      { slug: '/', version: 1 },
-      { slug: '/last', version: 9 },
-    ])
+    t.same(got, [{ slug: '/', version: 1 }, { slug: '/last', version: 9 }])
   })
 
   await t.test('a listener that fails, now or later, hinders no other and not the publisher', async (t) => {
@@ -101,10 +95,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
   })
 }
 
-function listen<P>(
-  bus: Bus,
-  event: { readonly id: string; readonly schema: v.GenericSchema<unknown, P> },
-): {
+function listen<P>(bus: Bus, event: { readonly id: string; readonly schema: v.GenericSchema<unknown, P> }): {
   readonly got: readonly P[]
   leave(): void
 } {

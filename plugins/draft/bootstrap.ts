@@ -32,11 +32,7 @@ const noValidPage = defineRefusal({
 const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
 /** Brings a site's pages into a draft, or says why there is nothing to do. */
-export function createBootstrap({
-  drafts,
-  sites,
-  limits,
-}: {
+export function createBootstrap({ drafts, sites, limits }: {
   readonly drafts: Drafts
   readonly sites: Sites
   readonly limits: BootstrapLimits

@@ -62,12 +62,7 @@ export const Bootstrapped = v.object({
 export type Bootstrapped = v.InferOutput<typeof Bootstrapped>
 
 export const ConfigBody = v.pipe(
-  v.object({
-    session: Session,
-    siteId: SiteId,
-    config: SiteConfig,
-    baseVersion: BaseVersion,
-  }),
+  v.object({ session: Session, siteId: SiteId, config: SiteConfig, baseVersion: BaseVersion }),
   v.examples([{ session: 'dev', siteId: 'demo', config: { tone: 'friendly' } }]),
 )
 

@@ -42,11 +42,7 @@ const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-
  * Makes the finder of files that lie below these addresses of the service, the loopback address under both of
  * its names. Texts are looked at one by one, also within: markup holds addresses too.
  */
-export function createOwnFiles({
-  addresses,
-  blobs,
-  driveName,
-}: {
+export function createOwnFiles({ addresses, blobs, driveName }: {
   readonly addresses: readonly string[]
   readonly blobs: Blobs
   /** Stores a picture from Drive, and gives the name of the copy; `undefined` where it cannot be had. */

@@ -13,10 +13,7 @@ const list = v.pipe(
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
 /** Paths are put at its end. */
-const base = v.pipe(
-  address,
-  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
-)
+const base = v.pipe(address, v.transform((text) => text.replace(/(?<!\/)\/+$/, '')))
 const usualGrace = 120
 const seconds = v.pipe(
   v.string(),

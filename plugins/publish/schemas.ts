@@ -70,11 +70,7 @@ export const Content = v.object({
   generatedAt: v.string(),
 })
 
-export const DiffRequest = v.object({
-  session: Session,
-  siteId: SiteId,
-  siteOrigin: v.optional(v.string()),
-})
+export const DiffRequest = v.object({ session: Session, siteId: SiteId, siteOrigin: v.optional(v.string()) })
 
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 

@@ -17,12 +17,7 @@ export interface SiteOrigins {
 }
 
 /** Makes the one judge of the sites that are compared with and published to. */
-export function createSiteOrigins({
-  listed,
-  production,
-  sites,
-  outbound,
-}: {
+export function createSiteOrigins({ listed, production, sites, outbound }: {
   /** The configured origins of editors and sites. */
   readonly listed: readonly string[]
   readonly production: boolean

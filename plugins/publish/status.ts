@@ -23,12 +23,7 @@ export function settledBy(state: string | undefined): 'success' | 'failed' | und
  * Follows publishes until they are settled: by the hosting API where there is one to ask, else by time.
  * Those who look at the same time share one question.
  */
-export function createPublishStatus({
-  log,
-  ask,
-  clock,
-  graceSeconds,
-}: {
+export function createPublishStatus({ log, ask, clock, graceSeconds }: {
   readonly log: PublishLog
   readonly ask: AskDeployment | undefined
   readonly clock: Clock

@@ -15,10 +15,7 @@ export const Counters = defineCollection('contract_counters', v.object({ count: 
 })
 
 /** A note as the suites write it. */
-export function note(
-  text: string,
-  { rank = 0, kind = 'plain' } = {},
-): {
+export function note(text: string, { rank = 0, kind = 'plain' } = {}): {
   readonly body: { readonly text: string }
   readonly columns: { readonly rank: number; readonly kind: string }
 } {
@@ -116,11 +113,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     })
     t.same(
       (await store.of(Notes).rows('s')).map(({ key, version }) => [key, version]),
-      [
-        ['a', 1],
-        ['after', 1],
-        ['before', 1],
-      ],
+      [['a', 1], ['after', 1], ['before', 1]],
     )
   })
 

@@ -28,21 +28,13 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
       await notes.remove('s', 'removed')
       await notes.clear('s', { before: 'd' })
       await transaction.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
-      t.same(
-        (await notes.rows('s')).map(({ key }) => key),
-        ['kept', 'new'],
-        'it saw its own writes',
-      )
+      t.same((await notes.rows('s')).map(({ key }) => key), ['kept', 'new'], 'it saw its own writes')
       throw new Error('thought better of it')
     })
     t.equal(await failureOf(failing), 'thought better of it')
     t.same(
       (await store.of(Notes).list('s')).map(({ key, body }) => [key, body.text]),
-      [
-        ['cleared', 'before'],
-        ['kept', 'before'],
-        ['removed', 'before'],
-      ],
+      [['cleared', 'before'], ['kept', 'before'], ['removed', 'before']],
     )
     t.equal(await store.of(Counters).count('s'), 0)
   })

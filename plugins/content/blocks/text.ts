@@ -57,10 +57,7 @@ export const richText = defineBlock({
   description: 'Running text with headings, lists and links.',
   category: 'content',
   headingLevel: true,
-  props: {
-    title: { kind: 'text', need: 'present' },
-    body: { kind: 'richtext', need: 'filled' },
-  },
+  props: { title: { kind: 'text', need: 'present' }, body: { kind: 'richtext', need: 'filled' } },
   starter: { title: 'About this page', body },
 })
 

@@ -31,14 +31,7 @@ export const about: Page = {
         textAlign: 'center',
       },
     },
-    {
-      id: 'b_richtext_about',
-      type: 'RichText',
-      props: {
-        title: 'Our story',
-        body: story,
-      },
-    },
+    { id: 'b_richtext_about', type: 'RichText', props: { title: 'Our story', body: story } },
     {
       id: 'b_quote_about',
       type: 'Quote',

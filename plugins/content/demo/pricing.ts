@@ -64,13 +64,6 @@ export const pricing: Page = {
         variant: 'full-bleed',
       },
     },
-    {
-      id: 'b_richtext_pricing',
-      type: 'RichText',
-      props: {
-        title: 'How we charge',
-        body: terms,
-      },
-    },
+    { id: 'b_richtext_pricing', type: 'RichText', props: { title: 'How we charge', body: terms } },
   ],
 }

@@ -64,10 +64,7 @@ export const services: Page = {
             label: 'City bikes',
             content: 'For bikes that stand outside in all weathers we check **lights, hub gears and chain cases** too.',
           },
-          {
-            label: 'E-bikes',
-            content: electric,
-          },
+          { label: 'E-bikes', content: electric },
           {
             label: 'Cargo bikes',
             content: 'Our lift takes up to 120 kg. Please book ahead, so that the large stand is free.',

@@ -18,12 +18,7 @@ const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
  */
 export function chooseTarget(
   publication: Pick<Publication, 'id' | 'siteOrigin'>,
-  {
-    targets,
-    env,
-    hasAdapter,
-    registered,
-  }: {
+  { targets, env, hasAdapter, registered }: {
     readonly targets: Targets
     readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
     /** The draft is one of the site that the adapter of this mount belongs to. */

@@ -4,11 +4,7 @@ import type { DeploymentFacts, PublishFacts, PublishOutcome } from '../port.ts'
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,
   reason: string,
-  {
-    code = 'publish_failed',
-    tracker = { deployStatus: httpStatus },
-    facts = {},
-  }: {
+  { code = 'publish_failed', tracker = { deployStatus: httpStatus }, facts = {} }: {
     readonly code?: string
     readonly tracker?: DeploymentFacts
     /** What else is told of it. */

@@ -26,10 +26,7 @@ const path = '/api/editor/publish'
  *
  * The publish token goes to origins of the configuration only: anyone may register an address for a site.
  */
-export function siteContract({
-  outbound,
-  publishToken,
-}: {
+export function siteContract({ outbound, publishToken }: {
   readonly outbound: Outbound
   readonly publishToken: string | undefined
 }): PublishTarget {
