@@ -1,6 +1,6 @@
 import { drawTable } from '../../../kernel/draw.ts'
 import { systemClock } from '../../../kernel/index.ts'
-import type { ScopedToken } from '../../../plugins/auth/scoped/tokens.ts'
+import type { ScopedToken } from '../../../plugins/auth/port.ts'
 import { defineCommand } from '../shared/command.ts'
 import { jsonFlag, sharedFlags } from '../shared/flags.ts'
 import { withTokens } from './tokens.ts'

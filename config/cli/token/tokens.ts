@@ -1,5 +1,6 @@
 import { systemClock } from '../../../kernel/index.ts'
-import { createScopedTokens, type ScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
+import type { ScopedTokens } from '../../../plugins/auth/port.ts'
+import { createScopedTokens } from '../../../plugins/auth/scoped/tokens.ts'
 import type { Given, Io } from '../shared/command.ts'
 import { findDatabase, onDatabase } from '../shared/database.ts'
 import { assembleFor, type sharedFlags } from '../shared/flags.ts'

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../content/markup.ts'
 import type { ApiResponse, Content, OpenApiDocument, Operation, OperationMethod, Parameter, RequestBody } from '../document.ts'
 import { curlOf } from './curl.ts'
-import { type Field, fieldsHtml, schemaHtml, toResponse } from './schema.ts'
+import { type Field, fieldsHtml, prose, schemaHtml, toResponse } from './schema.ts'
 
 /** One route, folded up: its line, and inside it an example and everything that goes in and comes out. */
 export function operationHtml(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): Html {
