@@ -1,12 +1,13 @@
-import type { Clock, Handlers } from '../../kernel/index.ts'
+import type { Call, Clock, Handlers } from '../../kernel/index.ts'
 import { accessSignal } from '../auth/port.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { readCapabilities, readManifest } from '../draft/port.ts'
 import type { Scope } from '../scope/port.ts'
-import type { ContentAgent, ContentEvent } from './port.ts'
-import { streamRequired } from './refusals.ts'
-import { countsOf, runToEnd, toRequest } from './requests.ts'
+import type { ContentAgent, ContentEvent, ContentOutcome, ContentRun } from './port.ts'
+import { messageRequired, siteRequired, streamRequired } from './refusals.ts'
 import type { routes } from './routes.ts'
 import type { RunStreams } from './run-streams.ts'
-import type { AgentEvent } from './schemas.ts'
+import type { AgentBody, AgentEvent, Result } from './schemas.ts'
 
 export interface HandlerParts {
   readonly agent: ContentAgent
@@ -53,5 +54,70 @@ export function createHandlers({ agent, streams, scope, clock }: HandlerParts): 
       if (status === 'error') return { status: 500, body: { status, error: summary, reason: summary, events } }
       return { status: 200, body: { status, summary, toolCallCount: toolCalls.length, usage: { ...countsOf(outcome), totalCostUsd: costUsd }, events } }
     },
+  }
+}
+
+/** What a request of the content agent asks for; it refuses with 400 what cannot be run. */
+export function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>, scope: Scope): Omit<ContentRun, 'signal'> {
+  const { message, siteId, session, model, ...context } = body
+  if (message.trim() === '') throw messageRequired()
+  if (siteId.trim() === '') throw siteRequired()
+  readManifest(context.componentsManifest, builtinRegistry)
+  readCapabilities(context.siteCapabilities)
+  return { id: scope.draft({ siteId, session }), message, context, model, channel: 'agent', source: 'agent', actor: { kind: 'agent', id: caller.id ?? caller.via } }
+}
+
+/** What happened in a run, by milliseconds from its beginning. */
+interface Timeline {
+  readonly entries: { readonly at: number; readonly what: string }[]
+  add(event: ContentEvent): void
+}
+
+const mostEntries = 200
+
+/** Begins to write down what happens in a run; words of the model are no part of it. */
+export function createTimeline(): Timeline {
+  const begun = performance.now()
+  const entries: { readonly at: number; readonly what: string }[] = []
+  return {
+    entries,
+    add(event) {
+      const what = event.type === 'status' ? event.message : event.type === 'op_applied' || event.type === 'tool_error' ? `${event.type} ${event.toolName}` : undefined
+      if (what !== undefined && entries.length < mostEntries) entries.push({ at: Math.round(performance.now() - begun), what })
+    },
+  }
+}
+
+/** Tokens as answers tell them. */
+export const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({ ...usage, totalTokens: usage.inputTokens + usage.outputTokens })
+
+/** Runs a request and gives the event that ends its stream. */
+export async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEvent> {
+  const timeline = createTimeline()
+  const outcome = await agent.run({
+    ...run,
+    onEvent(event) {
+      timeline.add(event)
+      run.onEvent?.(event)
+    },
+  })
+  const { status, summary } = outcome
+  return status === 'error' ? { type: 'error', result: { status, summary } } : { type: 'final', result: toResult(outcome, timeline) }
+}
+
+function toResult({ summary, suggestions, variations, toolCalls, provider, modelUsed, previewVersion, focusBlockId, limitReached, costUsd, traceId, opCount, ...rest }: ContentOutcome, { entries }: Timeline): Result {
+  const source = { plannerSource: provider, modelUsed }
+  return {
+    ...source,
+    status: 'applied',
+    summary,
+    suggestions: [...suggestions],
+    variations,
+    toolCallCount: toolCalls.length,
+    previewVersion,
+    focusBlockId,
+    ...(limitReached && { limitReached: true }),
+    totalCostUsd: costUsd,
+    debug: { ...source, traceId, outcome: limitReached ?? 'end', plannerTier: 'agent', opCount, ...countsOf(rest), timeline: entries },
   }
 }

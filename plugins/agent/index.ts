@@ -8,15 +8,14 @@ import { sites } from '../sites/port.ts'
 import { features } from '../status/port.ts'
 import { toolExecutor } from '../tools/port.ts'
 import { usage } from '../usage/port.ts'
-import { createContentAgent } from './content/service.ts'
+import { createContentAgent } from './content-agent.ts'
 import { createHandlers } from './handlers.ts'
 import { createLoop } from './loop.ts'
 import { agentLoop, contentAgent } from './port.ts'
-import { createAgentModel, providerOf } from './provider.ts'
+import { AgentVariables, createAgentModel, providerOf, toLimits } from './settings.ts'
 import { routes } from './routes.ts'
 import { createRunStreams } from './run-streams.ts'
 import type { AgentEvent } from './schemas.ts'
-import { AgentVariables, toLimits } from './settings.ts'
 
 /** The content agent: a model that edits drafts with typed operations, turn by turn; and the loop that other agents are made with. */
 export default definePlugin({

@@ -1,7 +1,7 @@
 import type { Logger } from '../../kernel/index.ts'
 import { costOf, type ModelMessage, type Price, type TokenUsage, type ToolResult } from '../llm/port.ts'
 import type { UsageLog } from '../usage/port.ts'
-import { callTool } from './call-tool.ts'
+import { callTool } from './loop-tool.ts'
 import type { AgentLoop, LoopResult, LoopRun, ToolCallRecord } from './loop-types.ts'
 import { askForTurn } from './turn.ts'
 

@@ -2,13 +2,14 @@ import { service } from '../../kernel/index.ts'
 import type { Actor } from '../draft/port.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { VariationSet } from './content/variations.ts'
+import type { VariationSet } from './schemas.ts'
 import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
-export { excerptOf, redacted } from './call-tool.ts'
-export { defineLoopTool } from './define-loop-tool.ts'
+export { excerptOf, redacted } from './loop-tool.ts'
+export { defineLoopTool } from './loop-tool.ts'
 export type { AgentLoop, LoopAnswer, LoopEvent, LoopLimits, LoopResult, LoopRun, LoopTool, ToolCallRecord } from './loop-types.ts'
-export { createRunStreams, type RunLimits, type RunStart, type RunState, type RunStreamParts, type RunStreams } from './run-streams.ts'
+export { createRunStreams, type RunLimits, type RunStreamParts, type RunStreams } from './run-streams.ts'
+export { type RunStart, type RunState } from './streamed-run.ts'
 export { Heartbeat, RunCanceled, type RunHandle, type Work } from './streamed-run.ts'
 
 /** Lets a model work with tools, turn by turn, within limits. */

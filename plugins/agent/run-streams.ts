@@ -1,7 +1,7 @@
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
 import { createRuns, type Numbered } from '../chat-streams/port.ts'
 import { streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
-import { StreamedRun, type Heartbeat, type Work } from './streamed-run.ts'
+import { type Heartbeat, type RunStart, type RunState, StreamedRun, type Work } from './streamed-run.ts'
 
 /** How much of something may go on at a time. */
 export interface RunLimits {
@@ -11,26 +11,6 @@ export interface RunLimits {
   readonly pending?: number
   /** Open connections; 200 without it. */
   readonly readers?: number
-}
-
-/** What a run is started with, beside its work. */
-export interface RunStart {
-  /** When the access of the caller ends, in milliseconds since 1970: the run ends with it. */
-  readonly until?: number | undefined
-  /** Ends the run when it aborts; an abort with a Refusal says why. */
-  readonly signal?: AbortSignal | undefined
-  /** The site that it works on, for callers who may use one site only. */
-  readonly site?: string | undefined
-}
-
-/** How a run stands. */
-export interface RunState {
-  readonly phase: 'pending' | 'active' | 'done'
-  readonly lastSeq: number
-  /** Milliseconds since 1970. */
-  readonly createdAt: number
-  readonly startedAt: number | undefined
-  readonly finishedAt: number | undefined
 }
 
 /** Runs that are started by one request and followed by others, each an event stream that can be read again. */

@@ -3,7 +3,6 @@ import { ManifestDocument } from '../content/manifest.ts'
 import { describedBy } from '../docs/port.ts'
 import { SiteCapabilities } from '../draft/port.ts'
 import { Session } from '../scope/port.ts'
-import { VariationSet } from './content/variations.ts'
 import { Heartbeat } from './streamed-run.ts'
 
 const short = v.optional(v.pipe(v.string(), v.maxLength(500)))
@@ -48,6 +47,18 @@ const counts = {
 }
 /** Dollars; `null` where the price of the model is not known. */
 const totalCostUsd = v.nullable(v.number())
+
+/** Other contents for one block. */
+export const VariationSet = v.object({
+  status: v.literal('ok'),
+  summary: v.string(),
+  blockId: v.string(),
+  blockType: v.string(),
+  pageSlug: v.string(),
+  baseProps: v.record(v.string(), v.unknown()),
+  variations: v.array(v.object({ id: v.string(), title: v.string(), summary: v.string(), patch: v.record(v.string(), v.unknown()), changedKeys: v.array(v.string()) })),
+})
+export type VariationSet = v.InferOutput<typeof VariationSet>
 
 const Result = v.object({
   status: v.literal('applied'),

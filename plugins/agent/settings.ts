@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { KeyVariable } from '../llm/port.ts'
-import type { ContentLimits } from './content/service.ts'
+import { type KeyedProvider, KeyVariable, type LoopClient } from '../llm/port.ts'
+import { agentKeyUnrecognized, agentNotConfigured } from './refusals.ts'
 
 const whole = (least: number) =>
   v.pipe(v.string(), v.trim(), v.check((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, `must be a whole number from ${least}`), v.transform(Number))
@@ -31,3 +31,45 @@ export const toLimits = (env: AgentVariables): ContentLimits => ({
   thinkingTokens: env.AGENT_THINKING_BUDGET,
   temperature: env.AGENT_TEMPERATURE,
 })
+
+/** What the content agent asks: a provider by its key, and the model of it that is usual. */
+export interface AgentModel {
+  readonly client: LoopClient
+  readonly model: string
+}
+
+export interface ProviderParts {
+  /** AGENT_API_KEY. */
+  readonly key: string | undefined
+  readonly providers: readonly KeyedProvider[]
+  /** The usual model, by provider. */
+  readonly models: Readonly<Record<'anthropic' | 'openai', string>>
+}
+
+/** The provider that a key belongs to; `undefined` for any other text. */
+export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
+  if (key.startsWith('sk-ant-')) return 'anthropic'
+  return key.startsWith('sk-') ? 'openai' : undefined
+}
+
+/** Makes what gives the model of the agent. It refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`. */
+export function createAgentModel({ key, providers, models }: ProviderParts): () => AgentModel {
+  const provider = key && providerOf(key)
+  const found = providers.find((each) => each.provider === provider)
+  const opened = key && provider && found ? { client: found.open(key), model: models[provider] } : undefined
+  return () => {
+    if (key && !provider) throw agentKeyUnrecognized()
+    if (!opened) throw agentNotConfigured()
+    return opened
+  }
+}
+
+/** What the variables of the agent say. */
+export interface ContentLimits {
+  readonly maxTokens: number
+  readonly maxToolCalls: number
+  readonly deadlineMs: number
+  readonly budgetUsd: number | undefined
+  readonly thinkingTokens: number
+  readonly temperature: number
+}

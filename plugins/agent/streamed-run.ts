@@ -1,8 +1,6 @@
 import * as v from 'valibot'
-import { Refusal, type Logger } from '../../kernel/index.ts'
-import { EventLog, Reader, type ShelvedRun } from '../chat-streams/port.ts'
-import type { RunStart, RunState } from './run-streams.ts'
-import { thinned, tailOf } from './thinned.ts'
+import { type Logger, Refusal } from '../../kernel/index.ts'
+import { EventLog, type Numbered, Reader, type ShelvedRun } from '../chat-streams/port.ts'
 
 /** Tells readers that a run goes on. */
 export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
@@ -195,4 +193,63 @@ export class StreamedRun<E extends object> implements ShelvedRun {
 function sentenceOf(reason: unknown): string | undefined {
   if (reason instanceof Refusal) return reason.reason
   return reason instanceof RunCanceled ? reason.message : undefined
+}
+
+/** What a run is started with, beside its work. */
+export interface RunStart {
+  /** When the access of the caller ends, in milliseconds since 1970: the run ends with it. */
+  readonly until?: number | undefined
+  /** Ends the run when it aborts; an abort with a Refusal says why. */
+  readonly signal?: AbortSignal | undefined
+  /** The site that it works on, for callers who may use one site only. */
+  readonly site?: string | undefined
+}
+
+/** How a run stands. */
+export interface RunState {
+  readonly phase: 'pending' | 'active' | 'done'
+  readonly lastSeq: number
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly startedAt: number | undefined
+  readonly finishedAt: number | undefined
+}
+
+/** An event that may be a part of a text, or say how a run stands. */
+type Told = Numbered<{ readonly type?: string; readonly text?: string }>
+
+/** Where the texts of merged events end in the merged one. */
+const cuts = new WeakMap<object, { readonly from: number; readonly ends: readonly number[] }>()
+
+const passing: ReadonlySet<unknown> = new Set(['status', 'heartbeat'])
+
+/** Merges parts of a text that follow each other, and leaves out the older half of what only says how the run stands. */
+export function thinned<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
+  const standing = events.filter((event) => passing.has(typeOf(event)))
+  const gone = new Set<object>(standing.slice(0, Math.ceil(standing.length / 2)))
+  const kept: Numbered<E>[] = []
+  for (const event of events) {
+    if (gone.has(event)) continue
+    const merged = mergedWith(kept.at(-1), event)
+    if (merged) kept[kept.length - 1] = merged
+    else kept.push(event)
+  }
+  return kept
+}
+
+const typeOf = (event: Told): string | undefined => event.type
+
+function mergedWith<E extends object>(before: (Numbered<E> & Told) | undefined, event: Numbered<E> & Told): Numbered<E> | undefined {
+  if (before?.type !== 'summary_token' || event.type !== 'summary_token' || event._seq !== before._seq + 1) return undefined
+  const text = `${before.text ?? ''}${event.text ?? ''}`
+  const { from, ends } = cuts.get(before) ?? { from: before._seq, ends: [before.text?.length ?? 0] }
+  const merged = { ...event, text }
+  cuts.set(merged, { from, ends: [...ends, text.length] })
+  return merged
+}
+
+/** The part of a merged event that a reader has not seen; `undefined` where it has seen none of it. */
+export function tailOf<E extends object>(event: Numbered<E> & Told, seen: number): Numbered<E> | undefined {
+  const cut = cuts.get(event)
+  return cut && seen >= cut.from ? { ...event, text: event.text?.slice(cut.ends[seen - cut.from]) } : undefined
 }

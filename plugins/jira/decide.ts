@@ -1,6 +1,6 @@
-import { isUnanswered, routePolled } from './poll-routing.ts'
-import { routeComment, routeStatus, type Route, type RoutingFacts } from './routing.ts'
-import { newestOf, type ThreadComment } from './thread.ts'
+import { isSameStatus, type Route, routeComment, routeStatus, type RoutingFacts } from './routing.ts'
+import type { Mode } from './schemas.ts'
+import { type Answered, newestOf, type ThreadComment } from './thread.ts'
 import type { Asked, Ticket } from './tickets.ts'
 
 /** A ticket as Jira has it now. */
@@ -53,4 +53,26 @@ function inTime(route: Route, thread: readonly ThreadComment[]): Route {
   const draft = thread.findLast(({ kind }) => kind === 'draft')
   const { person } = newestOf(thread)
   return !draft || (person && person.at > draft.at) ? route : { skip: 'approval_of_older_draft' }
+}
+
+/**
+ * Decides what a ticket asks for that was found by looking, from its status and its whole thread; `undefined` for nothing.
+ *
+ * `answered` is the comment that the latest run knew: a comment that came while it ran is older than its answer,
+ * and is not answered all the same.
+ */
+export function routePolled(status: string, thread: readonly ThreadComment[], facts: RoutingFacts, answered?: Answered): Mode | undefined {
+  const { person, agent } = newestOf(thread)
+  const isIn = (name: string): boolean => isSameStatus(status, name)
+  if (isIn(facts.statuses.review) && !agent) return 'review'
+  if (!person || (!isIn(facts.statuses.review) && !isIn(facts.statuses.preview))) return undefined
+  if (!isUnanswered(person, agent, answered)) return undefined
+  const route = routeComment(status, person, facts)
+  return 'mode' in route ? route.mode : undefined
+}
+
+/** True where nothing was done about a comment yet. */
+export function isUnanswered(person: ThreadComment, agent: ThreadComment | undefined, answered?: Answered): boolean {
+  if (answered) return person.mark !== answered.mark && person.at >= answered.at
+  return !agent || person.at > agent.at
 }

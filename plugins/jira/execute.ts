@@ -1,5 +1,4 @@
-import { clean, cleanLine } from './clean.ts'
-import { comments } from './comments.ts'
+import { clean, cleanLine, comments } from './comments.ts'
 import { publishDraft } from './publish.ts'
 import { toRecordedCall } from './records.ts'
 import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'

@@ -1,4 +1,5 @@
-import { allOf, gate, queryValue, safeEqual, type Gate, type GateRequest, type Verdict } from '../../kernel/index.ts'
+import { createHmac } from 'node:crypto'
+import { allOf, gate, type Gate, type GateRequest, queryValue, safeEqual, type Verdict } from '../../kernel/index.ts'
 import { isLocalCaller } from '../auth/port.ts'
 import { reasons } from './refusals.ts'
 
@@ -47,3 +48,8 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
 export const unproven = { via: 'anyone' } as const
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })
+
+/** Says whether a message was signed with the secret: an HMAC with SHA-256 over its bytes, as Jira Cloud makes it. */
+export function isSignedWith(secret: string, header: string | undefined, body: Uint8Array): boolean {
+  return safeEqual(header ?? '', `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+}

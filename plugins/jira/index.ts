@@ -12,10 +12,12 @@ import { scope } from '../scope/port.ts'
 import { sites } from '../sites/port.ts'
 import { store } from '../store/port.ts'
 import { createDesk } from './desk.ts'
-import { createJiraGate, jiraGate, signatureHeader } from './gate.ts'
+import { deliveryKey } from './records.ts'
+import { createJiraGate, isSignedWith, jiraGate, signatureHeader } from './gate.ts'
 import { refusals } from './refusals.ts'
-import { deliveryKey, isSignedWith, readProcess, readWebhook } from './requests.ts'
 import { routes } from './routes.ts'
+import { isProjectAllowed } from './routing.ts'
+import { IssueKey, type Mode, modes, type ProcessBody, WebhookEvent } from './schemas.ts'
 import { JiraVariables, readSettings } from './settings.ts'
 
 /** Tickets of Jira: reviewed, carried out in a draft, and published once a person approves. Without JIRA_BASE_URL and JIRA_API_TOKEN nothing happens. */
@@ -69,3 +71,20 @@ export default definePlugin({
     },
   }
 })
+
+/** Reads a message of Jira. Refuses with 400 `invalid_webhook` one that names no ticket. */
+function readWebhook(payload: unknown): WebhookEvent {
+  const parsed = v.safeParse(WebhookEvent, payload)
+  if (!parsed.success) throw refusals.invalidWebhook()
+  return parsed.output
+}
+
+/** Reads what is to be worked on now. Refuses with 400 a key that is none, another mode, and a project that is not looked after. */
+function readProcess({ issueKey, mode }: ProcessBody, projects: ReadonlySet<string>): { readonly issueKey: string; readonly mode: Mode } {
+  const key = v.safeParse(IssueKey, issueKey)
+  if (!key.success) throw refusals.issueKeyRequired()
+  const wanted = mode === undefined ? 'review' : modes.find((each) => each === mode)
+  if (!wanted) throw refusals.invalidMode()
+  if (!isProjectAllowed(key.output, projects)) throw refusals.projectNotAllowed()
+  return { issueKey: key.output, mode: wanted }
+}

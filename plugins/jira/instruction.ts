@@ -1,6 +1,9 @@
-import type { Collected } from './attachments.ts'
+import { Refusal } from '../../kernel/index.ts'
+import type { Media } from '../media/port.ts'
+import type { Outbound } from '../outbound/port.ts'
 import { readAdf } from './read-adf.ts'
-import type { Issue } from './schemas.ts'
+import type { Attachment, Issue } from './schemas.ts'
+import { cloudHost, type Connection } from './settings.ts'
 import type { ThreadComment } from './thread.ts'
 
 /** A part of what a ticket says. All of it is data: the prompt fences it. */
@@ -41,4 +44,96 @@ export function toParts({ issue: { fields }, thread, collected: { images, docume
     { title: 'Comments, oldest first', text: said.join('\n\n') },
   ]
   return parts.map(({ title, text }) => ({ title, text: text.trim().toWellFormed() })).filter(({ text }) => text !== '')
+}
+
+/** What came with a ticket, as far as it can be used. */
+export interface Collected {
+  /** Stored pictures. */
+  readonly images: readonly { readonly name: string; readonly url: string }[]
+  readonly documents: readonly { readonly name: string; readonly text: string }[]
+  readonly skipped: readonly { readonly name: string; readonly why: string }[]
+}
+
+export interface AttachmentContext {
+  readonly connection: Connection
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly media: Pick<Media, 'keep' | 'open' | 'textOf'>
+  /** Addresses under which attachments were stored before, by the address that Jira gives. */
+  readonly stored: ReadonlyMap<string, string>
+  readonly signal: AbortSignal
+}
+
+const mebibyte = 1024 * 1024
+const mostFiles = 20
+const mostBytes = 50 * mebibyte
+const mostBytesOfOne = 25 * mebibyte
+const timeoutMs = 30_000
+const longestText = 50_000
+const longestName = 120
+const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
+const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
+
+/** Gets the attachments of a ticket: pictures are stored, and texts and PDFs are read. What is not used is listed with the reason. */
+export async function collectAttachments(attachments: readonly Attachment[], { connection, outbound, media, stored, signal }: AttachmentContext): Promise<Collected & { readonly stored: ReadonlyMap<string, string> }> {
+  const images: { readonly name: string; readonly url: string }[] = []
+  const documents: { readonly name: string; readonly text: string }[] = []
+  const skipped: { readonly name: string; readonly why: string }[] = []
+  const kept = new Map(stored)
+  let left = mostBytes
+
+  const download = async (url: string): Promise<Uint8Array> => {
+    // The credential goes to Jira alone: a redirect to the host of its media drops it.
+    const { status, bytes } = await outbound.fetch(url, { headers: { authorization: connection.authorization }, allowOrigins: [new URL(connection.baseUrl).origin], maxBytes: Math.min(mostBytesOfOne, left), timeoutMs, signal })
+    if (status !== 200) throw new Skipped(`Jira answered ${status}`)
+    left -= bytes.length
+    return bytes
+  }
+  const take = async ({ mimeType, size, content }: Attachment, name: string): Promise<void> => {
+    const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+    const isImage = imageTypes.has(type)
+    if (!isImage && !textTypes.has(type) && type !== 'application/pdf') throw new Skipped('files of this type are not read')
+    if (!isOfJira(content, connection)) throw new Skipped('it does not lie in Jira')
+    const before = isImage ? kept.get(content) : undefined
+    if (before !== undefined && (await media.open(before))) return void images.push({ name, url: before })
+    if (size > mostBytesOfOne || size > left) throw new Skipped('it is too large')
+    const bytes = await download(content)
+    if (isImage) {
+      const { url } = await media.keep(bytes, { prefix: 'jira', signal })
+      kept.set(content, url)
+      return void images.push({ name, url })
+    }
+    const text = type === 'application/pdf' ? (await media.textOf(bytes))?.text : toText(bytes)
+    if (text === undefined) throw new Skipped('its text cannot be read')
+    documents.push({ name, text: text.slice(0, longestText) })
+  }
+
+  for (const [at, attachment] of attachments.entries()) {
+    const name = attachment.filename.replaceAll(/\p{C}/gu, ' ').slice(0, longestName)
+    try {
+      if (at >= mostFiles) throw new Skipped(`only ${mostFiles} files of a ticket are read`)
+      await take(attachment, name)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Skipped) && !(error instanceof Refusal)) throw error
+      skipped.push({ name, why: error instanceof Skipped ? error.message : error.code })
+    }
+  }
+  return { images, documents, skipped, stored: kept }
+}
+
+class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+function isOfJira(address: string, { baseUrl }: Connection): boolean {
+  const url = URL.parse(address)
+  return url !== null && (url.origin === new URL(baseUrl).origin || url.origin === `https://${cloudHost}`)
+}
+
+function toText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return undefined
+  }
 }

@@ -3,8 +3,7 @@ import { isSameStatus } from './routing.ts'
 import type { Rest } from './rest.ts'
 import { Comments, Found, Issue, JiraComment, Person, Transitions } from './schemas.ts'
 import type { Connection } from './settings.ts'
-import { toAdf } from './to-adf.ts'
-import { toWiki } from './to-wiki.ts'
+import { toAdf, toWiki } from './to-adf.ts'
 
 /** A ticket as a search tells it. */
 export type FoundIssue = v.InferOutput<typeof Found>['issues'][number]

@@ -1,12 +1,11 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
+import { markOf, routePolled } from './decide.ts'
 import type { FoundIssue, Jira } from './jira.ts'
-import { routePolled } from './poll-routing.ts'
-import { isProjectAllowed, type Mode, type RoutingFacts } from './routing.ts'
-import { markOf } from './decide.ts'
 import type { Claimed } from './queue.ts'
-import type { Asked } from './tickets.ts'
+import { isProjectAllowed, type RoutingFacts } from './routing.ts'
+import type { Mode, Result } from './schemas.ts'
 import type { ThreadComment } from './thread.ts'
-import type { Result } from './schemas.ts'
+import type { Asked } from './tickets.ts'
 
 export interface PollerContext {
   readonly jira: Pick<Jira, 'search'>
@@ -130,3 +129,13 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
 export type Poller = ReturnType<typeof createPoller>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected').slice(0, 200)
+
+/** A text in JQL. Quotes and backslashes are escaped, so that a name cannot become a condition; line breaks become blanks. */
+export const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
+
+/** Which tickets are looked for, in the order in which they were changed. */
+export function toJql({ jql, statuses, projects }: { readonly jql: string | undefined; readonly statuses: readonly string[]; readonly projects: ReadonlySet<string> }): string {
+  if (jql !== undefined) return jql
+  const within = projects.size === 0 ? '' : `project in (${[...projects].map(quoted).join(', ')}) AND `
+  return `${within}status in (${statuses.map(quoted).join(', ')}) ORDER BY updated ASC`
+}

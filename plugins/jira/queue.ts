@@ -1,7 +1,7 @@
 import type { Clock, Ids, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Store } from '../store/port.ts'
-import { remember } from './requests.ts'
+import { remember } from './records.ts'
 import { refusals } from './refusals.ts'
 import type { QueueEntry, Result } from './schemas.ts'
 import type { Asked, Running, Ticket, Tickets } from './tickets.ts'

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Clock, Ids } from '../../kernel/index.ts'
 import type { ToolCallRecord } from '../agent/port.ts'
-import { defineCollection, type Store, trusted } from '../store/port.ts'
-import type { Mode } from './routing.ts'
-import type { Result } from './schemas.ts'
+import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
+import type { Mode, Result } from './schemas.ts'
 
 /** A call of a tool, cut and without secrets. */
 export interface RecordedCall {
@@ -56,4 +56,29 @@ const longest = 400
 /** A call of a tool as records keep it: cut, and without the secrets of Jira. */
 export function toRecordedCall({ input, resultExcerpt, ...call }: ToolCallRecord, redact: (text: string) => string): RecordedCall {
   return { ...call, input: redact(JSON.stringify(input) ?? '').slice(0, longest), resultExcerpt: redact(resultExcerpt) }
+}
+
+/** Messages of Jira that were taken, by a hash of their name. */
+const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), { columns: { at: 'integer' }, indexes: ['at'] })
+
+const keptMs = 24 * 60 * 60 * 1000
+const mostDeliveries = 1_000
+const webhookScope = 'webhook'
+
+/** The name of a message: its identifier, which stays the same when Jira repeats it; without one what it says. */
+export function deliveryKey(identifier: string | undefined, body: Uint8Array): string {
+  const hash = createHash('sha256')
+  return (identifier ? hash.update(`identifier ${identifier}`) : hash.update(body)).digest('hex')
+}
+
+/** Remembers a message for 24 hours, among the newest 1,000; says whether it is a new one. */
+export async function remember(tx: Transaction, key: string, now: number): Promise<boolean> {
+  const known = tx.of(deliveries)
+  const before = await known.get(webhookScope, key)
+  if (before && before.columns.at > now - keptMs) return false
+  await known.put(webhookScope, key, { body: {}, columns: { at: now } })
+  const surplus = (await known.count(webhookScope)) - mostDeliveries
+  const oldest = await known.rows(webhookScope, { orderBy: 'at', limit: Math.max(surplus, 1) })
+  for (const [place, { key: old, columns }] of oldest.entries()) if (place < surplus || columns.at <= now - keptMs) await known.remove(webhookScope, old)
+  return true
 }

@@ -1,5 +1,8 @@
 import * as v from 'valibot'
-import { modes } from './routing.ts'
+
+/** What is done with a ticket. */
+export const modes = ['review', 'execute', 'publish'] as const
+export type Mode = (typeof modes)[number]
 
 export const IssueKey = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/, 'must be the key of a ticket, such as WEB-12'), v.examples(['WEB-12']))
 

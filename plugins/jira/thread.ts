@@ -1,4 +1,4 @@
-import { headlineIn, type CommentKind } from './comments.ts'
+import { type CommentKind, headlineIn } from './comments.ts'
 import { readAdf } from './read-adf.ts'
 import type { JiraComment, Person } from './schemas.ts'
 
@@ -52,3 +52,6 @@ export function newestOf(thread: readonly ThreadComment[]): { readonly person: T
     agent: thread.findLast(({ kind }) => kind !== undefined && kind !== 'failed'),
   }
 }
+
+/** The newest comment that a run knew. */
+export type Answered = Pick<ThreadComment, 'mark' | 'at'>

@@ -1,9 +1,9 @@
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 import type { CommentKind } from './comments.ts'
-import type { Answered } from './poll-routing.ts'
-import type { Mode, Trigger } from './routing.ts'
-import type { Person } from './schemas.ts'
+import type { Answered } from './thread.ts'
+import type { Trigger } from './routing.ts'
+import type { Mode, Person } from './schemas.ts'
 
 export type TicketState = 'new' | 'reviewing' | 'waiting-answer' | 'waiting-approval' | 'executing' | 'preview' | 'publishing' | 'done' | 'failed'
 

@@ -1,8 +1,13 @@
-import { toJsonSchema, type JsonSchema } from '../docs/port.ts'
+import { type JsonSchema, toJsonSchema } from '../docs/port.ts'
 import type { Host } from './host.ts'
 import type { ToolSettings } from './settings.ts'
-import type { Tool } from './tool.ts'
-import { tools } from './tools/index.ts'
+import { changeTools, checkTools } from './tools/changes.ts'
+import { chatTools, screenshotTool } from './tools/chat.ts'
+import { operationTools, pageTools } from './tools/edits.ts'
+import { pictureTools } from './tools/pictures.ts'
+import { blockTypeTools, outlineTools } from './tools/read.ts'
+import { publishTools, siteTools } from './tools/sites.ts'
+import type { Tool } from './tools/tool.ts'
 
 /** A tool as hosts are shown it. */
 export interface ListedTool {
@@ -56,3 +61,9 @@ function toParts(route: string): [method: string, path: string] {
   const [method = '', path = ''] = route.split(' ')
   return [method, path]
 }
+
+/** Every tool, those that hosts are shown by default first. */
+export const tools: readonly Tool[] = [
+  ...outlineTools, ...blockTypeTools, ...changeTools, ...checkTools, screenshotTool, ...publishTools,
+  ...pageTools, ...operationTools, ...siteTools, ...pictureTools, ...chatTools,
+]

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
 import { clientHeader } from '../draft/port.ts'
 import { NoService, type Host } from './host.ts'
-import { Failed, type Answered, type ToolRequest } from './tool.ts'
+import { type Answered, Failed, type ToolRequest } from './tools/tool.ts'
 
 const usualMs = 120_000
 const longestFailure = 500

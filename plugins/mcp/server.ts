@@ -1,18 +1,16 @@
-import type { Server, ServerContext } from '@modelcontextprotocol/server'
+import { Buffer } from 'node:buffer'
 import { once } from 'node:events'
 import { Readable, type Writable } from 'node:stream'
+import type { Server, ServerContext } from '@modelcontextprotocol/server'
 import * as v from 'valibot'
-import { packageVersion, type Logger } from '../../kernel/index.ts'
+import { type Logger, packageVersion } from '../../kernel/index.ts'
 import { callTool } from './call-tool.ts'
 import { createCatalogue } from './catalogue.ts'
 import type { Host } from './host.ts'
-import { wholeLines } from './lines.ts'
-import { createProgress } from './progress.ts'
-import { prompts, writePrompt } from './prompts.ts'
-import { listResources, readResource, templates } from './resources.ts'
+import { listResources, prompts, readResource, templates, writePrompt } from './resources.ts'
 import type { Asking } from './send.ts'
 import { mostBytes, serverName, type ToolSettings } from './settings.ts'
-import { Failed } from './tool.ts'
+import { Failed } from './tools/tool.ts'
 
 const instructions =
   'Edits the draft of a website. Begin with get-outline, read single blocks with get-block, change them with edit-content on the baseVersion that you read, and read again when a change is refused. ' +
@@ -108,5 +106,59 @@ async function importLibrary() {
     return await Promise.all([import('@modelcontextprotocol/server'), import('@modelcontextprotocol/server/stdio')])
   } catch {
     throw new Failed('The package @modelcontextprotocol/server is not installed. Run npm install @modelcontextprotocol/server, and start again.')
+  }
+}
+
+/** Milliseconds between two signs of life, so that a host does not give up on a long tool. */
+const every = 5_000
+
+/** Reports to a host how a long tool is going. */
+export interface Progress {
+  readonly step: (what: string) => void
+  end(): void
+}
+
+const silent: Progress = { step: () => undefined, end: () => undefined }
+
+/** Begins to report, where the host asked for it. A report that cannot be sent does not fail the tool. */
+export function createProgress(context: ServerContext | undefined, interval = every): Progress {
+  const progressToken = context?.mcpReq._meta?.progressToken
+  if (!context || progressToken === undefined) return silent
+  let progress = 0
+  let message = ''
+  const report = (): void => {
+    progress++
+    context.mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } }).catch(() => undefined)
+  }
+  const timer = setInterval(report, interval)
+  return {
+    step(what) {
+      message = what
+      report()
+    },
+    end: () => clearInterval(timer),
+  }
+}
+
+const lineBreak = 0x0a
+
+/**
+ * Gives what comes in by whole lines, of at most so many bytes.
+ *
+ * The library joins and searches anew what it has for each piece that arrives: a picture of a few megabytes would keep it busy for
+ * half a minute. Throws for a line that is longer, which ends the input.
+ */
+export async function* wholeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
+  let pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of input) {
+    const bytes = Buffer.from(piece)
+    pieces.push(bytes)
+    size += bytes.byteLength
+    if (size > mostBytes) throw new Error(`A message has more than ${mostBytes} bytes.`)
+    if (!bytes.includes(lineBreak)) continue
+    yield Buffer.concat(pieces)
+    pieces = []
+    size = 0
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { toSwitch } from '../../kernel/index.ts'
-import type { Permission } from './tool.ts'
+import type { Permission } from './tools/tool.ts'
 
 export const serverName = 'content-orchestrator'
 /** Bytes of one message: a file of 25 MiB in base64. */

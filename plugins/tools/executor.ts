@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Refusal, type Clock, type Logger } from '../../kernel/index.ts'
+import { type Clock, type Logger, Refusal } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
-import { createKeptResults, keyOf } from './kept-results.ts'
-import type { PreparedCall, Tool, ToolContext, ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
+import { stableJson } from '../llm/port.ts'
+import type { ToolErrorCode, ToolEvent, ToolExecutor, ToolOutcome, ToolPolicy } from './port.ts'
+import type { PreparedCall, Tool, ToolContext } from './tool.ts'
 
 /** Bytes of JSON. */
 const longestInput = 256 * 1024
@@ -156,4 +158,39 @@ async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolCont
 function toFailure(cause: unknown): ToolFailure {
   if (!(cause instanceof Refusal)) return new ToolFailure('tool_execution_failed', 'The tool failed.', { retryable: true, cause })
   return new ToolFailure('tool_execution_failed', cause.reason, { retryable: cause.status >= 500 || cause.status === 429 })
+}
+
+/** Results of idempotent calls, kept for repeated ones. */
+export interface KeptResults {
+  get(key: string): { readonly data: unknown } | undefined
+  put(key: string, data: unknown): void
+}
+
+const mostKept = 500
+const keptFor = 10 * 60 * 1_000
+
+/** The same for the same call in the same run. */
+export const keyOf = (traceId: string, name: string, input: unknown): string => hash('sha256', stableJson([traceId, name, input]))
+
+/** Keeps the 500 results that were asked for last, for ten minutes each. */
+export function createKeptResults(clock: Clock): KeptResults {
+  const kept = new Map<string, { readonly data: unknown; readonly at: number }>()
+  const now = (): number => clock.now().getTime()
+  return {
+    get(key) {
+      const found = kept.get(key)
+      if (!found || now() - found.at >= keptFor) return undefined
+      kept.delete(key)
+      kept.set(key, found)
+      return found
+    },
+    put(key, data) {
+      kept.delete(key)
+      kept.set(key, { data, at: now() })
+      for (const oldest of kept.keys()) {
+        if (kept.size <= mostKept) break
+        kept.delete(oldest)
+      }
+    },
+  }
 }

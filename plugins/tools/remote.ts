@@ -5,7 +5,7 @@ import { violations } from '../content/check-props.ts'
 import type { PropsSchema } from '../content/model.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { SubsetSchema, ToolShape } from './manifest.ts'
-import type { PreparedCall, Read, Tool } from './port.ts'
+import type { PreparedCall, Read, Tool } from './tool.ts'
 
 export interface RemoteParts {
   readonly outbound: Pick<Outbound, 'fetch'>

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { Operations } from '../../content/operations/parse.ts'
-import { baseVersion, count, optionalBaseVersion, optionalSlug, slug } from '../arguments.ts'
-import { requestTool, type Permission, type Tool } from '../tool.ts'
+import { baseVersion, count, optionalBaseVersion, optionalSlug, type Permission, requestTool, slug, type Tool } from './tool.ts'
 
 const removals: ReadonlySet<unknown> = new Set(['remove_page', 'remove_block', 'remove_item'])
 
@@ -64,6 +63,26 @@ export const changeTools: readonly Tool[] = [
     description: 'Puts the page of a version that list-history shows back as it was after it.',
     input: v.object({ targetVersion: v.pipe(v.number(), v.integer()), baseVersion: optionalBaseVersion }),
     route: 'POST /history/restore',
+    request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
+  }),
+]
+
+/** Tools for what is wrong with a draft. */
+export const checkTools: readonly Tool[] = [
+  requestTool({
+    name: 'list-checks',
+    description: 'Lists what is wrong with the draft: links, descriptions of images, headings, required fields.',
+    input: v.object({ slug: optionalSlug, severity: v.optional(v.picklist(['error', 'warning', 'info'])) }),
+    reads: true,
+    byDefault: true,
+    route: 'GET /checks',
+    request: (query) => ({ query }),
+  }),
+  requestTool({
+    name: 'fix-checks',
+    description: 'Puts findings of list-checks right, all in one change that can be undone.',
+    input: v.object({ findingIds: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200)), dryRun: v.optional(v.boolean()), baseVersion: optionalBaseVersion }),
+    route: 'POST /checks/fix',
     request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]

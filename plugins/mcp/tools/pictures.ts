@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
-import { count, text } from '../arguments.ts'
-import { Failed, requestTool, type Tool } from '../tool.ts'
+import { count, Failed, requestTool, text, type Tool } from './tool.ts'
 
 const imageTypes = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif' } as const
 const imageType = v.picklist(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])

@@ -1,8 +1,7 @@
 import t from 'tap'
 import { toInline } from '../../../plugins/jira/adf-inline.ts'
 import { mentionsIn, readAdf } from '../../../plugins/jira/read-adf.ts'
-import { longestComment, toAdf, type AdfNode } from '../../../plugins/jira/to-adf.ts'
-import { toWiki } from '../../../plugins/jira/to-wiki.ts'
+import { type AdfNode, longestComment, toAdf, toWiki } from '../../../plugins/jira/to-adf.ts'
 import fc from '../../helpers/property.ts'
 
 const text = (words: string, ...marks: readonly object[]) => ({ type: 'text', text: words, ...(marks.length > 0 && { marks }) })

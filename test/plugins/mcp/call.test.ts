@@ -1,8 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 import t from 'tap'
 import type { Host, HttpRequest } from '../../../plugins/mcp/host.ts'
-import { partOf } from '../../../plugins/mcp/parts.ts'
-import { createProgress } from '../../../plugins/mcp/progress.ts'
+import { partOf } from '../../../plugins/mcp/call-tool.ts'
+import { createProgress } from '../../../plugins/mcp/server.ts'
 import { ask, toClientName, withoutSecrets } from '../../../plugins/mcp/send.ts'
 import { until } from '../../helpers/mcp.ts'
 

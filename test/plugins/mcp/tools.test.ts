@@ -7,7 +7,7 @@ import { createRemoteHost } from '../../../config/cli/mcp/remote-host.ts'
 import { serveHttp } from '../../../config/cli/mcp/serve-http.ts'
 import { readVariables } from '../../../config/cli/mcp/variables.ts'
 import { toToolSettings } from '../../../plugins/mcp/settings.ts'
-import { tools } from '../../../plugins/mcp/tools/index.ts'
+import { tools } from '../../../plugins/mcp/catalogue.ts'
 import { bearer, call, connect, spawnHost, startStub } from '../../helpers/mcp.ts'
 
 const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']

@@ -1,7 +1,10 @@
-import { defineRefusal, findJsonExcess, findJsonProblem, type Call } from '../../kernel/index.ts'
+import { type Call, definePlugin, defineRefusal, findJsonExcess, findJsonProblem, packageVersion } from '../../kernel/index.ts'
+import { createOwnGate, mcpGate } from './gate.ts'
 import type { Host } from './host.ts'
+import { ownRoutes } from './routes.ts'
 import type { Mcp, McpParts } from './server.ts'
-import { Failed } from './tool.ts'
+import { serverName } from './settings.ts'
+import { Failed } from './tools/tool.ts'
 
 /** What a route answers: an answer of the library, or an error of the protocol. */
 export interface MessageAnswer {
@@ -61,4 +64,20 @@ export function createLoader(parts: McpParts): () => Promise<Mcp> {
       throw error instanceof Failed ? missing(error.message) : error
     }
   }
+}
+
+/** A plugin for a kernel that is an MCP server and nothing else: its tools work on a host elsewhere. */
+export function ownServer({ host, bearer, hosts, origins, ...parts }: McpParts & Parameters<typeof createOwnGate>[0] & { readonly host: Host }) {
+  return definePlugin({ name: 'mcp-server', tag: 'Agent', gives: { gate: mcpGate }, routes: ownRoutes }).setup(() => {
+    const load = createLoader(parts)
+    return {
+      gives: { gate: createOwnGate({ bearer, hosts, origins }) },
+      handlers: {
+        message: async (call) => answerMessage(await load(), host, call),
+        listen: () => onlyPost,
+        leave: () => onlyPost,
+        healthz: () => ({ status: 200, body: { ok: true, name: serverName, version: packageVersion } }),
+      },
+    }
+  })
 }

@@ -1,27 +1,53 @@
 import * as v from 'valibot'
-import { newViolations, violations } from '../../content/check-props.ts'
-import { isInternal } from '../../content/field-meta.ts'
-import type { BlockType } from '../../content/model.ts'
-import { enforcedSchema } from '../../content/operations/enforced-schema.ts'
-import type { Props } from '../../content/page.ts'
-import { ownValue } from '../../content/plain-object.ts'
-import { sameJson } from '../../content/same-json.ts'
-import { defineLoopTool } from '../define-loop-tool.ts'
-import type { LoopTool } from '../loop-types.ts'
+import { newViolations, violations } from '../content/check-props.ts'
+import { isInternal } from '../content/field-meta.ts'
+import type { BlockType } from '../content/model.ts'
+import { enforcedSchema } from '../content/operations/enforced-schema.ts'
+import type { Props } from '../content/page.ts'
+import { ownValue } from '../content/plain-object.ts'
+import { sameJson } from '../content/same-json.ts'
+import { createAliases, type ToolExecutor } from '../tools/port.ts'
 import { shownBlock } from './read-tools.ts'
-import { toolAnswer, toolError, type Session } from './session.ts'
+import { type Session, toolAnswer, toolError } from './session.ts'
+import { defineLoopTool } from './loop-tool.ts'
+import type { LoopTool } from './loop-types.ts'
 
-/** Other contents for one block. */
-export const VariationSet = v.object({
-  status: v.literal('ok'),
-  summary: v.string(),
-  blockId: v.string(),
-  blockType: v.string(),
-  pageSlug: v.string(),
-  baseProps: v.record(v.string(), v.unknown()),
-  variations: v.array(v.object({ id: v.string(), title: v.string(), summary: v.string(), patch: v.record(v.string(), v.unknown()), changedKeys: v.array(v.string()) })),
-})
-export type VariationSet = v.InferOutput<typeof VariationSet>
+const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
+
+/** The tools that find and make pictures, as far as they are set up. */
+export async function mediaTools(session: Session, executor: ToolExecutor): Promise<readonly LoopTool[]> {
+  const { run: { id, at, actor, context = {} }, traceId } = session
+  const found = await executor.forModel(names)
+  const aliases = createAliases(found.map(({ tool }) => tool))
+  return [...aliases].flatMap(([alias, name]) => found.filter(({ tool }) => tool === name).map(({ description, input }): LoopTool => ({
+    name: alias,
+    description,
+    inputSchema: async () => input,
+    async run(asked, { signal }) {
+      const outcome = await executor.execute(name, asked, {
+        siteId: id.siteId,
+        sessionId: id.session,
+        userId: actor.id,
+        traceId,
+        plannerProvider: 'agent',
+        signal,
+        imageProgress: (percent, stage) => at?.('tool', `${stage} (${percent} %)`),
+        blockContext: await headingsOf(session, context.slug ?? '/'),
+      })
+      return outcome.ok ? toolAnswer(outcome.data) : toolError(outcome.error?.message ?? 'The tool failed.')
+    },
+  })))
+}
+
+const mostHeadings = 5
+
+/** What the page says, for pictures that are to go with it. */
+async function headingsOf(session: Session, slug: string): Promise<{ readonly pageTitle: string | undefined; readonly headings: readonly string[] }> {
+  const page = await session.page(slug)
+  const headings = page?.blocks.flatMap(({ props }) => (typeof props['heading'] === 'string' ? [props['heading'].slice(0, 80)] : [])) ?? []
+  return { pageTitle: page?.title, headings: headings.slice(0, mostHeadings) }
+}
+
 
 const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))
 const most = 4

@@ -1,8 +1,16 @@
 import * as v from 'valibot'
+import { addBlock } from '../../content/operations/add-block.ts'
+import { addItem } from '../../content/operations/add-item.ts'
 import { createPage } from '../../content/operations/create-page.ts'
+import { duplicateBlock } from '../../content/operations/duplicate-block.ts'
+import { moveBlock } from '../../content/operations/move-block.ts'
+import { moveItem } from '../../content/operations/move-item.ts'
+import { removeBlock } from '../../content/operations/remove-block.ts'
+import { removeItem } from '../../content/operations/remove-item.ts'
+import { updateItem } from '../../content/operations/update-item.ts'
+import { updateProps } from '../../content/operations/update-props.ts'
 import { updateSiteConfig } from '../../content/operations/update-site-config.ts'
-import { given, nothing, optionalBaseVersion as baseVersion, slug, text } from '../arguments.ts'
-import { requestTool, type Tool } from '../tool.ts'
+import { given, nothing, optionalBaseVersion, optionalBaseVersion as baseVersion, requestTool, slug, text, type Tool } from './tool.ts'
 
 const { blocks, meta } = createPage.schema.entries.page.entries
 const metaEntries = { title: text('What search engines show.'), description: text('What search engines show below it; "" takes it away.'), ogImage: text('The picture of link previews; "" takes it away.') }
@@ -70,4 +78,37 @@ export const pageTools: readonly Tool[] = [
     route: 'POST /ops',
     request: ({ baseVersion, ...patch }) => one('update_site_config', { patch: given(patch) }, baseVersion),
   }),
+]
+
+interface OperationParts {
+  readonly name: string
+  readonly summary: string
+  readonly schema: v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
+}
+
+/** Makes a tool of one kind of operation: its arguments are the fields of that. */
+function operationTool(name: string, operation: OperationParts): Tool {
+  const { op: _, ...entries } = operation.schema.entries
+  const removes = operation.name.startsWith('remove_')
+  return requestTool({
+    name,
+    description: operation.summary,
+    input: v.object({ ...entries, baseVersion: optionalBaseVersion }),
+    ...(removes && { destructive: true, needs: 'delete' }),
+    route: 'POST /ops',
+    request: ({ baseVersion, ...fields }) => ({ json: { ops: [{ op: operation.name, ...fields }] }, baseVersion }),
+  })
+}
+
+/** Tools whose arguments are those of an operation. */
+export const operationTools: readonly Tool[] = [
+  operationTool('add-block', addBlock),
+  operationTool('update-block-props', updateProps),
+  operationTool('remove-block', removeBlock),
+  operationTool('move-block', moveBlock),
+  operationTool('duplicate-block', duplicateBlock),
+  operationTool('add-list-item', addItem),
+  operationTool('update-list-item', updateItem),
+  operationTool('remove-list-item', removeItem),
+  operationTool('move-list-item', moveItem),
 ]

@@ -1,29 +1,16 @@
-import type { Ids, Logger } from '../../../kernel/index.ts'
-import type { Drafts, Playground } from '../../draft/port.ts'
-import { ModelFailure, type TokenUsage } from '../../llm/port.ts'
-import type { Sites } from '../../sites/port.ts'
-import type { ToolExecutor } from '../../tools/port.ts'
-import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from '../loop-types.ts'
-import type { ContentAgent, ContentOutcome } from '../port.ts'
-import type { AgentModel } from '../provider.ts'
-import { follow } from './following.ts'
-import { mediaTools } from './media-tools.ts'
-import { system, taskTexts } from './prompt.ts'
+import type { Ids, Logger } from '../../kernel/index.ts'
+import type { Drafts, Playground } from '../draft/port.ts'
+import { ModelFailure, type TokenUsage } from '../llm/port.ts'
+import type { Sites } from '../sites/port.ts'
+import type { ToolExecutor } from '../tools/port.ts'
+import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from './loop-types.ts'
+import type { ContentAgent, ContentOutcome, ContentRun } from './port.ts'
+import { splitSuggestions, system, taskTexts, thinkingFor } from './prompt.ts'
 import { readTools } from './read-tools.ts'
 import { openSession, type Session } from './session.ts'
-import { variationTool } from './variations.ts'
-import { splitSuggestions, thinkingFor } from './wording.ts'
+import type { AgentModel, ContentLimits } from './settings.ts'
+import { mediaTools, variationTool } from './suggest-tools.ts'
 import { writeTools } from './write-tools.ts'
-
-/** What the variables of the agent say. */
-export interface ContentLimits {
-  readonly maxTokens: number
-  readonly maxToolCalls: number
-  readonly deadlineMs: number
-  readonly budgetUsd: number | undefined
-  readonly thinkingTokens: number
-  readonly temperature: number
-}
 
 export interface ContentParts {
   readonly loop: AgentLoop
@@ -104,3 +91,44 @@ function inWords({ ended, text, turns }: LoopResult, session: Session, limits: C
 
 const withChanges = (sentence: string, { done }: Session): string =>
   done.opCount === 0 ? sentence : `${sentence} What was changed before stays and can be undone: ${done.changes.join(' ')}`
+
+/** What people are told of a call of a tool. */
+const labels: ReadonlyMap<string, string> = new Map(Object.entries({
+  get_page: 'Reading a page',
+  list_pages: 'Listing the pages',
+  get_block_schema: 'Looking up a block type',
+  get_site_config: 'Reading the site settings',
+  update_site_config: 'Changing the site settings',
+  unsplash_search: 'Looking for photos',
+  unsplash_get_by_id: 'Getting a photo',
+  image_generate: 'Making an image',
+  generate_variations: 'Writing variations',
+  create_page: 'Creating a page',
+  rename_page: 'Renaming a page',
+  remove_page: 'Removing a page',
+  move_page: 'Moving a page',
+  duplicate_page: 'Copying a page',
+  update_page_meta: 'Changing what search engines see',
+  add_block_with_content: 'Adding a block',
+  remove_block: 'Removing a block',
+  move_block: 'Moving a block',
+  duplicate_block: 'Copying a block',
+}))
+
+const labelOf = (tool: string): string => labels.get(tool) ?? 'Changing the page'
+
+/** Tells those who follow a run what happens in its loop. */
+export function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
+  switch (event.type) {
+    case 'turn':
+      return at?.('thinking', 'Thinking')
+    case 'text':
+      at?.('responding', 'Writing the answer')
+      return onEvent?.({ type: 'summary_token', text: event.text })
+    case 'tool_start':
+      at?.('tool', labelOf(event.name))
+      return onEvent?.({ type: 'status', message: labelOf(event.name) })
+    case 'tool_end':
+      if (event.isError) onEvent?.({ type: 'tool_error', toolName: event.name.slice(0, 80), error: event.text.slice(0, 240) })
+  }
+}

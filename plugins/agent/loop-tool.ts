@@ -1,7 +1,26 @@
-import { createRedactor, Refusal, type Logger } from '../../kernel/index.ts'
+import type * as v from 'valibot'
+import { createRedactor, type Logger, Refusal } from '../../kernel/index.ts'
+import { toJsonSchema } from '../docs/port.ts'
 import type { ToolResult } from '../llm/port.ts'
+import { readBy } from '../tools/port.ts'
 import type { LoopAnswer, LoopTool, ToolCallRecord } from './loop-types.ts'
 import type { AskedUse } from './turn.ts'
+
+/** Makes a tool of a run. Arguments that do not fit are told the model, and nothing is run. */
+export function defineLoopTool<I>(
+  { name, description, input }: { readonly name: string; readonly description: string; readonly input: v.GenericSchema<unknown, I> },
+  run: (input: I, call: Parameters<LoopTool['run']>[1]) => Promise<LoopAnswer>,
+): LoopTool {
+  return {
+    name,
+    description,
+    inputSchema: async () => ({ ...(await toJsonSchema(input)) }),
+    async run(value, call) {
+      const read = readBy(input, value)
+      return read.ok ? run(read.value, call) : { text: `The arguments do not fit. ${read.problem}`, isError: true }
+    },
+  }
+}
 
 /** Of one result, in characters. */
 const longestResult = 64 * 1024
