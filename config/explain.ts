@@ -1,6 +1,6 @@
-import { messageOf } from '../plugins/sites-agent/install/failure.ts'
+import { messageOf } from '../plugins/sites-agent/install/project.ts'
 
-export { isMissing, messageOf } from '../plugins/sites-agent/install/failure.ts'
+export { isMissing, messageOf } from '../plugins/sites-agent/install/project.ts'
 
 /** A file and a line in the head of a stack, as Node writes them before or under the message. */
 const placeInFile = /(?:^|\()[ \t]*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m

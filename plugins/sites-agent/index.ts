@@ -15,11 +15,13 @@ import { sites } from '../sites/port.ts'
 import { editorOrigin } from './install/framework.ts'
 import type { openAgent } from './open.ts'
 import { ownCommand } from './port.ts'
-import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
-import { AnswersBody, Message, Mode, modes } from './schemas.ts'
-import { ownFolder, SitesAgentVariables } from './settings.ts'
-import { programVerbs } from './tool-server.ts'
+import { Mode, modes } from './run/events.ts'
+import { AnswersBody, Message } from './schemas.ts'
+import { SitesAgentVariables } from './settings.ts'
+import { ownFolder } from './files/workspace.ts'
+import { programVerbs } from './cli-backend.ts'
+import { refusals } from './run/refusals.ts'
 
 /** The onboarding agent: makes, migrates and integrates websites, with tools that stay in its workspace. */
 export default definePlugin({

@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Logger } from '../../kernel/index.ts'
-import { openAgentLog } from './agent-log.ts'
+import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { openWorkspace } from './files/workspace.ts'
-import { closeInterrupted } from './run-record.ts'
-import { createSitesAgent, type AgentParts } from './service.ts'
+import { type AgentParts, createSitesAgent } from './service.ts'
 import type { SitesAgentVariables } from './settings.ts'
-import { findProgram, programFolders } from './shell/environment.ts'
-import { createLauncher, usualLimits } from './shell/launcher.ts'
+import { createLauncher, findProgram, programFolders, usualLimits } from './shell/launcher.ts'
 import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
 import { createServers } from './shell/servers.ts'
 
@@ -61,4 +59,20 @@ async function endLeftovers(workspace: string, log: Pick<Logger, 'warn'>): Promi
   for (const owner of owners) if (!(await isAlive(owner))) gone.add(owner)
   const count = await endMarked((found) => found.workspace === workspace && gone.has(found.owner))
   if (count > 0) log.warn({ count }, 'ended processes of the onboarding agent that an earlier service had left')
+}
+
+/** Writes a line for every run that was begun by a service which ended before it: it was interrupted. */
+export async function closeInterrupted(log: AgentLog): Promise<readonly string[]> {
+  const open = new Map<string, string>()
+  for (const line of await log.tail()) {
+    if (line['kind'] === 'run_started' && typeof line['owner'] === 'string') open.set(line.stream, line['owner'])
+    if (line['kind'] === 'run') open.delete(line.stream)
+  }
+  const closed: string[] = []
+  for (const [stream, owner] of open) {
+    if (await isAlive(owner)) continue
+    await log.append({ stream, kind: 'run', status: 'interrupted' })
+    closed.push(stream)
+  }
+  return closed
 }

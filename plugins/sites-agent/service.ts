@@ -2,16 +2,16 @@ import { rm } from 'node:fs/promises'
 import { Refusal, type Clock, type Ids } from '../../kernel/index.ts'
 import { createRunStreams, excerptOf, type AgentLoop, type LoopResult, type RunHandle } from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
-import { Approvals } from './approvals.ts'
+import { Approvals } from './run/approvals.ts'
 import { runCli } from './cli-backend.ts'
 import { Progress } from './progress.ts'
-import type { RunRecord } from './run-record.ts'
 import { systemPrompt } from './prompts.ts'
-import { refusals } from './refusals.ts'
-import { createRunSites } from './run-sites.ts'
+import { refusals } from './run/refusals.ts'
+import { createRunSites } from './run/run-sites.ts'
 import { createScraper } from './scrape/website.ts'
-import type { Mode, RunResult, RunStatus, RunUsage, SiteEvent } from './schemas.ts'
-import type { RunAccess, SiteParts, SiteRun } from './site-run.ts'
+import type { Mode, RunResult, RunUsage, SiteEvent } from './run/events.ts'
+import type { RunStatus } from './schemas.ts'
+import type { RunAccess, SiteParts, SiteRun } from './run/site-run.ts'
 import { Team } from './team.ts'
 import { toolsOf } from './toolset.ts'
 import { guessMode, triage } from './triage.ts'
@@ -82,7 +82,7 @@ export function createSitesAgent(parts: AgentParts) {
     }
     Object.assign(about, { approvals, progress })
     await agentLog.append({ stream: id, kind: 'run_started', owner: parts.owner, mode: about.mode, backend: about.backend })
-    const toolCalls: RunRecord['toolDetails'][number][] = []
+    const toolCalls: { readonly name: string; readonly durationMs: number; readonly isError: boolean }[] = []
     let usage: RunUsage = { ...noUsage, totalCostUsd: 0, numTurns: 0 }
     try {
       const ended = about.backend === 'cli' ? await byCli() : await byLoop()
@@ -105,7 +105,7 @@ export function createSitesAgent(parts: AgentParts) {
         stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun, numTurns: usage.numTurns, toolCallCount: progress.calls,
         toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
         sitesCreated: about.sitesCreated, userMessage: parts.excerpts ? excerptOf(request.message, 200) : '', usage,
-      } satisfies RunRecord)
+      })
     }
 
     async function byLoop(): Promise<RunResult> {

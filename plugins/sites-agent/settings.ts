@@ -1,8 +1,5 @@
 import * as v from 'valibot'
 
-/** What lies in a workspace beside the sites: copies, backups, homes of runs and the log. */
-export const ownFolder = '.sites-agent'
-
 const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
 const dollars = v.pipe(v.string(), v.trim(), v.check((text) => Number(text) >= 0.01 && Number(text) <= 1_000, 'must be a number from 0.01 to 1000'), v.transform(Number))
 const count = v.pipe(v.string(), v.trim(), v.regex(/^[1-9]\d?$/, 'must be a whole number from 1 to 99'), v.transform(Number))

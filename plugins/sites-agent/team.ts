@@ -1,8 +1,8 @@
 import type { AgentLoop, LoopEvent, LoopLimits, LoopResult, LoopTool } from '../agent/port.ts'
 import type { LoopClient, PromptText, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { Helper } from './helpers.ts'
-import type { RunUsage } from './schemas.ts'
+import type { Helper } from './prompts.ts'
+import type { RunUsage } from './run/events.ts'
 
 export interface TeamParts {
   readonly loop: AgentLoop

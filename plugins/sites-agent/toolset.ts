@@ -1,21 +1,17 @@
-import type { LoopResult, LoopTool } from '../agent/port.ts'
-import { helpers, helpersOf } from './helpers.ts'
-import { helperPrompt } from './prompts.ts'
+import * as v from 'valibot'
+import { defineLoopTool, type LoopResult, type LoopTool } from '../agent/port.ts'
+import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
+import { type Mode, Question } from './run/events.ts'
 import type { Scraper } from './scrape/website.ts'
-import type { SiteParts, SiteRun } from './site-run.ts'
+import { type SiteParts, type SiteRun, told } from './run/site-run.ts'
 import type { Errand } from './team.ts'
-import { askTool } from './tools/ask.ts'
 import { bashTool } from './tools/bash.ts'
 import { cloneTool } from './tools/clone.ts'
-import { createTool } from './tools/create.ts'
-import { delegateTool } from './tools/delegate.ts'
-import { driveTool } from './tools/drive.ts'
+import { createTool, integrateTool } from './tools/create.ts'
 import { fileTools } from './tools/files.ts'
-import { integrateTool } from './tools/integrate.ts'
-import { pageTools } from './tools/pages.ts'
+import { driveTool, pageTools } from './tools/pages.ts'
 import { scrapeTools, visualDiffTool } from './tools/scrape.ts'
 import { siteTools } from './tools/sites.ts'
-import type { Mode } from './schemas.ts'
 
 const building = ['list_sites', 'create_site', 'bootstrap_pages', 'download_remote_image', 'download_remote_images', 'browse_gdrive_images', 'apply_theme', 'AskUserQuestion']
 
@@ -43,4 +39,42 @@ export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start:
     return start({ helper, system: helperPrompt(helper), message, tools: named(tools), maxTurns, signal })
   })
   return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
+}
+
+export const planHeader = 'Plan'
+
+/** Questions to the person who started the run. A plan is approved by the first option of a question with this header. */
+export function askTool(run: SiteRun): LoopTool {
+  return defineLoopTool(
+    {
+      name: 'AskUserQuestion',
+      description: `Asks the person, and waits for the answers. For a plan use the header '${planHeader}' and one question, whose first option approves it.`,
+      input: v.object({ questions: v.pipe(v.array(Question), v.minLength(1), v.maxLength(4)) }),
+    },
+    async ({ questions }) => {
+      const answers = await run.approvals.ask(questions)
+      const plan = questions.length === 1 ? questions.find(({ header }) => header === planHeader) : undefined
+      if (plan && answers[plan.question] === plan.options[0]?.label) run.isPlanApproved = true
+      return told({ answers })
+    },
+  )
+}
+
+/** Runs a helper with a task, until it is done or a limit of the run is reached. */
+export type StartHelper = (helper: Helper, task: string, signal: AbortSignal) => Promise<LoopResult>
+
+/** Hands a task to one of these helpers. */
+export function delegateTool(run: SiteRun, helpers: readonly Helper[], start: StartHelper): LoopTool {
+  return defineLoopTool(
+    {
+      name: 'delegate',
+      description: 'Hands a task to a helper, which has tools of its own, knows nothing but the task, and answers with a report. Name the site id, addresses and everything else that it needs.',
+      input: v.object({ helper: v.picklist(helpers), task: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(20_000)) }),
+    },
+    async ({ helper, task }, { signal }) => {
+      if (helper === 'block-coder') run.begin('custom-blocks')
+      const { text, ended } = await start(helper, task, signal)
+      return { ...told({ report: text, ended }), ...(ended !== 'end' && { isError: true }) }
+    },
+  )
 }

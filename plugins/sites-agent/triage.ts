@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineLoopTool, type AgentLoop, type LoopResult, type LoopRun } from '../agent/port.ts'
 import { triagePrompt } from './prompts.ts'
-import { modes, type Mode } from './schemas.ts'
+import { modes, type Mode } from './run/events.ts'
 
 const Decision = v.object({
   intent: v.picklist([...modes, 'question']),

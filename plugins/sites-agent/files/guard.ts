@@ -1,8 +1,7 @@
+import { fileRefusals } from './refusals.ts'
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readdir, realpath, rename, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { isProtected } from './protected.ts'
-import { refusals } from '../refusals.ts'
 
 /** A place inside a root, without links on the way. */
 export interface Place {
@@ -20,13 +19,13 @@ const longest = 1024
  * Refuses what lies outside of the root or is protected, in the same words whether it is there or not.
  */
 export async function placeOf(root: string, given: string): Promise<Place> {
-  if (given.length > longest || /[\0\\]/.test(given)) throw refusals.outside()
+  if (given.length > longest || /[\0\\]/.test(given)) throw fileRefusals.outside()
   const wanted = join(root, relative(root, join(root, given)))
-  if (given.startsWith(sep) || !isInside(root, wanted)) throw refusals.outside()
+  if (given.startsWith(sep) || !isInside(root, wanted)) throw fileRefusals.outside()
   const { real, rest } = await deepest(wanted)
   const path = relative(root, join(real, ...rest))
-  if (!isInside(root, join(real, ...rest))) throw refusals.outside()
-  for (const each of [relative(root, wanted), path]) if (isProtected(each)) throw refusals.isProtected()
+  if (!isInside(root, join(real, ...rest))) throw fileRefusals.outside()
+  for (const each of [relative(root, wanted), path]) if (isProtected(each)) throw fileRefusals.isProtected()
   return { root, path, exists: rest.length === 0 }
 }
 
@@ -39,7 +38,7 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
   } catch (error) {
     // A link to nothing is there, and what is written through it would lie where it says.
     const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
-    if (isLink || !isAbsent(error)) throw refusals.outside()
+    if (isLink || !isAbsent(error)) throw fileRefusals.outside()
     const { real, rest } = await deepest(dirname(path))
     return { real, rest: [...rest, basename(path)] }
   }
@@ -83,8 +82,8 @@ function ignoreExisting(error: unknown): void {
 }
 
 function refuse(error: unknown): never {
-  if (isAbsent(error)) throw refusals.notThere()
-  throw refusals.outside()
+  if (isAbsent(error)) throw fileRefusals.notThere()
+  throw fileRefusals.outside()
 }
 
 /** Opens the regular file of a place. Refuses anything else, and writing to a file that has a second name, which may lie elsewhere. */
@@ -94,16 +93,16 @@ async function openFile(place: Place, flags: number, mode?: number): Promise<Fil
     const found = await handle.stat()
     if (found.isFile() && (found.nlink === 1 || (flags & constants.O_WRONLY) === 0)) return handle
     await handle.close()
-    throw found.isDirectory() ? refusals.isFolder() : refusals.outside()
+    throw found.isDirectory() ? fileRefusals.isFolder() : fileRefusals.outside()
   })
 }
 
 /** Reads a file of at most so many bytes. */
 export async function readPlace(place: Place, mostBytes: number): Promise<Buffer> {
-  if (place.path === '') throw refusals.isFolder()
+  if (place.path === '') throw fileRefusals.isFolder()
   const handle = await openFile(place, constants.O_RDONLY)
   try {
-    if ((await handle.stat()).size > mostBytes) throw refusals.tooLarge(mostBytes)
+    if ((await handle.stat()).size > mostBytes) throw fileRefusals.tooLarge(mostBytes)
     return await handle.readFile()
   } finally {
     await handle.close()
@@ -112,7 +111,7 @@ export async function readPlace(place: Place, mostBytes: number): Promise<Buffer
 
 /** Writes a file, and the folders on the way to it. A new file gets `mode`. */
 export async function writePlace(place: Place, content: string | Uint8Array, mode = 0o644): Promise<void> {
-  if (place.path === '') throw refusals.isFolder()
+  if (place.path === '') throw fileRefusals.isFolder()
   const handle = await openFile(place, constants.O_WRONLY | constants.O_CREAT, mode)
   try {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content
@@ -136,4 +135,25 @@ export async function listPlace(place: Place): Promise<readonly string[]> {
     .filter((entry) => (entry.isFile() || entry.isDirectory()) && !isProtected(join(place.path, entry.name)))
     .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
     .toSorted()
+}
+
+/** Names that no agent reads or writes: the inside of repositories, variables with secrets, keys and logins. */
+const patterns: readonly RegExp[] = [
+  /^\.git$/,
+  /^\.env(?!\.example$|\.sample$|\.template$)/,
+  /\.(?:pem|key|p12|pfx|jks|keystore)$/,
+  /^id_(?:rsa|dsa|ecdsa|ed25519)/,
+  /^\.(?:npmrc|netrc|yarnrc(?:\.yml)?|pypirc|git-credentials|ssh|aws|gnupg|docker|kube|sites-agent)$/,
+  /^git~\d/,
+]
+
+/** True where a part of the path bears such a name, in any case and in the spellings that file systems take for the same. */
+export function isProtected(path: string): boolean {
+  return path.split(sep).some((part) => isProtectedName(part))
+}
+
+export function isProtectedName(name: string): boolean {
+  // File systems of Windows and macOS know these names with other letters, dots and blanks at their end, and streams.
+  const plain = name.normalize('NFKC').toLowerCase().replaceAll(/\p{Cf}/gu, '').replace(/(?<![. ])[. ]+$/, '').split(':', 1)[0] ?? ''
+  return patterns.some((pattern) => pattern.test(plain))
 }

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { refusals } from '../refusals.ts'
 import { movePlace, placeOf, readPlace, writePlace } from './guard.ts'
-import { toPatch } from './patch.ts'
-import { filesBelow } from './walk.ts'
+import { fileRefusals } from './refusals.ts'
+import { filesBelow } from './workspace.ts'
 
 /** A file that differs between a copy and its site. */
 export interface Change {
@@ -36,7 +35,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
   let total = 0
   for (const path of await filesBelow(site)) {
     const bytes = await readPlace(await placeOf(site, path), mostBytesOfAll)
-    if ((total += bytes.length) > mostBytesOfAll) throw refusals.tooLarge(mostBytesOfAll)
+    if ((total += bytes.length) > mostBytesOfAll) throw fileRefusals.tooLarge(mostBytesOfAll)
     await writePlace(await placeOf(folder, path), bytes)
     base.set(path, hashOf(bytes))
   }
@@ -59,7 +58,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
       for (const path of new Set([...base.keys(), ...now])) {
         const after = await read(folder, path)
         if (after && hashOf(after) === base.get(path)) continue
-        if (after && after.length > mostBytes) throw refusals.tooLarge(mostBytes)
+        if (after && after.length > mostBytes) throw fileRefusals.tooLarge(mostBytes)
         const before = base.has(path) ? await read(site, path) : undefined
         found.push({ path, kind: !after ? 'removed' : base.has(path) ? 'changed' : 'added', patch: toPatch(before, after) })
       }
@@ -69,7 +68,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
       const before = new Map<string, Buffer | undefined>()
       for (const { path } of changes) {
         const bytes = await read(site, path)
-        if ((bytes && hashOf(bytes)) !== base.get(path)) throw refusals.siteChanged(path)
+        if ((bytes && hashOf(bytes)) !== base.get(path)) throw fileRefusals.siteChanged(path)
         before.set(path, bytes)
       }
       for (const [path, bytes] of before) if (bytes) await writePlace(await placeOf(backups, path), bytes)
@@ -96,3 +95,26 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
 }
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+const mostLines = 400
+
+/** The lines that differ between two versions of a file, from the first to the last one, the old before the new. */
+export function toPatch(before: Buffer | undefined, after: Buffer | undefined): string {
+  if (isBinary(before) || isBinary(after)) return `(binary, ${after?.length ?? 0} bytes)`
+  const old = toLines(before)
+  const next = toLines(after)
+  let start = 0
+  while (start < old.length && start < next.length && old[start] === next[start]) start++
+  let end = 0
+  while (end < old.length - start && end < next.length - start && old.at(-1 - end) === next.at(-1 - end)) end++
+  const lines = [
+    ...old.slice(start, old.length - end).map((line) => `-${line}`),
+    ...next.slice(start, next.length - end).map((line) => `+${line}`),
+  ]
+  const shown = lines.slice(0, mostLines)
+  return [`@@ line ${start + 1} @@`, ...shown, ...(lines.length > mostLines ? [`… ${lines.length - mostLines} more lines`] : [])].join('\n')
+}
+
+const isBinary = (bytes: Buffer | undefined): boolean => bytes?.subarray(0, 8_000).includes(0) ?? false
+
+const toLines = (bytes: Buffer | undefined): readonly string[] => (bytes === undefined ? [] : bytes.toString('utf8').split('\n'))

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { filesBelow } from '../files/walk.ts'
+import { filesBelow } from '../files/workspace.ts'
 import { frameworkOf } from './frameworks.ts'
 import { readProject } from './project.ts'
 

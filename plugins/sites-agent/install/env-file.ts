@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
 import { writeFileAtomically } from '../../site/port.ts'
-import { isMissing, messageOf, SiteFilesError } from './failure.ts'
+import { isMissing, messageOf, SiteFilesError } from './project.ts'
 
 /** A variable that has a value already, which is not the one that was wanted. */
 export interface Kept {

@@ -1,5 +1,4 @@
 import type { CmsName, ContentSource } from './content-source.ts'
-import type { PlannedFile } from './plan.ts'
 import type { Project } from './project.ts'
 
 /** What the files of a website have to say. */
@@ -59,3 +58,14 @@ export const publicVariables = (siteId: string): Readonly<Record<string, string>
   NEXT_PUBLIC_DEFAULT_SITE_ID: siteId,
   NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
 })
+
+/** One file that a website needs, and what becomes of it. */
+export interface PlannedFile {
+  /** From the folder of the project. */
+  readonly path: string
+  readonly action: 'create' | 'append' | 'skip'
+  /** What is there is what would have been written. */
+  readonly isSame?: boolean
+  /** The text that is added; nothing where the file is there already. */
+  readonly text: string
+}

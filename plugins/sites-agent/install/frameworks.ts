@@ -1,11 +1,127 @@
 import { astro } from './astro.ts'
-import { express } from './express.ts'
-import { fastify } from './fastify.ts'
-import type { Framework } from './framework.ts'
-import { hono } from './hono.ts'
+import { importing } from './content-source.ts'
+import { type Framework, type PlannedFile, usualVariables } from './framework.ts'
 import { next } from './next.ts'
-import { node } from './node.ts'
 import type { Project } from './project.ts'
+import { editorModule, manifestSource } from './source.ts'
+
+/** A framework whose server people put together by hand, as lines of source text. */
+interface ByHand {
+  readonly name: string
+  readonly dependency?: string
+  /** What listens, where that is not the framework itself. */
+  readonly listener?: string
+  readonly imports: string
+  readonly setUp: readonly string[]
+  /** Puts the editor routes and the pages into it. */
+  readonly mount: readonly string[]
+  readonly listen: readonly string[]
+}
+
+/** Such a website gets a module with its routes and pages, and a server where it seems to have none yet. */
+export function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framework {
+  return {
+    name,
+    ...(dependency !== undefined && { dependency }),
+    files(project, facts) {
+      const path = moduleFile(project)
+      const server = [lines.imports + importOf(path), '', 'const port = Number(process.env.PORT ?? 3000)', ...lines.setUp, ...lines.mount, '', ...lines.listen, '']
+      const isBare = !project.isTypeScript && !hasServer(project) && (listener === '' || project.dependencies.has(listener))
+      const manifest = `manifest.${endingOf(project)}`
+      return [
+        { path, text: editorModule(facts, project, importable(manifest)) },
+        ...(facts.blocks ? [{ path: manifest, text: manifestSource(project) }] : []),
+        ...(isBare ? [{ path: serverFile(project), text: server.join('\n') }] : []),
+      ]
+    },
+    variablesFile: '.env',
+    variables: usualVariables,
+    steps: (project, files) =>
+      isPlanned(files, serverFile(project))
+        ? [`Start the site: node ${serverFile(project)}`]
+        : ['Mount it in your server, and start that:', importOf(files[0]?.path ?? moduleFile(project)), ...lines.mount],
+  }
+}
+
+const isPlanned = (files: readonly PlannedFile[], path: string): boolean => files.some((file) => file.path === path && file.action === 'create')
+
+/** The ending makes Node read a file as a module. */
+const endingOf = ({ isTypeScript, isCommonJs }: Project): string => (isTypeScript ? 'ts' : isCommonJs ? 'mjs' : 'js')
+const moduleFile = (project: Project): string => `editor-routes.${endingOf(project)}`
+const serverFile = (project: Project): string => `server.${endingOf(project)}`
+
+/** Compilers want the name that TypeScript is compiled to. */
+const importable = (file: string): string => `./${file.replace(/\.ts$/, '.js')}`
+const importOf = (file: string): string => `import { editor, show } from '${importable(file)}'`
+
+const hasServer = ({ has }: Project): boolean =>
+  has('src') || ['editor-routes', 'server', 'index', 'app', 'main'].some((name) => ['js', 'mjs', 'cjs', 'ts'].some((ending) => has(`${name}.${ending}`)))
+
+export const express = byHand({
+  name: 'express',
+  dependency: 'express',
+  imports: importing('express', 'express'),
+  setUp: ['const app = express()', ''],
+  mount: [
+    '// Before body parsers such as express.json(), which would read the bodies of its requests.',
+    'app.use(editor.node)',
+    '// Last: what nothing else answers is a page.',
+    'app.use(async (request, response) => {',
+    '  const { status, headers, body } = await show(request)',
+    '  response.status(status).set(headers).send(body)',
+    '})',
+  ],
+  listen: ['app.listen(port, () => console.log(`http://localhost:${port}`))'],
+})
+
+/** Fastify. The hook runs before a body is read. */
+export const fastify = byHand({
+  name: 'fastify',
+  dependency: 'fastify',
+  imports: importing('fastify', 'fastify'),
+  setUp: ['const app = fastify()', ''],
+  mount: [
+    "app.all('/api/editor/*', { onRequest: async (request, reply) => { reply.hijack(); await editor.node(request.raw, reply.raw) } }, () => undefined)",
+    "app.get('/*', async (request, reply) => {",
+    '  const { status, headers, body } = await show(request.raw)',
+    '  return reply.code(status).headers(headers).send(body)',
+    '})',
+  ],
+  listen: ['await app.listen({ port })', 'console.log(`http://localhost:${port}`)'],
+})
+
+export const hono = byHand({
+  name: 'hono',
+  dependency: 'hono',
+  listener: '@hono/node-server',
+  imports: importing('{ serve }', '@hono/node-server') + importing('{ Hono }', 'hono'),
+  setUp: ['const app = new Hono()', ''],
+  mount: [
+    "app.all('/api/editor/*', (context) => editor.fetch(context.req.raw))",
+    "app.get('/*', async (context) => {",
+    '  const { status, headers, body } = await show(context.req.raw)',
+    '  return new Response(body, { status, headers })',
+    '})',
+  ],
+  listen: ['serve({ fetch: app.fetch, port }, () => console.log(`http://localhost:${port}`))'],
+})
+
+/** Plain `node:http`. */
+export const node = byHand({
+  name: 'node',
+  imports: importing('{ createServer }', 'node:http'),
+  setUp: [],
+  mount: [
+    'const server = createServer((request, response) =>',
+    '  // What is none of its paths is a page.',
+    '  editor.node(request, response, async () => {',
+    '    const { status, headers, body } = await show(request)',
+    '    response.writeHead(status, headers).end(body)',
+    '  }),',
+    ')',
+  ],
+  listen: ['server.listen(port, () => console.log(`http://localhost:${port}`))'],
+})
 
 /** Every framework, in the order in which a project is asked for them. */
 export const frameworks: readonly Framework[] = [next, astro, express, fastify, hono, node]

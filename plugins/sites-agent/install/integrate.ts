@@ -1,13 +1,13 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { addAstroServer } from './astro-server.ts'
-import { addDependencies } from './dependency.ts'
+import * as v from 'valibot'
+import { addAstroServer } from './astro.ts'
 import { contentFile, factsInFile } from './content-source.ts'
 import type { ChosenPlaces } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
 import { nextHome } from './next.ts'
 import { planFiles } from './plan.ts'
-import { readProject } from './project.ts'
+import { readProject, SiteFilesError } from './project.ts'
 import { writeFiles } from './write-files.ts'
 
 export interface Integration {
@@ -57,4 +57,21 @@ async function wrapHome(folder: string, path: string, siteId: string): Promise<r
   await rename(file, join(folder, dirname(path), original))
   await writeFile(file, nextHome(factsInFile(siteId), { original: name, exported }))
   return [path, join(dirname(path), original)]
+}
+
+const Manifest = v.object({ dependencies: v.optional(v.record(v.string(), v.string()), {}), devDependencies: v.optional(v.record(v.string(), v.string()), {}) })
+
+/** Adds packages that a package.json lacks, in the form that the file has; says which. */
+export async function addDependencies(folder: string, wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const file = join(folder, 'package.json')
+  const text = await readFile(file, 'utf8')
+  const manifest: unknown = JSON.parse(text)
+  const { success, output } = v.safeParse(Manifest, manifest)
+  if (!success) throw new SiteFilesError('package.json lists packages in a way that npm does not read; correct it first')
+  const missing = Object.entries(wanted).filter(([name]) => output.dependencies[name] === undefined && output.devDependencies[name] === undefined)
+  if (missing.length === 0) return []
+  const dependencies = Object.fromEntries([...Object.entries(output.dependencies), ...missing].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const indent = /^([ \t]+)"/m.exec(text)?.[1] ?? '  '
+  await writeFile(file, `${JSON.stringify(Object.assign({}, manifest, { dependencies }), null, indent)}\n`)
+  return missing.map(([name]) => name)
 }

@@ -1,7 +1,6 @@
 import { cmsSource, env, exporting, importing } from './content-source.ts'
-import { SiteFilesError } from './failure.ts'
+import { type Project, SiteFilesError } from './project.ts'
 import { publicVariables, type ChosenPlaces, type Framework, type SiteFacts, type SiteFile } from './framework.ts'
-import type { Project } from './project.ts'
 import { aboutPage, editor, imports, manifestSource, pageImports, rendering } from './source.ts'
 
 /** The folders app and pages lie side by side, so one that is there tells where the other has to be. */

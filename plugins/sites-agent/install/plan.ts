@@ -1,26 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { imagePlaceholder } from '../../content/field-kinds.ts'
+import type { Block, Page } from '../../content/page.ts'
+import { builtinRegistry } from '../../content/registry.ts'
 import { loadRenderer, readContentFile } from '../../site/port.ts'
 import { toTitle } from '../../sites/port.ts'
+import { type CmsName, cmsSource, contentFile, fileSource, publicDir } from './content-source.ts'
 import { planEnvFile } from './env-file.ts'
-import { messageOf, SiteFilesError } from './failure.ts'
-import type { ChosenPlaces, Framework, SiteFile } from './framework.ts'
-import { firstContent } from './home-page.ts'
-import { lookAt } from './places.ts'
-import type { Project } from './project.ts'
-import { cmsSource, contentFile, fileSource, publicDir, type CmsName } from './content-source.ts'
+import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework.ts'
+import { lookAt } from './write-files.ts'
+import { messageOf, type Project, SiteFilesError } from './project.ts'
 
-/** One file that a website needs, and what becomes of it. */
-export interface PlannedFile {
-  /** From the folder of the project. */
-  readonly path: string
-  readonly action: 'create' | 'append' | 'skip'
-  /** What is there is what would have been written. */
-  readonly isSame?: boolean
-  /** The text that is added; nothing where the file is there already. */
-  readonly text: string
+/** The content of a website to begin with: one page, whose blocks say what they are for. */
+export function firstContent(now: Date): readonly Page[] {
+  const blocks = [toBlock('b_hero_home', 'Hero'), toBlock('b_richtext_home', 'RichText')]
+  return [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: now.toISOString(), blocks }]
 }
+
+const toBlock = (id: string, type: string): Block => ({ id, type, props: builtinRegistry.get(type)?.starter() ?? {} })
 
 interface Wanted {
   readonly project: Project

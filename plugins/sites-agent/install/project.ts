@@ -2,7 +2,29 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { isMissing, messageOf, SiteFilesError } from './failure.ts'
+
+/** What stands in the way of work on the files of a website; the sentence names the file and the remedy. */
+export class SiteFilesError extends Error {
+  override readonly name = 'SiteFilesError'
+}
+
+/** What went wrong, in one line. */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [first = '', second = ''] = error.message.split('\n')
+  return first.endsWith(':') ? `${first} ${second.trim()}` : first
+}
+
+/** True for the error that a missing file gives, asked about the file itself and none that it reads. */
+export function isMissing(error: unknown, file: string): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ENOENT' &&
+    'path' in error &&
+    error.path === file
+  )
+}
 
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(

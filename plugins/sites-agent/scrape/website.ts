@@ -1,10 +1,12 @@
+import { defineRefusal } from '../../../kernel/index.ts'
 import { parseDocument } from '../../content/html.ts'
 import { titleFromSlug } from '../../content/slugs.ts'
 import type { Outbound } from '../../outbound/port.ts'
-import { refusals } from '../refusals.ts'
-import { attribute, elementsBelow, isElement, textOf, type Element } from './dom.ts'
-import { designOf, type DesignTokens } from './design.ts'
-import { sectionsOf, slugOf, type Section } from './sections.ts'
+import { attribute, type Element, elementsBelow, isElement, textOf } from './dom.ts'
+import { type Section, sectionsOf, slugOf } from './sections.ts'
+
+const pageStatus = defineRefusal({ status: 502, code: 'page_failed', reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.` })
+export const notAnAddress = defineRefusal({ status: 400, code: 'invalid_url', reason: () => 'This is not an http or https address. Use one that begins with https://.' })
 
 /** A page of another website, as far as its markup and stylesheets tell. */
 export interface ScrapedPage {
@@ -39,11 +41,11 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
 
   async function load(url: URL, signal: AbortSignal): Promise<{ readonly body: Element; readonly all: readonly Element[]; readonly url: URL; readonly title: string }> {
     const answer = await outbound.fetch(url, { maxBytes: 5 * mebibyte, timeoutMs: 15_000, types: ['text/html', 'application/xhtml+xml'], signal })
-    if (answer.status !== 200) throw refusals.pageStatus(answer.status)
+    if (answer.status !== 200) throw pageStatus(answer.status)
     const document = parseDocument(answer.text())
     const html = document.childNodes.find(isElement)
     const body = html?.childNodes.filter(isElement).find(({ tagName }) => tagName === 'body')
-    if (!html || !body) throw refusals.pageStatus(answer.status)
+    if (!html || !body) throw pageStatus(answer.status)
     const all = elementsBelow(html)
     const title = all.find(({ tagName }) => tagName === 'title')
     return { body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
@@ -165,7 +167,53 @@ export type Scraper = ReturnType<typeof createScraper>
 
 function toUrl(address: string): URL {
   const url = URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol)) throw refusals.notAnAddress()
+  if (!url || !/^https?:$/.test(url.protocol)) throw notAnAddress()
   url.hash = ''
   return url
+}
+
+/** What a stylesheet says about how a website looks. */
+export interface DesignTokens {
+  readonly colors: readonly string[]
+  readonly fonts: readonly string[]
+  readonly radii: readonly string[]
+}
+
+const mostCss = 1024 * 1024
+
+/** Finds the colours, fonts and radii that a stylesheet uses most, and a theme made of them. */
+export function designOf(stylesheet: string): { readonly tokens: DesignTokens; readonly themeVariables: Readonly<Record<string, string>> } {
+  const css = stylesheet.slice(0, mostCss)
+  const colors = frequent(css.matchAll(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl)a?\([^()]{1,60}\)/gi), 20, (text) => text.toLowerCase().replaceAll(' ', ''))
+  const fonts = frequent(css.matchAll(/font-family\s{0,9}:\s{0,9}([^;{}]{1,200})/gi), 6)
+  const radii = frequent(css.matchAll(/border-radius\s{0,9}:\s{0,9}([^;{}]{1,40})/gi), 5)
+  const [font] = fonts
+  const [radius] = radii
+  const brand = colors.find(isColourful)
+  return {
+    tokens: { colors, fonts, radii },
+    themeVariables: {
+      ...(brand !== undefined && { '--brand': brand }),
+      ...(font !== undefined && isPlain(font) && { '--font-body': font, '--font-heading': font }),
+      ...(radius !== undefined && isPlain(radius) && { '--radius-btn': radius, '--radius-card': radius }),
+    },
+  }
+}
+
+const isPlain = (value: string): boolean => !/[;{}<>@\\]|url\(/i.test(value) && value.length <= 200
+
+function frequent(matches: Iterable<RegExpMatchArray>, most: number, plain = (text: string): string => text.trim()): readonly string[] {
+  const counts = new Map<string, number>()
+  for (const [all, group] of matches) {
+    const value = plain(group ?? all)
+    counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([, a], [, b]) => b - a).slice(0, most).map(([value]) => value)
+}
+
+/** Neither black nor white nor grey; only colours in six digits are judged. */
+function isColourful(color: string): boolean {
+  const [, red = '', green = '', blue = ''] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(color) ?? []
+  const values = [red, green, blue].map((part) => Number.parseInt(part, 16))
+  return Math.max(...values) - Math.min(...values) > 40
 }

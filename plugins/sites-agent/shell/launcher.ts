@@ -1,10 +1,13 @@
-import type { AgentLog } from '../agent-log.ts'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
+import { defineRefusal } from '../../../kernel/index.ts'
+import type { AgentLog } from '../files/agent-log.ts'
+import { isInside } from '../files/guard.ts'
 import type { Workspace } from '../files/workspace.ts'
-import { refusals } from '../refusals.ts'
-import { childVariables, findProgram, type ChildEnvironment } from './environment.ts'
-import { bubblewrap, type Isolation } from './isolation.ts'
 import type { Mark } from './processes.ts'
-import { runCommand, type CommandLimits, type CommandRequest, type CommandResult } from './run-command.ts'
+import { type CommandLimits, type CommandRequest, type CommandResult, runCommand } from './run-command.ts'
+
+const programMissing = defineRefusal({ status: 503, code: 'program_missing', reason: (name: string) => `The program '${name}' is not installed on the server. Install it, or have its folder in PATH.` })
 
 /** One program for a run. */
 export interface Launch extends Pick<CommandRequest, 'timeoutMs' | 'signal' | 'onLine'> {
@@ -45,7 +48,7 @@ export function createLauncher({ workspace, environment, sandbox, mark, log }: {
     isolation: sandbox === undefined ? 'process' : 'bubblewrap',
     async launch({ program, args, cwd, stream, tool, network, variables = {}, isTrusted, limits, ...rest }) {
       const file = await findProgram(program, environment.folders)
-      if (file === undefined) throw refusals.programMissing(program)
+      if (file === undefined) throw programMissing(program)
       const home = await workspace.own('homes', stream)
       const cache = environment.cache ?? (await workspace.own('cache'))
       const inside = sandbox !== undefined && isTrusted === undefined
@@ -62,4 +65,77 @@ export function createLauncher({ workspace, environment, sandbox, mark, log }: {
       return result
     },
   }
+}
+
+export interface ChildEnvironment {
+  /** Where programs are looked for: the folders of `PATH` that lie outside of the workspace, and that of the running Node. */
+  readonly folders: readonly string[]
+  readonly home: string
+  readonly cache: string
+  readonly lang: string
+  /** A file with further certificates to trust. */
+  readonly certificates: string | undefined
+}
+
+/** Folders of a `PATH` in which no site can put a program; that of the running Node comes first where it is not named. */
+export function programFolders(path: string, workspace: string): readonly string[] {
+  const named = path.split(delimiter)
+  const own = dirname(process.execPath)
+  return [...(named.includes(own) ? [] : [own]), ...named].filter((folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at)
+}
+
+/** All variables that a child gets: nothing of this process reaches it otherwise. */
+export function childVariables({ folders, home, cache, lang, certificates }: ChildEnvironment, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return {
+    PATH: folders.join(delimiter),
+    HOME: home,
+    TMPDIR: home,
+    LANG: lang,
+    CI: '1',
+    npm_config_cache: cache,
+    npm_config_update_notifier: 'false',
+    NEXT_TELEMETRY_DISABLED: '1',
+    ASTRO_TELEMETRY_DISABLED: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_NOSYSTEM: '1',
+    ...(certificates !== undefined && { NODE_EXTRA_CA_CERTS: certificates }),
+    ...more,
+  }
+}
+
+/** The file of a program; `undefined` where no folder has it. */
+export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const file = join(folder, name)
+    if (await access(file, constants.X_OK).then(() => true, () => false)) return file
+  }
+  return undefined
+}
+
+export type Isolation = 'bubblewrap' | 'process'
+
+/** What a sandbox leaves of this machine: programs and what they need, and the folders of the run. */
+const shown = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/alternatives', '/etc/ssl', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/passwd', '/etc/group']
+
+export interface Confinement {
+  /** Folders that may be written to. */
+  readonly folders: readonly string[]
+  /** Files that may be read. */
+  readonly files: readonly string[]
+  readonly network: boolean
+}
+
+/** The arguments of bubblewrap in front of a command: its own processes, nothing of this machine but programs, a network where it is allowed. */
+export function bubblewrap({ folders, files, network }: Confinement): readonly string[] {
+  return [
+    '--die-with-parent',
+    '--unshare-all',
+    ...(network ? ['--share-net'] : []),
+    ...[...shown, dirname(dirname(process.execPath)), ...files].flatMap((path) => ['--ro-bind-try', path, path]),
+    '--proc', '/proc',
+    '--dev', '/dev',
+    '--tmpfs', '/tmp',
+    ...folders.flatMap((path) => ['--bind', path, path]),
+    '--',
+  ]
 }

@@ -1,9 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { defineRefusal } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
-import { refusals } from '../refusals.ts'
 import type { Launcher } from './launcher.ts'
+
+const tooManyServers = defineRefusal({ status: 429, code: 'too_many_servers', reason: (most: number) => `${most} development servers run already. Stop the service to end them, or work on one of their sites.` })
+const serverFailed = defineRefusal({ status: 502, code: 'server_failed', reason: (output: string) => `The site did not start. It wrote: ${output || 'nothing'}` })
+const noPort = defineRefusal({ status: 503, code: 'no_port', reason: () => 'No port from 3500 to 3999 is free on this machine. End what listens there.' })
 
 /** How a site is started. */
 export interface ServerCommand {
@@ -46,7 +50,7 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
   async function start(siteId: string, { folder, command, taken, port: wanted, stream, signal }: Parameters<Servers['start']>[1]): Promise<RunningServer> {
     const known = all.get(siteId)
     if (known) return known
-    if (all.size + starting.size >= mostServers) throw refusals.tooManyServers(mostServers)
+    if (all.size + starting.size >= mostServers) throw tooManyServers(mostServers)
     const port = await freePort(wanted, new Set([...taken, ...[...all.values()].map((server) => server.port)]))
     const url = `http://localhost:${port}`
     const stopping = new AbortController()
@@ -73,7 +77,7 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
     const isReady = await answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)]))
     if (isReady) return server
     await stop(siteId)
-    throw refusals.serverFailed(output.slice(-2_000))
+    throw serverFailed(output.slice(-2_000))
   }
 
   async function answers(url: string, over: AbortSignal): Promise<boolean> {
@@ -107,7 +111,7 @@ async function freePort(wanted: number | undefined, taken: ReadonlySet<number>):
   for (let port = firstPort; port < firstPort + 500; port++) {
     if (!skipped.has(port) && !taken.has(port) && (await isFree(port))) return port
   }
-  throw refusals.noPort()
+  throw noPort()
 }
 
 async function isFree(port: number): Promise<boolean> {

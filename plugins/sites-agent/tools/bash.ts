@@ -1,12 +1,10 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
-import { allowedPrograms, toAllowed, type Allowed } from '../shell/allowed.ts'
-import { NotOneCommand, splitWords } from '../shell/split-words.ts'
-import { told, type SiteParts, type SiteRun } from '../site-run.ts'
-import { refusals } from '../refusals.ts'
-import { hasManagerSettings } from './install.ts'
-import { allowCode } from './permission.ts'
+import { refusals } from '../run/refusals.ts'
+import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
+import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import { allowCode, hasManagerSettings } from './sites.ts'
 
 const usualMs = 120_000
 const longMs = 600_000

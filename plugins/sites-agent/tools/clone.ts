@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
-import { refusals } from '../refusals.ts'
-import { told, type SiteParts, type SiteRun } from '../site-run.ts'
+import { refusals } from '../run/refusals.ts'
+import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
 
 const cloneMs = 120_000
 const mostBytes = 500 * 1024 * 1024

@@ -1,15 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
-import { addToEnvFile } from '../install/env-file.ts'
+import { analyze } from '../install/analyze.ts'
+import { addToEnvFile, planEnvFile } from '../install/env-file.ts'
+import { integrate } from '../install/integrate.ts'
 import { skeleton, skeletonVariables } from '../install/skeleton.ts'
-import { refusals } from '../refusals.ts'
-import { draftOf, told, type SiteParts, type SiteRun } from '../site-run.ts'
-import { install } from './install.ts'
-import { siteVariables } from './integrate.ts'
-import { launchSite, usable } from './sites.ts'
+import { lookAt } from '../install/write-files.ts'
+import { refusals } from '../run/refusals.ts'
+import { draftOf, type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import { install, launchSite, usable } from './sites.ts'
 
 /** Makes a new site. */
 export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
@@ -45,4 +47,47 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
       return told({ ...config, status: 'created' })
     },
   )
+}
+
+const Places = v.object({
+  layoutPath: v.optional(v.pipe(v.string(), v.maxLength(300), v.description('Next.js only: the root layout of the site, such as app/(site)/layout.tsx. Pages come beside it.'))),
+  useSrcDir: v.optional(v.pipe(v.boolean(), v.description('Next.js only: whether the folder app is in src. The files of the site tell where it is left out.'))),
+})
+
+/** Gives an existing site the editor routes. */
+export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
+  const { settings, clock } = parts
+  return defineLoopTool(
+    {
+      name: 'integrate_site',
+      description: 'Gives an existing site the editor routes, a page that shows drafts, a content file and the package; asks a person with the difference, installs, starts and registers it. A second time it changes nothing.',
+      input: v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), launch: v.optional(v.boolean(), true), ...Places.entries }),
+    },
+    async ({ siteId, name, purpose, launch, ...places }) => {
+      run.begin('integrating')
+      const folder = await run.sites.folder(siteId)
+      const home = await run.sites.home(siteId)
+      const done = await usable(integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now(), places }))
+      const variables = siteVariables(done.variables, parts)
+      await usable(lookAt(home, done.variablesFile))
+      const file = join(home, done.variablesFile)
+      const { added } = await usable(planEnvFile(file, variables))
+      const settled = await run.sites.settle(siteId, added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : [])
+      if (settled === 'declined') throw refusals.declined('The change of the site')
+      await usable(addToEnvFile(file, variables))
+      run.ready.add(siteId)
+      run.outcome('integrating', settled === 'unchanged' ? 'nothing to change' : `${done.files.length} files`)
+      const { packageManager } = await usable(analyze(folder))
+      await install(run, parts, { siteId, packageManager })
+      const site = launch ? await launchSite(run, parts, { siteId, name, purpose }) : undefined
+      return told({ status: settled === 'unchanged' ? 'unchanged' : 'integrated', framework: done.framework, files: done.files, variables: added, steps: done.steps, ...site })
+    },
+  )
+}
+
+/** The variables of a site, with the addresses and the secret of this service. */
+export function siteVariables(usual: Readonly<Record<string, string>>, { settings }: Pick<SiteParts, 'settings'>): Readonly<Record<string, string>> {
+  const { orchestratorUrl, editorOrigin, draftSecret } = settings
+  const known: Readonly<Record<string, string>> = { ORCHESTRATOR_URL: orchestratorUrl, EDITOR_CORS_ORIGINS: editorOrigin, NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin }
+  return { ...usual, ...Object.fromEntries(Object.entries(known).filter(([name]) => name in usual)), DRAFT_MODE_SECRET: draftSecret ?? randomBytes(32).toString('hex') }
 }

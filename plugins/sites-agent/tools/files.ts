@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { listPlace, placeOf, readPlace, writePlace } from '../files/guard.ts'
-import { filesBelow } from '../files/walk.ts'
-import { told, type SiteParts, type SiteRun } from '../site-run.ts'
-import { refusals } from '../refusals.ts'
+import { fileRefusals } from '../files/refusals.ts'
+import { filesBelow } from '../files/workspace.ts'
+import { refusals } from '../run/refusals.ts'
+import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
 
 const SiteId = v.pipe(v.string(), v.description('The id of the site.'))
 const Path = v.pipe(v.string(), v.description('From the folder of the site.'))
@@ -24,7 +25,7 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
       return told(isFolder ? { entries: await listPlace(found) } : { content: (await readPlace(found, mostRead)).toString('utf8') })
     }),
     defineLoopTool({ name: 'Write', description: 'Writes a text file of at most 1 MiB, and the folders on the way.', input: v.object({ siteId: SiteId, path: Path, content: v.string() }) }, async ({ siteId, path, content }) => {
-      if (Buffer.byteLength(content) > mostWritten) throw refusals.tooLarge(mostWritten)
+      if (Buffer.byteLength(content) > mostWritten) throw fileRefusals.tooLarge(mostWritten)
       await writePlace(await place(siteId, path), content)
       await wrote('Write', siteId, path)
       return told({ status: 'written' })

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
+import { Refusal } from '../../../kernel/index.ts'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { toBaseline } from '../../content/baseline.ts'
 import { PageMeta, SiteConfig } from '../../content/page.ts'
+import type { DriveImage, DriveImages } from '../../gdrive/port.ts'
 import { placeOf, readPlace, writePlace } from '../files/guard.ts'
+import { fileRefusals } from '../files/refusals.ts'
 import { contentFile } from '../install/content-source.ts'
-import { bringImages } from '../pages/images.ts'
-import { remoteImages, withImages } from '../pages/images-of.ts'
-import { ownTypes } from '../pages/own-types.ts'
-import { presetNames, presetTheme } from '../pages/presets.ts'
-import { checkTheme, withTheme } from '../pages/theme.ts'
-import { toPages } from '../pages/to-page.ts'
-import { refusals } from '../refusals.ts'
-import { draftOf, told, type SiteParts, type SiteRun } from '../site-run.ts'
+import { bringImages, remoteImages, withImages, writeImage } from '../pages/images.ts'
+import { checkTheme, presetNames, presetTheme, withTheme } from '../pages/theme.ts'
+import { ownTypes, toPages } from '../pages/to-page.ts'
+import { refusals } from '../run/refusals.ts'
+import { draftOf, type SiteParts, type SiteRun, told } from '../run/site-run.ts'
 
 const Props = v.record(v.string(), v.unknown())
 const { themeOverrides, navLabels, navGroups, purpose, tone, constraints } = SiteConfig.entries
@@ -68,7 +68,7 @@ export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
       const folder = await run.sites.folder(siteId)
       const places = await Promise.all(['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css'].map((path) => placeOf(folder, path)))
       const place = places.find(({ exists }) => exists) ?? places.at(-1)
-      if (!place) throw refusals.notThere()
+      if (!place) throw fileRefusals.notThere()
       const css = place.exists ? (await readPlace(place, mostPages)).toString('utf8') : ''
       await writePlace(place, withTheme(css, theme))
       if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the theme')
@@ -85,4 +85,40 @@ export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
     }),
     defineLoopTool({ name: 'download_remote_image', description: 'Copies an image into the site.', input: v.object({ siteId: v.string(), ...Image.entries }) }, async ({ siteId, ...image }) => told((await bringImages(run, parts, siteId, [image]))[0])),
   ]
+}
+
+/** Bringing images of the folder of a site in Google Drive. */
+export function driveTool(run: SiteRun, { scope }: Pick<SiteParts, 'scope'>, drive: DriveImages): LoopTool {
+  return defineLoopTool(
+    {
+      name: 'browse_gdrive_images',
+      description: 'Finds images of a site in Google Drive by a part of their names, copies them into the site, and lists them with their addresses there.',
+      input: v.object({
+        siteId: v.string(),
+        folderId: v.optional(v.pipe(v.string(), v.maxLength(300))),
+        query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
+        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 10),
+      }),
+    },
+    async ({ siteId, ...request }, { signal }) => {
+      const folder = await run.sites.folder(siteId)
+      const { items, reason } = await drive.list(scope.siteId(siteId), request)
+      const images = []
+      for (const { id, name, alt, width, height } of items) {
+        signal.throwIfAborted()
+        images.push({ name, alt, width, height, ...(await copy(folder, id)) })
+      }
+      run.outcome('images', `${images.filter(({ localUrl }) => localUrl !== undefined).length} of ${images.length}`)
+      return told({ images, ...(reason !== undefined && { reason }) })
+    },
+  )
+
+  async function copy(folder: string, id: DriveImage['id']): Promise<{ readonly localUrl?: string; readonly reason?: string }> {
+    try {
+      return { localUrl: await writeImage(folder, await drive.read(id)) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { reason: error.reason }
+    }
+  }
 }

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
-import { designOf } from '../scrape/design.ts'
-import type { Scraper } from '../scrape/website.ts'
-import { refusals } from '../refusals.ts'
-import { told, type SiteParts, type SiteRun } from '../site-run.ts'
+import { refusals } from '../run/refusals.ts'
+import { designOf, notAnAddress, type Scraper } from '../scrape/website.ts'
+import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
 
@@ -35,7 +34,7 @@ export function scrapeTools(run: SiteRun, { camera }: Pick<SiteParts, 'camera'>,
 export function visualDiffTool(run: SiteRun, { camera, servers }: Pick<SiteParts, 'camera' | 'servers'>): LoopTool {
   return defineLoopTool({ name: 'visual_qa_diff', description: 'Shows a page of a site of this run beside its original.', input: v.object({ generatedSiteUrl: v.string(), originalUrl: v.string() }) }, async ({ generatedSiteUrl, originalUrl }, { signal }) => {
     const [own, original] = [URL.parse(generatedSiteUrl), URL.parse(originalUrl)]
-    if (!own || !original) throw refusals.notAnAddress()
+    if (!own || !original) throw notAnAddress()
     if (!servers.running().some(({ url, siteId }) => url === own.origin && run.ready.has(siteId))) throw refusals.wrongOrder('generatedSiteUrl has to be a page of a site that this run made or integrated, and that runs.')
     if (!camera) throw refusals.noCamera()
     const bytes = await Promise.all([camera.photograph(own, { allowOrigin: true, signal }), camera.photograph(original, { signal })])

@@ -5,11 +5,11 @@ import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
 import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
 import { analyze } from '../install/analyze.ts'
-import { SiteFilesError } from '../install/failure.ts'
-import { refusals } from '../refusals.ts'
-import { draftOf, told, type SiteParts, type SiteRun } from '../site-run.ts'
+import { SiteFilesError } from '../install/project.ts'
+import { refusals } from '../run/refusals.ts'
+import type { Launcher } from '../shell/launcher.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
-import { allowCode } from './permission.ts'
+import { draftOf, type SiteParts, type SiteRun, told } from '../run/site-run.ts'
 
 const Scripts = v.object({ scripts: v.optional(v.record(v.string(), v.string()), {}) })
 const Launch = v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535))) })
@@ -91,3 +91,29 @@ export async function usable<T>(work: Promise<T>): Promise<T> {
     throw error
   }
 }
+
+/**
+ * Lets code of sites run: inside of a sandbox at once, else when a person has allowed it for this run. Refuses with 409 `declined`.
+ */
+export async function allowCode(run: SiteRun, { isolation }: Pick<Launcher, 'isolation'>, { siteId, what }: { readonly siteId: string; readonly what: string }): Promise<void> {
+  if (isolation === 'bubblewrap' || run.allowed.has('code')) return
+  const question = `This runs code of the site '${siteId}' (${what}). It runs without a sandbox, and can do whatever the service can do on this machine. Allow it in this run?`
+  if (!(await run.approvals.allows(question, { header: 'Run code', label: 'Allow' }))) throw refusals.declined('Running code of the site')
+  run.allowed.add('code')
+}
+
+const installMs = 600_000
+
+/** Installs the packages of a site, without their scripts. Refuses with 409 `declined` and 502 `install_failed`. */
+export async function install(run: SiteRun, { launcher }: SiteParts, { siteId, packageManager }: { readonly siteId: string; readonly packageManager: 'npm' | 'pnpm' | 'yarn' }): Promise<void> {
+  run.begin('installing')
+  const cwd = await run.sites.home(siteId)
+  if (packageManager !== 'npm' || (await hasManagerSettings(cwd))) await allowCode(run, launcher, { siteId, what: `${packageManager} install, whose settings may name programs` })
+  const args = ['install', '--ignore-scripts', ...(packageManager === 'npm' ? ['--no-audit', '--no-fund', '--prefer-offline'] : [])]
+  const { exitCode, output, ended } = await launcher.launch({ program: packageManager, args, cwd, stream: run.streamId, tool: 'install', network: true, timeoutMs: installMs, signal: run.signal })
+  if (exitCode !== 0) throw refusals.installFailed(ended === 'exit' ? output.slice(-2_000) : ended)
+  run.outcome('installing', packageManager)
+}
+
+/** True where npm would read settings of the site, which may name programs. */
+export const hasManagerSettings = (folder: string): Promise<boolean> => access(join(folder, '.npmrc')).then(() => true, () => false)

@@ -1,9 +1,9 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { stillClock } from '../../../kernel/testing.ts'
-import { Approvals } from '../../../plugins/sites-agent/approvals.ts'
+import { Approvals } from '../../../plugins/sites-agent/run/approvals.ts'
 import { Progress } from '../../../plugins/sites-agent/progress.ts'
-import type { SiteEvent } from '../../../plugins/sites-agent/schemas.ts'
+import type { SiteEvent } from '../../../plugins/sites-agent/run/events.ts'
 
 const question = { question: 'Go on?', header: 'x', options: [{ label: 'Yes', description: '' }], multiSelect: false }
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../../kernel/index.ts'
-import type { Workspace } from './files/workspace.ts'
+import type { Clock } from '../../../kernel/index.ts'
+import type { Workspace } from './workspace.ts'
 
 /** One line of the log: what a run did, without any content. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly stream: string }

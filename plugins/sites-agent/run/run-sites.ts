@@ -1,12 +1,11 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Clock } from '../../kernel/index.ts'
+import type { Clock } from '../../../kernel/index.ts'
+import { fileRefusals } from '../files/refusals.ts'
+import { type Change, copySite, type WorkingCopy } from '../files/working-copy.ts'
+import { ownFolder, type Workspace } from '../files/workspace.ts'
+import type { Servers } from '../shell/servers.ts'
 import type { Approvals } from './approvals.ts'
-import type { Workspace } from './files/workspace.ts'
-import { copySite, type Change, type WorkingCopy } from './files/working-copy.ts'
-import { refusals } from './refusals.ts'
-import { ownFolder } from './settings.ts'
-import type { Servers } from './shell/servers.ts'
 
 export type Settled = 'unchanged' | 'applied' | 'declined'
 
@@ -65,7 +64,7 @@ export function createRunSites({ workspace, servers, streamId, approvals, clock 
     async retire(siteId) {
       if (created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
       const question = `The workspace has a site '${siteId}' already. Replace it with a new one? All its files move to ${ownFolder}/backups/${siteId}.`
-      if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' }))) throw refusals.siteExists(siteId)
+      if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' }))) throw fileRefusals.siteExists(siteId)
       await servers.stop(siteId)
       await rename(await workspace.site(siteId), join(await workspace.own('backups', siteId), stampOf(clock)))
       await copies.get(siteId)?.then((copy) => copy.remove())

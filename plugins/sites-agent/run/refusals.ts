@@ -1,44 +1,11 @@
-import { defineRefusal } from '../../kernel/index.ts'
+import { defineRefusal } from '../../../kernel/index.ts'
 
 /** What is refused: to clients of the routes with these statuses, to a model as the text of a tool that failed. */
 export const refusals = {
-  outside: defineRefusal({
-    status: 400,
-    code: 'path_outside',
-    reason: () => 'This path does not lie inside of the site, or a link is on the way to it. Use a path from the folder of the site.',
-  }),
-  isProtected: defineRefusal({
-    status: 400,
-    code: 'path_protected',
-    reason: () => 'Files with this name are neither read nor written by an agent: repositories, variables and keys. Ask the person who owns the site.',
-  }),
-  notThere: defineRefusal({ status: 404, code: 'not_found', reason: () => 'There is no file or folder at this path. List the folder first.' }),
-  isFolder: defineRefusal({ status: 400, code: 'is_folder', reason: () => 'This path is a folder. Name a file in it.' }),
-  tooLarge: defineRefusal({ status: 413, code: 'too_large', reason: (most: number) => `The file has more than ${most} bytes. Read or change a smaller one.` }),
-  tooManyFiles: defineRefusal({ status: 413, code: 'too_many_files', reason: (most: number) => `The site has more than ${most} files. Move what does not belong to it elsewhere.` }),
-  programMissing: defineRefusal({ status: 503, code: 'program_missing', reason: (name: string) => `The program '${name}' is not installed on the server. Install it, or have its folder in PATH.` }),
-  badSiteId: defineRefusal({
-    status: 400,
-    code: 'invalid_site_id',
-    reason: (rule: string) => `This is not a site id that can be a folder: use ${rule}.`,
-  }),
-  noSite: defineRefusal({ status: 404, code: 'site_not_found', reason: () => 'There is no such site in the workspace. list_sites names those that are there.' }),
-  siteExists: defineRefusal({ status: 409, code: 'site_exists', reason: (id: string) => `The workspace has a folder '${id}' already. Choose another site id.` }),
-  siteChanged: defineRefusal({
-    status: 409,
-    code: 'site_changed',
-    reason: (path: string) => `'${path}' was changed in the site after the copy was made, so nothing was applied. Start the run again.`,
-  }),
-  tooManyServers: defineRefusal({ status: 429, code: 'too_many_servers', reason: (most: number) => `${most} development servers run already. Stop the service to end them, or work on one of their sites.` }),
-  serverFailed: defineRefusal({ status: 502, code: 'server_failed', reason: (output: string) => `The site did not start. It wrote: ${output || 'nothing'}` }),
-  noPort: defineRefusal({ status: 503, code: 'no_port', reason: () => 'No port from 3500 to 3999 is free on this machine. End what listens there.' }),
   installFailed: defineRefusal({ status: 502, code: 'install_failed', reason: (output: string) => `The packages could not be installed: ${output}` }),
   notOnce: defineRefusal({ status: 409, code: 'not_once', reason: (count: number) => `The text stands ${count} times in the file, and not once. Read the file, and name a text that stands there once.` }),
-  themeInvalid: defineRefusal({ status: 400, code: 'theme_invalid', reason: (name: string) => `The theme variable '${name}' cannot be used: names are two dashes and small letters, digits and dashes, values are at most 200 characters without ; { } < > @ \\ or url(, and fonts come from https://fonts.googleapis.com.` }),
   noPreset: defineRefusal({ status: 400, code: 'theme_unknown', reason: (names: string) => `There is no such theme. There are ${names}.` }),
   noPages: defineRefusal({ status: 400, code: 'invalid_pages', reason: (why: string) => `None of the pages can be used: ${why}.` }),
-  pageStatus: defineRefusal({ status: 502, code: 'page_failed', reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.` }),
-  notAnAddress: defineRefusal({ status: 400, code: 'invalid_url', reason: () => 'This is not an http or https address. Use one that begins with https://.' }),
   badRepository: defineRefusal({ status: 400, code: 'invalid_repository', reason: () => 'Only public repositories of GitHub can be cloned: use https://github.com/owner/name, or owner/name.' }),
   cloneFailed: defineRefusal({ status: 502, code: 'clone_failed', reason: (output: string) => `The repository could not be cloned within its limits: ${output}` }),
   noCamera: defineRefusal({ status: 503, code: 'browser_missing', reason: () => 'There is no browser for pictures of pages here. Have the plugin preview loaded, and install what it names.' }),

@@ -1,5 +1,5 @@
-import type { Clock, Ids } from '../../kernel/index.ts'
-import type { Question, SiteEvent } from './schemas.ts'
+import type { Clock, Ids } from '../../../kernel/index.ts'
+import type { Question, SiteEvent } from './events.ts'
 import { refusals } from './refusals.ts'
 
 /** Answers by question. */
