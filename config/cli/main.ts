@@ -1,11 +1,11 @@
 import { styleText } from 'node:util'
 import { BootError, createRedactor } from '../../kernel/index.ts'
 import { version } from '../../kernel/package-info.ts'
-import { SiteFilesError } from '../../plugins/sites-agent/install/failure.ts'
+import { SiteFilesError } from '../../plugins/sites-agent/install/project.ts'
 import { currentEnvironment, readEnvironment } from '../env.ts'
 import { hint } from '../nearest.ts'
 import { secretValues } from '../secrets.ts'
-import { CommandError, UsageError, drawHelp, helpOf, parseArguments, type Command, type Io } from './shared/command.ts'
+import { type Command, CommandError, drawHelp, helpOf, type Io, parseArguments, UsageError } from './shared/command.ts'
 
 /** Every command, in the order of the help; each is imported when it is called. */
 const imports: Readonly<Record<string, () => Promise<Command>>> = {

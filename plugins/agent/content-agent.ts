@@ -1,18 +1,22 @@
 import type { Ids, Logger } from '../../kernel/index.ts'
 import type { Drafts, Playground } from '../draft/port.ts'
-import { ModelFailure, type TokenUsage } from '../llm/port.ts'
+import { ModelFailure } from '../llm/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ToolExecutor } from '../tools/port.ts'
+import { noTokens } from './loop.ts'
 import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from './loop-types.ts'
 import type { ContentAgent, ContentOutcome, ContentRun } from './port.ts'
-import { splitSuggestions, system, taskTexts, thinkingFor } from './prompt.ts'
+import { system, taskTexts } from './prompt.ts'
 import { readTools } from './read-tools.ts'
 import { openSession, type Session } from './session.ts'
 import type { AgentModel, ContentLimits } from './settings.ts'
 import { mediaTools, variationTool } from './suggest-tools.ts'
+import { splitSuggestions, thinkingFor } from './wording.ts'
 import { writeTools } from './write-tools.ts'
 
-export interface ContentParts {
+const noCost: number | null = 0
+
+interface ContentParts {
   readonly loop: AgentLoop
   readonly drafts: Drafts
   readonly sites: Pick<Sites, 'registered'>
@@ -24,10 +28,7 @@ export interface ContentParts {
   model(): AgentModel
 }
 
-const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
-const nothingSpent: number | null = 0
-
-/** Makes the content agent. */
+/** Creates the content agent. */
 export function createContentAgent({ loop, limits, model: modelOf, ids, log, executor, ...parts }: ContentParts): ContentAgent {
   return {
     check: () => void modelOf(),
@@ -39,12 +40,12 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
       const session = await openSession(run, { ...parts, traceId })
       const tools = [...writeTools(session, ids), ...readTools(session), variationTool(session), ...(await mediaTools(session, executor))]
       const texts = await taskTexts(session)
-      const outcome = (result: Pick<LoopResult, 'toolCalls' | 'usage' | 'costUsd'>, said: Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'>): ContentOutcome => {
+      const outcome = (result: Pick<LoopResult, 'toolCalls' | 'usage' | 'costUsd'>, ending: Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'>): ContentOutcome => {
         const { changes, slugs, opCount, previewVersion, focusBlockId, variations } = session.done
         const { toolCalls, usage, costUsd } = result
-        return { ...said, changes, slugs: [...slugs], opCount, previewVersion, focusBlockId, variations, toolCalls, usage, costUsd, modelUsed: model, provider: client.provider, traceId }
+        return { ...ending, changes, slugs: [...slugs], opCount, previewVersion, focusBlockId, variations, toolCalls, usage, costUsd, modelUsed: model, provider: client.provider, traceId }
       }
-      const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: nothing, costUsd: nothingSpent }
+      const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: noTokens, costUsd: noCost }
       const onEvent = (event: LoopEvent): void => {
         if (event.type === 'spent') Object.assign(soFar, { usage: event.usage, costUsd: event.costUsd })
         if (event.type === 'tool_end') soFar.toolCalls.push(event.record)
@@ -64,35 +65,35 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
           onEvent,
           signal: run.signal,
         })
-        return outcome(result, inWords(result, session, limits))
+        return outcome(result, describeEnd(result, session, limits))
       } catch (error) {
         if (!(error instanceof ModelFailure)) throw error
-        log.warn({ run: traceId, ...error.toLog() }, 'model of the agent gave no answer')
+        log.warn({ run: traceId, ...error.toLog() }, 'the model of the agent did not answer')
         return outcome(soFar, { status: 'error', summary: withChanges(error.reason, session), suggestions: [] })
       }
     },
   }
 }
 
-/** How a run ended, in words. */
-function inWords({ ended, text, turns }: LoopResult, session: Session, limits: ContentLimits): Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'> {
+/** How a run ended, for people. */
+function describeEnd({ ended, text, turns }: LoopResult, session: Session, limits: ContentLimits): Pick<ContentOutcome, 'status' | 'summary' | 'suggestions' | 'limitReached'> {
   if (ended === 'end') {
     const { summary, suggestions } = splitSuggestions(text)
-    return { status: 'applied', summary: summary || session.done.changes.join(' ') || 'Nothing was changed.', suggestions }
+    return { status: 'applied', summary: summary || session.done.changes.join(' ') || 'Nothing has changed.', suggestions }
   }
   const reasons = {
-    tool_limit: `The run stopped at its limit of ${limits.maxToolCalls} calls of tools.`,
+    tool_limit: `The run stopped at its limit of ${limits.maxToolCalls} tool calls.`,
     turn_limit: 'The run stopped at its limit of turns.',
-    budget: turns === 0 ? 'The budget for language models is spent for today. Try again tomorrow, or raise CHAT_BUDGET_USD_PER_DAY.' : 'The run stopped: its budget is spent.',
-    deadline: `The run stopped after ${Math.round(limits.deadlineMs / 1000)} seconds, which is its limit.`,
+    budget: turns === 0 ? "Today's budget for language models is spent. Try again tomorrow, or raise CHAT_BUDGET_USD_PER_DAY." : 'The run stopped because its budget is spent.',
+    deadline: `The run stopped at its time limit of ${Math.round(limits.deadlineMs / 1000)} seconds.`,
   }
   return { status: turns === 0 ? 'error' : 'applied', summary: withChanges(reasons[ended], session), suggestions: [], limitReached: ended }
 }
 
 const withChanges = (sentence: string, { done }: Session): string =>
-  done.opCount === 0 ? sentence : `${sentence} What was changed before stays and can be undone: ${done.changes.join(' ')}`
+  done.opCount === 0 ? sentence : `${sentence} Earlier changes stay and can be undone: ${done.changes.join(' ')}`
 
-/** What people are told of a call of a tool. */
+/** What people read while a tool runs. */
 const labels: ReadonlyMap<string, string> = new Map(Object.entries({
   get_page: 'Reading a page',
   list_pages: 'Listing the pages',
@@ -117,7 +118,7 @@ const labels: ReadonlyMap<string, string> = new Map(Object.entries({
 
 const labelOf = (tool: string): string => labels.get(tool) ?? 'Changing the page'
 
-/** Tells those who follow a run what happens in its loop. */
+/** Passes events of the loop on to the followers of a run. */
 export function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
   switch (event.type) {
     case 'turn':

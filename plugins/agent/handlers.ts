@@ -9,18 +9,16 @@ import type { routes } from './routes.ts'
 import type { RunStreams } from './run-streams.ts'
 import type { AgentBody, AgentEvent, Result } from './schemas.ts'
 
-export interface HandlerParts {
+/** Events of one answer of `POST /agent/chat`. */
+const mostEvents = 5_000
+
+/** Answers the routes of the content agent. */
+export function createHandlers({ agent, streams, scope, clock }: {
   readonly agent: ContentAgent
   readonly streams: RunStreams<AgentEvent>
   readonly scope: Scope
   readonly clock: Clock
-}
-
-/** Of the events that one answer may have. */
-const mostEvents = 5_000
-
-/** Answers the routes of the content agent. */
-export function createHandlers({ agent, streams, scope, clock }: HandlerParts): Handlers<typeof routes> {
+}): Handlers<typeof routes> {
   return {
     start(call) {
       const request = toRequest(call, scope)
@@ -49,7 +47,7 @@ export function createHandlers({ agent, streams, scope, clock }: HandlerParts): 
       }
       const { until } = call.caller
       const gone = until === undefined ? call.signal : AbortSignal.any([call.signal, AbortSignal.timeout(Math.max(0, until - clock.now().getTime()))])
-      const outcome = await streams.besides((signal) => agent.run({ ...request, signal, onEvent }), gone)
+      const outcome = await streams.runDirectly((signal) => agent.run({ ...request, signal, onEvent }), gone)
       const { status, summary, toolCalls, costUsd } = outcome
       if (status === 'error') return { status: 500, body: { status, error: summary, reason: summary, events } }
       return { status: 200, body: { status, summary, toolCallCount: toolCalls.length, usage: { ...countsOf(outcome), totalCostUsd: costUsd }, events } }
@@ -57,7 +55,7 @@ export function createHandlers({ agent, streams, scope, clock }: HandlerParts): 
   }
 }
 
-/** What a request of the content agent asks for; it refuses with 400 what cannot be run. */
+/** The run that a request asks for. Refuses invalid requests with 400. */
 export function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>, scope: Scope): Omit<ContentRun, 'signal'> {
   const { message, siteId, session, model, ...context } = body
   if (message.trim() === '') throw messageRequired()
@@ -67,31 +65,25 @@ export function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<
   return { id: scope.draft({ siteId, session }), message, context, model, channel: 'agent', source: 'agent', actor: { kind: 'agent', id: caller.id ?? caller.via } }
 }
 
-/** What happened in a run, by milliseconds from its beginning. */
-interface Timeline {
-  readonly entries: { readonly at: number; readonly what: string }[]
-  add(event: ContentEvent): void
-}
-
 const mostEntries = 200
 
-/** Begins to write down what happens in a run; words of the model are no part of it. */
-export function createTimeline(): Timeline {
+/** Records the events of a run, in milliseconds from its start, without text of the model. */
+function createTimeline() {
   const begun = performance.now()
   const entries: { readonly at: number; readonly what: string }[] = []
   return {
     entries,
-    add(event) {
+    add(event: ContentEvent): void {
       const what = event.type === 'status' ? event.message : event.type === 'op_applied' || event.type === 'tool_error' ? `${event.type} ${event.toolName}` : undefined
       if (what !== undefined && entries.length < mostEntries) entries.push({ at: Math.round(performance.now() - begun), what })
     },
   }
 }
 
-/** Tokens as answers tell them. */
+/** Token counts as answers report them. */
 export const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({ ...usage, totalTokens: usage.inputTokens + usage.outputTokens })
 
-/** Runs a request and gives the event that ends its stream. */
+/** Runs a request and returns the final event of its stream. */
 export async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEvent> {
   const timeline = createTimeline()
   const outcome = await agent.run({
@@ -105,7 +97,7 @@ export async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<Ag
   return status === 'error' ? { type: 'error', result: { status, summary } } : { type: 'final', result: toResult(outcome, timeline) }
 }
 
-function toResult({ summary, suggestions, variations, toolCalls, provider, modelUsed, previewVersion, focusBlockId, limitReached, costUsd, traceId, opCount, ...rest }: ContentOutcome, { entries }: Timeline): Result {
+function toResult({ summary, suggestions, variations, toolCalls, provider, modelUsed, previewVersion, focusBlockId, limitReached, costUsd, traceId, opCount, ...rest }: ContentOutcome, { entries }: ReturnType<typeof createTimeline>): Result {
   const source = { plannerSource: provider, modelUsed }
   return {
     ...source,

@@ -2,42 +2,42 @@ import type { LoopClient, ModelMessage, Picture, PromptText, Thinking, TokenUsag
 import type { DraftId } from '../scope/port.ts'
 import type { JsonSchema } from '../tools/port.ts'
 
-/** What a model is told of a call. */
+/** The result of a tool call, for the model. */
 export interface LoopAnswer {
   readonly text: string
   readonly pictures?: readonly Picture[]
   readonly isError?: boolean
 }
 
-/** A tool of one run; `defineLoopTool` makes one of a valibot schema. */
+/** A tool of one run; `defineLoopTool` makes one from a valibot schema. */
 export interface LoopTool {
   readonly name: string
   readonly description: string
   /** A JSON Schema of an object. */
   inputSchema(): Promise<JsonSchema>
-  /** Reads the arguments by itself. What it rejects with becomes an error for the model: the reason of a Refusal, else a general sentence. */
+  /** Validates its arguments. A rejection becomes an error for the model: the reason of a Refusal, otherwise a general sentence. */
   run(input: unknown, call: { readonly id: string; readonly signal: AbortSignal }): Promise<LoopAnswer>
 }
 
 export interface LoopLimits {
-  /** Calls of the model, retries apart. */
+  /** Calls of the model, not counting retries. */
   readonly maxTurns: number
   readonly maxToolCalls: number
   /** Tokens of one answer. */
   readonly maxTokens: number
   /** Milliseconds for the whole run. */
   readonly deadlineMs: number
-  /** Dollars for the whole run, as far as the price of the model is known. */
+  /** Dollars for the whole run; ignored while the price of the model is unknown. */
   readonly budgetUsd?: number | undefined
 }
 
-/** What is told of a run while it goes on. */
+/** Progress of a run. */
 export type LoopEvent =
   | { readonly type: 'turn'; readonly turn: number }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'tool_start'; readonly id: string; readonly name: string }
   | { readonly type: 'tool_end'; readonly id: string; readonly name: string; readonly text: string; readonly isError: boolean; readonly durationMs: number; readonly record: ToolCallRecord }
-  /** After every call of the model: what the run took so far. */
+  /** After every call of the model: usage of the run so far. */
   | { readonly type: 'spent'; readonly usage: TokenUsage; readonly costUsd: number | null }
 
 export interface LoopRun {
@@ -56,7 +56,7 @@ export interface LoopRun {
   readonly signal: AbortSignal
 }
 
-/** A call of a tool, for records: without keys, and with long texts cut. */
+/** A tool call, for records: without keys, and with long texts cut. */
 export interface ToolCallRecord {
   readonly name: string
   readonly input: unknown
@@ -67,12 +67,12 @@ export interface ToolCallRecord {
 }
 
 export interface LoopResult {
-  /** What the model said in the last turn in which it said something. */
+  /** The text of the last turn that had any. */
   readonly text: string
   readonly toolCalls: readonly ToolCallRecord[]
   readonly turns: number
   readonly usage: TokenUsage
-  /** `null` where the price of the model is not known. */
+  /** `null` if the price of the model is unknown. */
   readonly costUsd: number | null
   readonly ended: 'end' | 'tool_limit' | 'turn_limit' | 'budget' | 'deadline'
 }
@@ -80,12 +80,11 @@ export interface LoopResult {
 /** Lets a model work with tools, turn by turn. */
 export interface AgentLoop {
   /**
-   * Runs until the model is done or a limit is reached. The calls of one turn run in their order; unknown tools and bad
-   * arguments are told the model. What it takes is added to the usage as it is spent; with the budget of the day spent it
-   * calls nothing.
+   * Runs until the model is done or a limit is reached. The calls of one turn run in order; unknown tools and bad arguments
+   * are reported to the model. Usage is recorded as it occurs; once the daily budget is spent, no model is called.
    *
-   * Rejects with what `signal` aborted with, and with a ModelFailure where the model gives no answer, after one more try
-   * at 429, 5xx and overload.
+   * Rejects with the reason of `signal`, and with a ModelFailure if the model does not answer, after one retry on 429, 5xx
+   * and overload.
    */
   run(run: LoopRun): Promise<LoopResult>
 }

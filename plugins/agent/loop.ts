@@ -5,30 +5,22 @@ import { callTool } from './loop-tool.ts'
 import type { AgentLoop, LoopResult, LoopRun, ToolCallRecord } from './loop-types.ts'
 import { askForTurn } from './turn.ts'
 
-export interface LoopParts {
+interface LoopParts {
   readonly usage: UsageLog | undefined
   readonly prices: readonly Price[]
   readonly log: Logger
 }
 
-/** The time of a run. */
-interface Time {
-  /** Aborts when the run is canceled or its time is over. */
-  readonly signal: AbortSignal
-  /** Milliseconds. */
-  left(): number
-}
+export const noTokens: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
-const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
-
-const plus = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
+const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   cacheCreationInputTokens: a.cacheCreationInputTokens + b.cacheCreationInputTokens,
   cacheReadInputTokens: a.cacheReadInputTokens + b.cacheReadInputTokens,
 })
 
-/** Makes the loop of agents. */
+/** Creates the loop that agents run in. */
 export function createLoop(parts: LoopParts): AgentLoop {
   return {
     async run(run) {
@@ -49,12 +41,13 @@ export function createLoop(parts: LoopParts): AgentLoop {
   }
 }
 
-async function takeTurns(run: LoopRun, { signal, left }: Time, { usage, prices, log }: LoopParts): Promise<LoopResult> {
+/** `signal` aborts when the run is canceled or out of time; `left` gives the remaining milliseconds. */
+async function takeTurns(run: LoopRun, { signal, left }: { readonly signal: AbortSignal; left(): number }, { usage, prices, log }: LoopParts): Promise<LoopResult> {
   const { model, limits, onEvent } = run
   const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: await inputSchema() })))
   const messages: ModelMessage[] = [...run.messages]
   const toolCalls: ToolCallRecord[] = []
-  let total = nothing
+  let total = noTokens
   let costUsd: number | null = 0
   let text = ''
   let turns = 0
@@ -65,8 +58,8 @@ async function takeTurns(run: LoopRun, { signal, left }: Time, { usage, prices, 
   }
   const spent = async (took: TokenUsage): Promise<void> => {
     const estimatedUsd = costOf({ model, ...took }, prices)
-    const runs = total === nothing ? 1 : 0
-    total = plus(total, took)
+    const runs = total === noTokens ? 1 : 0
+    total = sum(total, took)
     costUsd = estimatedUsd === null || costUsd === null ? null : costUsd + estimatedUsd
     onEvent?.({ type: 'spent', usage: total, costUsd })
     await usage?.add(run.of, [{ model, ...took, estimatedUsd }], runs)

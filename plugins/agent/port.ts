@@ -2,51 +2,44 @@ import { service } from '../../kernel/index.ts'
 import type { Actor } from '../draft/port.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import type { VariationSet } from './schemas.ts'
+import type { ContentEvent, VariationSet } from './schemas.ts'
 import type { AgentLoop, ToolCallRecord } from './loop-types.ts'
 
-export { excerptOf, redacted } from './loop-tool.ts'
-export { defineLoopTool } from './loop-tool.ts'
+export { defineLoopTool, excerptOf, redacted, toolAnswer } from './loop-tool.ts'
 export type { AgentLoop, LoopAnswer, LoopEvent, LoopLimits, LoopResult, LoopRun, LoopTool, ToolCallRecord } from './loop-types.ts'
 export { createRunStreams, type RunLimits, type RunStreamParts, type RunStreams } from './run-streams.ts'
-export { type RunStart, type RunState } from './streamed-run.ts'
-export { Heartbeat, RunCanceled, type RunHandle, type Work } from './streamed-run.ts'
+export { Heartbeat, RunCanceled, type RunHandle, type RunStart, type RunState, type Work } from './streamed-run.ts'
+export { splitSuggestions } from './wording.ts'
 
 /** Lets a model work with tools, turn by turn, within limits. */
 export const agentLoop = service<AgentLoop>('agent.loop')
 
-/** What is told of a run of the content agent while it goes on; streams of `/agent` tell the same. */
-export type ContentEvent =
-  | { readonly type: 'status'; readonly message: string }
-  | { readonly type: 'summary_token'; readonly text: string }
-  | { readonly type: 'op_applied'; readonly toolName: string; readonly previewVersion: number; readonly focusBlockId?: string }
-  | { readonly type: 'changelog_entry'; readonly entry: string }
-  | { readonly type: 'tool_error'; readonly toolName: string; readonly error: string }
+export type { ContentEvent } from './schemas.ts'
 
 export interface ContentRun {
   readonly id: DraftId
-  /** What a person wants, or a ticket says; it is data as far as it comes from outside. */
+  /** The request of a person, or of a ticket; data, as far as it comes from outside. */
   readonly message: string
   readonly context?: ContentContext | undefined
-  /** The model looks at them beside the message. */
+  /** Shown to the model with the message. */
   readonly pictures?: readonly Picture[] | undefined
   readonly channel: 'agent' | 'jira'
-  /** What the version log calls the source of its changes. */
+  /** The source of its changes in the version log. */
   readonly source: 'agent' | 'jira'
   readonly actor: Actor
-  /** The usual one without it. */
+  /** Default: the model that is configured. */
   readonly model?: string | undefined
-  /** Names the run in the log; one is made without it. */
+  /** The id of the run in the log; generated if absent. */
   readonly traceId?: string | undefined
   onEvent?(event: ContentEvent): void
-  /** Says what the run is at, for heartbeats. */
+  /** Reports the current stage, for heartbeats. */
   at?(stage: string, label: string): void
   readonly signal: AbortSignal
 }
 
-/** Where the person is, and what the site declares. */
+/** The current page and selection, and what the site declares. */
 export interface ContentContext {
-  /** `/` without it. */
+  /** Default: `/`. */
   readonly slug?: string | undefined
   readonly locale?: string | undefined
   readonly activeBlockId?: string | undefined
@@ -56,44 +49,44 @@ export interface ContentContext {
   /** As `POST /ops` takes them. */
   readonly componentsManifest?: unknown
   readonly siteCapabilities?: unknown
-  /** Data from outside that belongs to the message, such as comments of a ticket: fenced in the prompt. */
+  /** Data from outside that belongs to the message, such as comments of a ticket; fenced in the prompt. */
   readonly attached?: readonly { readonly title: string; readonly text: string }[] | undefined
 }
 
 export interface ContentOutcome {
-  /** `error` where nothing could be done; what was changed before stays, as one undo. */
+  /** `error` if the run failed; changes made before the failure stay, as one undo step. */
   readonly status: 'applied' | 'error'
-  /** A sentence or more for people; of an error with the remedy. */
+  /** For people; an error names the remedy. */
   readonly summary: string
   readonly suggestions: readonly string[]
-  /** A short sentence for every operation that was applied. */
+  /** One short sentence per applied operation. */
   readonly changes: readonly string[]
-  /** Changed pages, in the order in which they were. */
+  /** Changed pages, in the order of the changes. */
   readonly slugs: readonly string[]
   readonly previewVersion: number
   readonly focusBlockId?: string | undefined
   readonly opCount: number
   readonly toolCalls: readonly ToolCallRecord[]
   readonly usage: TokenUsage
-  /** `null` where the price of the model is not known. */
+  /** `null` if the price of the model is unknown. */
   readonly costUsd: number | null
   readonly modelUsed: string
   readonly provider: string
-  /** What the model proposed for one block, for a person to choose from; nothing of it is applied. */
+  /** Proposals for one block, for a person to choose from; none is applied. */
   readonly variations?: VariationSet | undefined
-  /** Names the run in the log. */
+  /** The id of the run in the log. */
   readonly traceId: string
-  /** It ended before the model was done. */
+  /** The limit that ended the run early. */
   readonly limitReached?: 'tool_limit' | 'turn_limit' | 'budget' | 'deadline' | undefined
 }
 
-/** Edits content as it is asked to, with typed operations and look-ups alone. */
+/** Edits content on request; its only tools are typed operations and look-ups. */
 export interface ContentAgent {
-  /** Refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`: to be asked before anything is created. */
+  /** Refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`; call it before anything is created. */
   check(): void
-  /** All changes of a run are one entry of the log and one undo. Rejects with what `signal` aborted with; what was changed before stays. */
+  /** All changes of a run are one log entry and one undo step. Rejects with the reason of `signal`; earlier changes stay. */
   run(run: ContentRun): Promise<ContentOutcome>
 }
 
-/** Edits content as it is asked to, with typed operations and look-ups alone. */
+/** Edits content on request; its only tools are typed operations and look-ups. */
 export const contentAgent = service<ContentAgent>('agent.content')

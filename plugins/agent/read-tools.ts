@@ -6,12 +6,12 @@ import { ownValue } from '../content/plain-object.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { encoded } from '../llm/port.ts'
-import { defineLoopTool } from './loop-tool.ts'
+import { defineLoopTool, toolAnswer } from './loop-tool.ts'
 import type { LoopTool } from './loop-types.ts'
-import { type Session, toolAnswer, toolError } from './session.ts'
+import { type Session, toolError } from './session.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty())
-/** Of one page, in characters of JSON. */
+/** Of one page, in characters of JSON; further blocks are only named. */
 const mostCharacters = 48 * 1024
 const mostPages = 500
 
@@ -21,11 +21,11 @@ export function readTools(session: Session): readonly LoopTool[] {
   return [
     defineLoopTool({
       name: 'get_page',
-      description: 'Shows a page with its blocks. Of a large page the last blocks are only named: ask for them by blockIds.',
+      description: 'Gets a page with its blocks. The last blocks of a large page are only named: request them with blockIds.',
       input: v.object({ pageSlug: text, blockIds: v.optional(v.array(text)) }),
     }, async ({ pageSlug, blockIds }) => {
       const page = await session.page(pageSlug)
-      if (!page) return toolError(`There is no page '${pageSlug.slice(0, 200)}'. List the pages.`)
+      if (!page) return toolError(`There is no page '${pageSlug.slice(0, 200)}'. Call list_pages.`)
       return toolAnswer(shownPage(page, session, blockIds && new Set(blockIds)))
     }),
     defineLoopTool({
@@ -35,15 +35,15 @@ export function readTools(session: Session): readonly LoopTool[] {
     }, async () => toolAnswer({ pages: await pageList(session) })),
     defineLoopTool({
       name: 'get_block_schema',
-      description: 'Shows what a type of block takes: the JSON schema of its props, what each field is, and its defaults.',
+      description: 'Gets the JSON schema of the props of a block type, its field metadata and its defaults.',
       input: v.object({ blockType: text }),
     }, async ({ blockType }) => {
       const found = session.typeOf(blockType)
-      return found ? toolAnswer(shownType(found)) : toolError(`There is no block type '${blockType.slice(0, 80)}'. There are: ${typeNames(session).join(', ')}.`)
+      return found ? toolAnswer(shownType(found)) : toolError(`There is no block type '${blockType.slice(0, 80)}'. Available types: ${typeNames(session).join(', ')}.`)
     }),
     defineLoopTool({
       name: 'get_site_config',
-      description: 'Shows the name, logo and navigation of the site.',
+      description: 'Gets the name, logo and navigation of the site.',
       input: v.object({}),
     }, async () => {
       const { name, logo, navLabels, navGroups } = await drafts.shownConfig(id)
@@ -52,7 +52,7 @@ export function readTools(session: Session): readonly LoopTool[] {
   ]
 }
 
-/** Pages as a model is told of them, home first. */
+/** The pages of a site, home first. */
 export async function pageList({ drafts, run: { id } }: Session): Promise<readonly object[]> {
   const rows = await drafts.rows(id)
   const bySlug = new Map(rows.map((row) => [row.slug, row]))
@@ -60,11 +60,11 @@ export async function pageList({ drafts, run: { id } }: Session): Promise<readon
   return shown.map(({ slug, title, blockCount }) => ({ slug, title, blockCount }))
 }
 
-/** Every type that a page may have, those of the site alone where it declares some. */
+/** The block types that a page may use: those that the site declares, otherwise the built-in ones; page chrome always. */
 export const typeNames = ({ manifest }: Session): readonly string[] =>
   [...new Set([...(manifest?.types() ?? builtinRegistry.types()), ...builtinRegistry.types().filter(({ chrome }) => chrome)].map(({ type }) => type))]
 
-/** A block without the props that are kept from people. */
+/** A block without its internal props. */
 export function shownBlock({ id, type, props }: Block, session: Session): { readonly id: string; readonly type: string; readonly props: object } {
   const fields = session.typeOf(type)?.fields
   return { id, type, props: Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name, ownValue(fields, name)))) }

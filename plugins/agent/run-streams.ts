@@ -3,39 +3,36 @@ import { createRuns, type Numbered } from '../chat-streams/port.ts'
 import { streamGone, tooManyReaders, tooManyRuns } from './refusals.ts'
 import { type Heartbeat, type RunStart, type RunState, StreamedRun, type Work } from './streamed-run.ts'
 
-/** How much of something may go on at a time. */
+/** Limits of concurrent work. */
 export interface RunLimits {
-  /** Runs that are under way. */
+  /** Active runs. */
   readonly active: number
-  /** Runs that wait for their first reader; 50 without it. */
+  /** Runs waiting for their first reader; default 50. */
   readonly pending?: number
-  /** Open connections; 200 without it. */
+  /** Open connections; default 200. */
   readonly readers?: number
 }
 
-/** Runs that are started by one request and followed by others, each an event stream that can be read again. */
+/** Runs that one request starts and others follow, each an event stream that can be read again. */
 export interface RunStreams<E extends object> {
   /**
-   * Parks work for 120 seconds and gives the id of its stream. Refuses with 429 `too_many_runs` what is too much.
+   * Parks work for 120 seconds and returns the id of its stream. Refuses with 429 `too_many_runs`.
    *
-   * The work is what ends the stream: it resolves with its last event. It is begun by the first reader.
+   * The first reader starts the work, which resolves with the last event of the stream.
    */
   start(work: Work<E>, options?: RunStart): string
   /**
-   * Follows a run from after an event; 0 is its beginning. A reader that leaves changes nothing about the run. With `site`,
-   * runs that work on another one are not there.
-   *
-   * Refuses with 410 `stream_gone`, with 429 `too_many_runs` what would begin beside too many others, and with 429
-   * `too_many_streams`.
+   * Follows a run after an event; 0 is its start. A run does not stop when its readers leave. With `site`, runs on other
+   * sites are treated as missing. Refuses with 410 `stream_gone` and 429 `too_many_runs` or `too_many_streams`.
    */
   follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly site?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
-  /** Asks a run to end; one that waits never begins, one that has ended stays as it is. Refuses with 410 `stream_gone`. */
+  /** Asks a run to end; a pending run never starts, an ended one stays as it is. Refuses with 410 `stream_gone`. */
   cancel(streamId: string, options?: { readonly site?: string | undefined }): void
-  /** Runs work without a stream, as one of those that are under way. Refuses with 429 `too_many_runs`. */
-  besides<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Runs work without a stream; it counts as an active run. Refuses with 429 `too_many_runs`. */
+  runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
   state(streamId: string): RunState | undefined
   counts(): { readonly pending: number; readonly active: number; readonly ended: number; readonly readers: number }
-  /** Asks everything to end, and waits for it, for at most ten seconds. */
+  /** Asks all runs to end, and waits at most ten seconds for them. */
   close(): Promise<void>
 }
 
@@ -44,9 +41,9 @@ export interface RunStreamParts<E extends object> {
   readonly ids: Ids
   readonly log: Logger
   readonly limits: RunLimits
-  /** The routes of these streams, for sentences of refusals: the first segment of the path. */
+  /** The first path segment of the routes of these streams, for refusals. */
   readonly prefix: string
-  /** The event that ends a run which failed or was canceled; the sentence is for people. */
+  /** The last event of a run that failed or was canceled; the sentence is for people. */
   failed(sentence: string): E
 }
 
@@ -55,15 +52,15 @@ const shelf = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_60
 const mostEnded = 200
 const closesWithin = 10_000
 
-/** Makes the streams of one kind of runs. */
+/** Creates the streams of one kind of runs. */
 export function createRunStreams<E extends object>({ clock, ids, log, limits, prefix, failed }: RunStreamParts<E>): RunStreams<E> {
   const { active, pending = 50, readers = 200 } = limits
   const busy = (): Refusal => tooManyRuns(prefix, active)
   const runs = createRuns<StreamedRun<E>>({ ...shelf, most: active + pending + mostEnded, tooMany: busy })
-  const besides = new Map<AbortController, Promise<unknown>>()
+  const direct = new Map<AbortController, Promise<unknown>>()
   const now = (): number => clock.now().getTime()
   const inPhase = (phase: 'parked' | 'active' | 'ended'): number => runs.where((run) => run.phase === phase).length
-  const isFull = (): boolean => inPhase('active') + besides.size >= active
+  const isFull = (): boolean => inPhase('active') + direct.size >= active
   const found = (streamId: string, site: string | undefined): StreamedRun<E> => {
     const run = runs.find(streamId)
     if (!run || (site !== undefined && run.site !== site)) throw streamGone(prefix)
@@ -80,7 +77,7 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
       if (run.phase === 'parked' && isFull()) throw busy()
       if (runs.readers >= readers) throw tooManyReaders(readers)
       const reader = run.follow(afterSeq, holder)
-      // A reader that is gone already would be counted, and begin a run without readers.
+      // A reader that has already left must not be counted, or start a run.
       if (signal.aborted) reader.end()
       else {
         signal.addEventListener('abort', () => reader.end(), { once: true })
@@ -89,25 +86,25 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
       return reader
     },
     cancel: (streamId, { site } = {}) => found(streamId, site).cancel(),
-    async besides(work, signal) {
+    async runDirectly(work, signal) {
       if (isFull()) throw busy()
       const stop = new AbortController()
       const going = work(AbortSignal.any([signal, stop.signal]))
-      besides.set(stop, going)
+      direct.set(stop, going)
       try {
         return await going
       } finally {
-        besides.delete(stop)
+        direct.delete(stop)
       }
     },
     state: (streamId) => runs.find(streamId)?.state(),
-    counts: () => ({ pending: inPhase('parked'), active: inPhase('active') + besides.size, ended: inPhase('ended'), readers: runs.readers }),
+    counts: () => ({ pending: inPhase('parked'), active: inPhase('active') + direct.size, ended: inPhase('ended'), readers: runs.readers }),
     async close() {
       for (const run of runs.all()) run.cancel()
-      for (const stop of besides.keys()) stop.abort()
+      for (const stop of direct.keys()) stop.abort()
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const patience = setTimeout(resolve, closesWithin).unref()
-      await Promise.race([Promise.allSettled([...runs.all().map(({ ended }) => ended), ...besides.values()]), late])
+      await Promise.race([Promise.allSettled([...runs.all().map(({ ended }) => ended), ...direct.values()]), late])
       clearTimeout(patience)
       for (const run of runs.all()) runs.forget(run)
     },

@@ -8,7 +8,7 @@ import { Heartbeat } from './streamed-run.ts'
 const short = v.optional(v.pipe(v.string(), v.maxLength(500)))
 const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.string()]))))
 
-/** What a run is asked for; the handler insists on message and site. */
+/** A request; the handler refuses one without a message or a site. */
 export const AgentBody = v.pipe(
   v.object({
     message: v.pipe(v.optional(v.pipe(v.string(), v.maxLength(8_000, 'may have at most 8000 characters')), ''), v.description('What should change, in words. Required.')),
@@ -45,7 +45,7 @@ const counts = {
   cacheReadInputTokens: v.number(),
   cacheCreationInputTokens: v.number(),
 }
-/** Dollars; `null` where the price of the model is not known. */
+/** Dollars; `null` if the price of the model is unknown. */
 const totalCostUsd = v.nullable(v.number())
 
 /** Other contents for one block. */
@@ -80,38 +80,40 @@ const Result = v.object({
     plannerSource: v.string(),
     opCount: v.number(),
     ...counts,
-    /** Milliseconds from the beginning, and what happened. */
+    /** Milliseconds from the start, and the event. */
     timeline: v.array(v.object({ at: v.number(), what: v.string() })),
   }),
 })
 export type Result = v.InferOutput<typeof Result>
 
-const Told = [
+const progress = [
   v.object({ type: v.literal('status'), message: v.string() }),
   v.object({ type: v.literal('summary_token'), text: v.string() }),
   v.object({ type: v.literal('op_applied'), toolName: v.string(), previewVersion: v.number(), focusBlockId: v.optional(v.string()) }),
   v.object({ type: v.literal('changelog_entry'), entry: v.string() }),
   v.object({ type: v.literal('tool_error'), toolName: v.string(), error: v.string() }),
 ] as const
+const ContentEvent = v.variant('type', [...progress])
+/** Progress of a run of the content agent; streams of `/agent` carry the same events. */
+export type ContentEvent = v.InferOutput<typeof ContentEvent>
 
-/** How a run ended; nothing comes after it. */
-const Ending = [
+/** The last event of a run. */
+const endings = [
   v.object({ type: v.literal('final'), result: Result }),
   v.object({ type: v.literal('error'), result: v.object({ status: v.literal('error'), summary: v.string() }) }),
 ] as const
 
-/** What a run tells beside its heartbeats. */
-const Event = v.variant('type', [...Told, ...Ending])
+const Event = v.variant('type', [...progress, ...endings])
+/** Any event of a run but heartbeats. */
 export type AgentEvent = v.InferOutput<typeof Event>
 
-/** One event of a stream, under its number. */
+/** A numbered event of a stream. */
 export const StreamedEvent = v.pipe(
-  v.intersect([v.variant('type', [...Told, ...Ending, Heartbeat]), v.object({ _seq: v.number() })]),
+  v.intersect([v.variant('type', [...progress, ...endings, Heartbeat]), v.object({ _seq: v.number() })]),
   v.title('AgentEvent'),
 )
 
-/** What happened, without heartbeats and results of tools. */
-const events = v.array(v.variant('type', [...Told]))
+const events = v.array(ContentEvent)
 
 export const Chatted = v.object({
   status: v.literal('applied'),

@@ -9,20 +9,20 @@ const number = (least: number, most: number) =>
 const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
 
 export const AgentVariables = v.object({
-  AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The key of Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) that the agent works with.')),
-  AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the agent with a key of Anthropic.')),
-  AGENT_OPENAI_MODEL: v.pipe(v.optional(word, 'gpt-4o'), v.description('The model of the agent with a key of OpenAI.')),
-  AGENT_MAX_TOKENS: v.pipe(v.optional(whole(256), '16384'), v.description('How many tokens one answer of the model may have.')),
-  AGENT_TEMPERATURE: v.pipe(v.optional(number(0, 2), '0'), v.description('How freely the model chooses its words; left out for models that take no temperature.')),
-  AGENT_MAX_TOOL_CALLS: v.pipe(v.optional(whole(1), '20'), v.description('How many calls of tools one run may make.')),
-  AGENT_THINKING_BUDGET: v.pipe(v.optional(whole(0), '10000'), v.description('How many tokens the model may think before it begins, where the request is a large one; `0` is off.')),
-  AGENT_MAX_DURATION_MS: v.pipe(v.optional(whole(1_000), '170000'), v.description('How many milliseconds one run may take.')),
-  AGENT_MAX_BUDGET_USD: v.pipe(v.optional(number(0.01, 1_000)), v.description('How many dollars the model may cost in one run.')),
-  AGENT_MAX_CONCURRENT: v.pipe(v.optional(whole(1), '8'), v.description('How many runs of the agent may be under way at a time.')),
+  AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) key of the agent.')),
+  AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the agent with an Anthropic key.')),
+  AGENT_OPENAI_MODEL: v.pipe(v.optional(word, 'gpt-4o'), v.description('The model of the agent with an OpenAI key.')),
+  AGENT_MAX_TOKENS: v.pipe(v.optional(whole(256), '16384'), v.description('The maximum number of tokens in one answer of the model.')),
+  AGENT_TEMPERATURE: v.pipe(v.optional(number(0, 2), '0'), v.description('The sampling temperature; omitted for models that do not accept one.')),
+  AGENT_MAX_TOOL_CALLS: v.pipe(v.optional(whole(1), '20'), v.description('The maximum number of tool calls in one run.')),
+  AGENT_THINKING_BUDGET: v.pipe(v.optional(whole(0), '10000'), v.description('The thinking budget in tokens for large requests; `0` disables thinking.')),
+  AGENT_MAX_DURATION_MS: v.pipe(v.optional(whole(1_000), '170000'), v.description('The maximum duration of one run, in milliseconds.')),
+  AGENT_MAX_BUDGET_USD: v.pipe(v.optional(number(0.01, 1_000)), v.description('The maximum cost of one run, in dollars.')),
+  AGENT_MAX_CONCURRENT: v.pipe(v.optional(whole(1), '8'), v.description('The maximum number of concurrent runs of the agent.')),
 })
 export type AgentVariables = v.InferOutput<typeof AgentVariables>
 
-/** What the variables say of a run. */
+/** The limits that the variables set. */
 export const toLimits = (env: AgentVariables): ContentLimits => ({
   maxTokens: env.AGENT_MAX_TOKENS,
   maxToolCalls: env.AGENT_MAX_TOOL_CALLS,
@@ -32,7 +32,7 @@ export const toLimits = (env: AgentVariables): ContentLimits => ({
   temperature: env.AGENT_TEMPERATURE,
 })
 
-/** What the content agent asks: a provider by its key, and the model of it that is usual. */
+/** A client for the provider of the key, and its default model. */
 export interface AgentModel {
   readonly client: LoopClient
   readonly model: string
@@ -42,7 +42,7 @@ export interface ProviderParts {
   /** AGENT_API_KEY. */
   readonly key: string | undefined
   readonly providers: readonly KeyedProvider[]
-  /** The usual model, by provider. */
+  /** Default models, by provider. */
   readonly models: Readonly<Record<'anthropic' | 'openai', string>>
 }
 
@@ -52,7 +52,7 @@ export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
   return key.startsWith('sk-') ? 'openai' : undefined
 }
 
-/** Makes what gives the model of the agent. It refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`. */
+/** Creates the function that returns the model of the agent. It refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`. */
 export function createAgentModel({ key, providers, models }: ProviderParts): () => AgentModel {
   const provider = key && providerOf(key)
   const found = providers.find((each) => each.provider === provider)
@@ -64,7 +64,7 @@ export function createAgentModel({ key, providers, models }: ProviderParts): () 
   }
 }
 
-/** What the variables of the agent say. */
+/** The limits of one run of the content agent. */
 export interface ContentLimits {
   readonly maxTokens: number
   readonly maxToolCalls: number

@@ -2,24 +2,24 @@ import * as v from 'valibot'
 import { type Logger, Refusal } from '../../kernel/index.ts'
 import { EventLog, type Numbered, Reader, type ShelvedRun } from '../chat-streams/port.ts'
 
-/** Tells readers that a run goes on. */
+/** Tells readers that a run is still active. */
 export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
 export type Heartbeat = v.InferOutput<typeof Heartbeat>
 
-/** What work is given. */
+/** What the work of a run receives. */
 export interface RunHandle<E extends object> {
   readonly id: string
-  /** Aborts when the run is to end: it was canceled, the access of its caller ended, the service closes. */
+  /** Aborts when the run is canceled, the access of its caller ends, or the service closes. */
   readonly signal: AbortSignal
   emit(event: E): void
-  /** Says what heartbeats tell from here on. */
+  /** Sets the stage that heartbeats report. */
   at(stage: string, label: string): void
 }
 
-/** Work of one run; it resolves with the event that ends the stream, and may reject when it is canceled. */
+/** The work of one run: it resolves with the last event of the stream, and may reject when canceled. */
 export type Work<E extends object> = (run: RunHandle<E>) => Promise<E>
 
-/** What runs abort with, where no Refusal says why. */
+/** The abort reason of a run, unless a Refusal gives one. */
 export class RunCanceled extends Error {
   override readonly name = 'RunCanceled'
 }
@@ -33,28 +33,24 @@ export interface StreamedRunParts<E extends object> extends RunStart {
   failed(sentence: string): E
 }
 
-/** Existing clients look for these words. */
-export const canceledText = 'The run was canceled by user. What it changed before stays and can be undone.'
-const accessEnded = 'The run was stopped: the access of its caller has ended. What it changed before stays and can be undone.'
-const broken = 'The run failed because of a fault in the service. What it changed before stays and can be undone.'
+/** Existing clients look for the words "canceled by user". */
+export const canceledText = 'The run was canceled by user. Its changes stay and can be undone.'
+const accessEnded = 'The run was stopped because the access of its caller has ended. Its changes stay and can be undone.'
+const internalError = 'The run failed because of an internal error. Its changes stay and can be undone.'
 
 const beatEvery = 4_000
 const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: thinned, tail: tailOf }
 
-/** One run from when it is asked for until it is forgotten: parked, then active, then ended. */
+/** One run, from the request until it is forgotten: parked, active, ended. */
 export class StreamedRun<E extends object> implements ShelvedRun {
   readonly id: string
   readonly site: string | undefined
   readonly holder = undefined
   readonly readers = new Set<Reader<E | Heartbeat>>()
-  readonly #now: () => number
-  readonly #until: number
-  readonly #log: Logger
-  readonly #failed: (sentence: string) => E
+  readonly #parts: Omit<StreamedRunParts<E>, 'work'>
   readonly #events = new EventLog<E | Heartbeat>(() => this.#wake(), most)
   readonly #stop = new AbortController()
-  readonly #outer: AbortSignal | undefined
-  readonly #onOuter = (): void => this.#abort(this.#outer?.reason)
+  readonly #onOuter = (): void => this.#abort(this.#parts.signal?.reason)
   readonly #created: number
   #work: Work<E> | undefined
   #began: number | undefined
@@ -64,18 +60,14 @@ export class StreamedRun<E extends object> implements ShelvedRun {
   #label = 'Thinking'
   #ended: Promise<void> = Promise.resolve()
 
-  constructor({ id, site, work, until = Infinity, signal, now, log, failed }: StreamedRunParts<E>) {
-    this.id = id
-    this.site = site
+  constructor({ work, ...parts }: StreamedRunParts<E>) {
+    this.id = parts.id
+    this.site = parts.site
+    this.#parts = parts
     this.#work = work
-    this.#until = until
-    this.#outer = signal
-    this.#now = now
-    this.#log = log
-    this.#failed = failed
-    this.#created = now()
-    signal?.addEventListener('abort', this.#onOuter)
-    if (signal?.aborted) this.#onOuter()
+    this.#created = parts.now()
+    parts.signal?.addEventListener('abort', this.#onOuter)
+    if (parts.signal?.aborted) this.#onOuter()
   }
 
   get phase(): 'parked' | 'active' | 'ended' {
@@ -84,14 +76,14 @@ export class StreamedRun<E extends object> implements ShelvedRun {
   }
 
   get age(): number {
-    return this.#now() - (this.#finished ?? this.#began ?? this.#created)
+    return this.#parts.now() - (this.#finished ?? this.#began ?? this.#created)
   }
 
   get bytes(): number {
     return this.#events.bytes
   }
 
-  /** Resolves when it is through, or at once where it never began. */
+  /** Resolves when the run has ended, or at once if it never started. */
   get ended(): Promise<void> {
     return this.#ended
   }
@@ -101,24 +93,24 @@ export class StreamedRun<E extends object> implements ShelvedRun {
     return { phase: phases[this.phase], lastSeq: this.#events.last, createdAt: this.#created, startedAt: this.#began, finishedAt: this.#finished }
   }
 
-  /** Begins what is parked. */
+  /** Starts a parked run. */
   begin(): void {
     const work = this.#work
     if (!work || this.phase !== 'parked') return
     this.#work = undefined
-    this.#began = this.#now()
+    this.#began = this.#parts.now()
     this.#beatAt = this.#began + beatEvery
     this.#ended = this.#run(work).then((ending) => this.#end(ending))
   }
 
-  /** Lets one more reader follow, from after the event that it saw last; what is not kept any more is left out. */
+  /** Adds a reader after the last event that it saw; events that were dropped meanwhile are skipped. */
   follow(after: number, holder: string | undefined): Reader<E | Heartbeat> {
     const { first, last } = this.#events
     const seen = Math.min(Math.max(after, first - 1), last)
     const reader: Reader<E | Heartbeat> = new Reader<E | Heartbeat>(this.#events, {
       after: seen,
       holder,
-      now: this.#now(),
+      now: this.#parts.now(),
       onEnd: () => this.readers.delete(reader),
     })
     this.readers.add(reader)
@@ -130,8 +122,8 @@ export class StreamedRun<E extends object> implements ShelvedRun {
   }
 
   tick(): void {
-    const now = this.#now()
-    if (this.phase !== 'ended' && now >= this.#until) this.#abort(new RunCanceled(accessEnded))
+    const now = this.#parts.now()
+    if (this.phase !== 'ended' && now >= (this.#parts.until ?? Infinity)) this.#abort(new RunCanceled(accessEnded))
     if (this.phase === 'active' && now >= this.#beatAt) {
       this.#beatAt = now + beatEvery
       this.#events.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs: now - (this.#began ?? now) })
@@ -140,15 +132,15 @@ export class StreamedRun<E extends object> implements ShelvedRun {
   }
 
   forget(): void {
-    this.#outer?.removeEventListener('abort', this.#onOuter)
+    this.#parts.signal?.removeEventListener('abort', this.#onOuter)
     for (const reader of this.readers) reader.end()
   }
 
-  /** A run that waits never begins; its readers get the reason. */
+  /** A parked run never starts; its readers get the reason. */
   #abort(reason: unknown): void {
     if (this.phase === 'parked') {
       this.#work = undefined
-      this.#end(this.#failed(sentenceOf(reason) ?? canceledText))
+      this.#end(this.#parts.failed(sentenceOf(reason) ?? canceledText))
     }
     if (this.phase === 'active') this.#stop.abort(reason)
   }
@@ -169,18 +161,18 @@ export class StreamedRun<E extends object> implements ShelvedRun {
         },
       })
     } catch (err) {
-      if (signal.aborted) return this.#failed(sentenceOf(signal.reason) ?? canceledText)
+      if (signal.aborted) return this.#parts.failed(sentenceOf(signal.reason) ?? canceledText)
       const sentence = sentenceOf(err)
-      if (sentence === undefined) this.#log.error({ run: id, err }, 'run failed')
-      return this.#failed(sentence ?? broken)
+      if (sentence === undefined) this.#parts.log.error({ run: id, err }, 'run failed')
+      return this.#parts.failed(sentence ?? internalError)
     }
   }
 
   #end(ending: E): void {
-    this.#finished = this.#now()
+    this.#finished = this.#parts.now()
     this.#events.write(ending)
     this.#events.closed = true
-    this.#outer?.removeEventListener('abort', this.#onOuter)
+    this.#parts.signal?.removeEventListener('abort', this.#onOuter)
     this.#wake()
   }
 
@@ -189,23 +181,23 @@ export class StreamedRun<E extends object> implements ShelvedRun {
   }
 }
 
-/** What people may be told of an end; `undefined` for a fault. */
+/** The reason of an end, for people; `undefined` for an internal error. */
 function sentenceOf(reason: unknown): string | undefined {
   if (reason instanceof Refusal) return reason.reason
   return reason instanceof RunCanceled ? reason.message : undefined
 }
 
-/** What a run is started with, beside its work. */
+/** Options of a run. */
 export interface RunStart {
-  /** When the access of the caller ends, in milliseconds since 1970: the run ends with it. */
+  /** When the access of the caller ends, in milliseconds since 1970; the run ends then. */
   readonly until?: number | undefined
-  /** Ends the run when it aborts; an abort with a Refusal says why. */
+  /** Ends the run; a Refusal as the reason is shown to people. */
   readonly signal?: AbortSignal | undefined
-  /** The site that it works on, for callers who may use one site only. */
+  /** The site of the run, for callers with access to one site only. */
   readonly site?: string | undefined
 }
 
-/** How a run stands. */
+/** The state of a run. */
 export interface RunState {
   readonly phase: 'pending' | 'active' | 'done'
   readonly lastSeq: number
@@ -215,15 +207,15 @@ export interface RunState {
   readonly finishedAt: number | undefined
 }
 
-/** An event that may be a part of a text, or say how a run stands. */
-type Told = Numbered<{ readonly type?: string; readonly text?: string }>
+/** An event that may be part of a text, or report a status. */
+type TextEvent = Numbered<{ readonly type?: string; readonly text?: string }>
 
 /** Where the texts of merged events end in the merged one. */
 const cuts = new WeakMap<object, { readonly from: number; readonly ends: readonly number[] }>()
 
 const passing: ReadonlySet<unknown> = new Set(['status', 'heartbeat'])
 
-/** Merges parts of a text that follow each other, and leaves out the older half of what only says how the run stands. */
+/** Merges consecutive parts of a text, and drops the older half of status events and heartbeats. */
 export function thinned<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
   const standing = events.filter((event) => passing.has(typeOf(event)))
   const gone = new Set<object>(standing.slice(0, Math.ceil(standing.length / 2)))
@@ -237,9 +229,9 @@ export function thinned<E extends object>(events: readonly Numbered<E>[]): reado
   return kept
 }
 
-const typeOf = (event: Told): string | undefined => event.type
+const typeOf = (event: TextEvent): string | undefined => event.type
 
-function mergedWith<E extends object>(before: (Numbered<E> & Told) | undefined, event: Numbered<E> & Told): Numbered<E> | undefined {
+function mergedWith<E extends object>(before: (Numbered<E> & TextEvent) | undefined, event: Numbered<E> & TextEvent): Numbered<E> | undefined {
   if (before?.type !== 'summary_token' || event.type !== 'summary_token' || event._seq !== before._seq + 1) return undefined
   const text = `${before.text ?? ''}${event.text ?? ''}`
   const { from, ends } = cuts.get(before) ?? { from: before._seq, ends: [before.text?.length ?? 0] }
@@ -248,8 +240,8 @@ function mergedWith<E extends object>(before: (Numbered<E> & Told) | undefined, 
   return merged
 }
 
-/** The part of a merged event that a reader has not seen; `undefined` where it has seen none of it. */
-export function tailOf<E extends object>(event: Numbered<E> & Told, seen: number): Numbered<E> | undefined {
+/** The part of a merged event that a reader has not seen; `undefined` if it has seen none of it. */
+export function tailOf<E extends object>(event: Numbered<E> & TextEvent, seen: number): Numbered<E> | undefined {
   const cut = cuts.get(event)
   return cut && seen >= cut.from ? { ...event, text: event.text?.slice(cut.ends[seen - cut.from]) } : undefined
 }

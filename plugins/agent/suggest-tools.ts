@@ -8,13 +8,13 @@ import { ownValue } from '../content/plain-object.ts'
 import { sameJson } from '../content/same-json.ts'
 import { createAliases, type ToolExecutor } from '../tools/port.ts'
 import { shownBlock } from './read-tools.ts'
-import { type Session, toolAnswer, toolError } from './session.ts'
-import { defineLoopTool } from './loop-tool.ts'
+import { type Session, toolError } from './session.ts'
+import { defineLoopTool, toolAnswer } from './loop-tool.ts'
 import type { LoopTool } from './loop-types.ts'
 
 const names = ['unsplash.search', 'unsplash.get_by_id', 'image.generate']
 
-/** The tools that find and make pictures, as far as they are set up. */
+/** The tools that find and generate images, if they are configured. */
 export async function mediaTools(session: Session, executor: ToolExecutor): Promise<readonly LoopTool[]> {
   const { run: { id, at, actor, context = {} }, traceId } = session
   const found = await executor.forModel(names)
@@ -41,7 +41,7 @@ export async function mediaTools(session: Session, executor: ToolExecutor): Prom
 
 const mostHeadings = 5
 
-/** What the page says, for pictures that are to go with it. */
+/** Title and headings of the page, as context for a generated image. */
 async function headingsOf(session: Session, slug: string): Promise<{ readonly pageTitle: string | undefined; readonly headings: readonly string[] }> {
   const page = await session.page(slug)
   const headings = page?.blocks.flatMap(({ props }) => (typeof props['heading'] === 'string' ? [props['heading'].slice(0, 80)] : [])) ?? []
@@ -52,11 +52,11 @@ async function headingsOf(session: Session, slug: string): Promise<{ readonly pa
 const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))
 const most = 4
 
-/** The tool that proposes other contents for a block and changes nothing. */
+/** The tool that proposes alternative content for a block, and changes nothing. */
 export function variationTool(session: Session): LoopTool {
   return defineLoopTool({
     name: 'generate_variations',
-    description: 'Proposes other contents for one block, for the person to choose from. Each patch has whole new values of the props that differ. It changes nothing; use it only where somebody asks for alternatives.',
+    description: 'Proposes alternative content for one block, for the person to choose from. Each patch has the complete new values of the props that differ. It changes nothing; use it only if the person asks for alternatives.',
     input: v.object({
       pageSlug: text,
       blockId: text,
@@ -65,14 +65,14 @@ export function variationTool(session: Session): LoopTool {
   }, async ({ pageSlug, blockId, variations }) => {
     const block = (await session.page(pageSlug))?.blocks.find(({ id }) => id === blockId)
     const blockType = block && session.typeOf(block.type)
-    if (!blockType) return toolError('There is no such block on this page. Get the page.')
+    if (!blockType) return toolError('There is no such block on this page. Call get_page.')
     const judged = variations.map(({ title, summary, patch }, index) => ({ id: `v${index + 1}`, title, summary, ...judge(patch, block.props, blockType) }))
     const kept = judged.flatMap(({ problem, ...variation }) => (problem === undefined ? [variation] : []))
     const problems = judged.flatMap(({ title, problem }) => (problem === undefined ? [] : [`${title}: ${problem}`]))
-    if (kept.length === 0) return toolError(`None of them fits the block. ${problems.join(' ')}`)
+    if (kept.length === 0) return toolError(`None of the variations is valid for the block. ${problems.join(' ')}`)
     session.done.variations = {
       status: 'ok',
-      summary: `${kept.length} variations of the block. Nothing is changed yet.`,
+      summary: `${kept.length} variations of the block. Nothing has changed yet.`,
       blockId,
       blockType: block.type,
       pageSlug,
@@ -83,7 +83,7 @@ export function variationTool(session: Session): LoopTool {
   })
 }
 
-/** The part of a patch that may differ, and what is wrong with it. */
+/** The writable part of a patch, and its first problem. */
 function judge(patch: Props, props: Props, { fields, propsSchema, ...rest }: BlockType): { readonly patch: Record<string, unknown>; readonly changedKeys: string[]; readonly problem?: string } {
   const writable = Object.entries(patch).filter(([name, value]) => {
     const meta = ownValue(fields, name)

@@ -3,14 +3,14 @@ import { findJsonProblem } from '../../kernel/index.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { ModelFailure, type LoopClient, type ModelCall, type Thought, type TokenUsage, type ToolUse } from '../llm/port.ts'
 
-/** What a model said in one turn. */
+/** The answer of a model in one turn. */
 export interface Turn {
   readonly text: string
   readonly thoughts: readonly Thought[]
   readonly uses: readonly AskedUse[]
 }
 
-/** A call as it was asked for; `isBroken` where its arguments are no JSON object that may come in. */
+/** A requested call; `isBroken` if its arguments are not an acceptable JSON object. */
 export interface AskedUse extends ToolUse {
   readonly isBroken: boolean
 }
@@ -19,36 +19,36 @@ export interface TurnOptions {
   readonly client: LoopClient
   readonly call: ModelCall
   readonly signal: AbortSignal
-  /** Milliseconds that are left. */
+  /** Remaining milliseconds. */
   left(): number
   text(text: string): void
-  /** Called once for every try, the failed ones included, with what it took as far as that is known. */
+  /** Called once per attempt, failed ones included, if its usage is known. */
   spent(usage: TokenUsage): Promise<void>
 }
 
 const mostCharacters = 1_000_000
 const usualWait = 1_000
 
-/** Asks a model for one turn; once more where the failure may pass and nothing was told yet. Throws a ModelFailure. */
+/** Asks a model for one turn; retries once if the failure may be temporary and no text was passed on yet. Throws a ModelFailure. */
 export async function askForTurn(options: TurnOptions): Promise<Turn> {
-  let told = false
+  let hasText = false
   const text = (piece: string): void => {
-    told = true
+    hasText = true
     options.text(piece)
   }
   try {
     return await askOnce({ ...options, text })
   } catch (error) {
-    const wait = error instanceof ModelFailure && mayPass(error) ? (error.retryAfterMs ?? usualWait) : Infinity
-    if (told || wait >= options.left()) throw error
+    const wait = error instanceof ModelFailure && isTemporary(error) ? (error.retryAfterMs ?? usualWait) : Infinity
+    if (hasText || wait >= options.left()) throw error
     await pause(wait, undefined, { signal: options.signal })
     return askOnce(options)
   }
 }
 
-const mayPass = ({ kind, status }: ModelFailure): boolean => kind === 'overload' || status === 429
+const isTemporary = ({ kind, status }: ModelFailure): boolean => kind === 'overload' || status === 429
 
-async function askOnce({ client, call, signal, text: tell, spent }: TurnOptions): Promise<Turn> {
+async function askOnce({ client, call, signal, text: onText, spent }: TurnOptions): Promise<Turn> {
   const thoughts: Thought[] = []
   const uses: AskedUse[] = []
   let usage: TokenUsage | undefined
@@ -65,10 +65,10 @@ async function askOnce({ client, call, signal, text: tell, spent }: TurnOptions)
       if (piece.type === 'tool_input' && open) open.json += piece.json
       if (piece.type === 'text') {
         text += piece.text
-        tell(piece.text)
+        onText(piece.text)
       }
       length += piece.type === 'text' ? piece.text.length : piece.type === 'tool_input' ? piece.json.length : 0
-      if (length > mostCharacters) throw new ModelFailure('truncated', 'The model gave an answer that does not end. Ask for less at once.', { provider: undefined })
+      if (length > mostCharacters) throw new ModelFailure('truncated', 'The answer of the model is too long. Ask for less at once.', { provider: undefined })
     }
   } finally {
     if (usage) await spent(usage)

@@ -20,17 +20,17 @@ import { defineLoopTool } from './loop-tool.ts'
 import type { LoopTool } from './loop-types.ts'
 import { type Session, toolError } from './session.ts'
 
-/** Tools that are an operation under its own name, with its own fields. */
+/** Tools that are one operation, with its name and fields. */
 const direct = [removeBlock, moveBlock, duplicateBlock, renamePage, removePage, movePage, duplicatePage, updatePageMeta, addItem, updateItem, removeItem, moveItem] as const
 
 const text = v.pipe(v.string(), v.nonEmpty())
 const props = v.record(v.string(), v.unknown())
 const pageSlug = v.pipe(text, v.description('The slug of the page, such as "/about".'))
-const afterBlockId = v.pipe(v.optional(text), v.description('The id of the block that comes right before; last without it.'))
+const afterBlockId = v.pipe(v.optional(text), v.description('The id of the block directly before it; default: last on the page.'))
 
-/** Any object with fields, read by the parser of operations later, which says more. */
+/** Any object: the parser of operations validates it later, with better messages. */
 const raw = v.record(v.string(), v.unknown())
-/** What `edit_page` can do; the page is named once. */
+/** The operations of `edit_page`, which names the page once. */
 const ofOnePage = [
   v.omit(updateProps.schema, ['pageSlug']),
   v.omit(addBlock.schema, ['pageSlug']),
@@ -44,17 +44,17 @@ const ofOnePage = [
 const namesOfOnePage: readonly unknown[] = ofOnePage.map(({ entries }) => entries.op.literal)
 const mostOperations = 50
 
-/** The tools that change the draft, each as one change or none. */
+/** The tools that change the draft; each call applies completely or not at all. */
 export function writeTools(session: Session, ids: Ids): readonly LoopTool[] {
   const freshId = (): string => `b_${ids.uuid().replaceAll('-', '').slice(0, 12)}`
   return [
     defineLoopTool({
       name: 'edit_page',
-      description: 'Changes one page by several operations at once, all of them or none. Prefer it where more than one block or field of a page changes.',
+      description: 'Applies several operations to one page, all or none. Prefer it if more than one block or field of a page changes.',
       input: v.object({ pageSlug, operations: v.pipe(v.array(v.pipe(raw, describedBy(v.union(ofOnePage)))), v.minLength(1), v.maxLength(mostOperations)) }),
     }, async ({ pageSlug, operations }) => {
       const isForeign = operations.some(({ op }) => !namesOfOnePage.includes(op))
-      if (isForeign) return toolError(`edit_page takes only the operations ${namesOfOnePage.join(', ')}.`)
+      if (isForeign) return toolError(`edit_page accepts only the operations ${namesOfOnePage.join(', ')}.`)
       return session.write('edit_page', operations.map((op) => ({ ...op, pageSlug })))
     }),
     defineLoopTool({
@@ -64,7 +64,7 @@ export function writeTools(session: Session, ids: Ids): readonly LoopTool[] {
     }, (input) => session.write('batch_update_props', [{ op: 'update_props', ...input }])),
     defineLoopTool({
       name: 'add_block_with_content',
-      description: 'Adds a block with its content to a page. What the content leaves out is filled with the defaults of the type; get_block_schema tells what it takes.',
+      description: 'Adds a block with its content to a page. Missing props get the defaults of the type; get_block_schema lists them.',
       input: v.object({ pageSlug, blockType: text, props, afterBlockId }),
     }, ({ pageSlug, blockType, props, afterBlockId }) => {
       const block = { id: freshId(), type: blockType, props: { ...session.typeOf(blockType)?.starter(), ...props } }

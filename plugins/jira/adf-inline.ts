@@ -12,17 +12,17 @@ export interface TextNode {
 const longestLabel = 500
 const longestAddress = 2_000
 
-/** The marked part of a text, and where the text goes on after it. */
+/** A marked part of a text, and the position after it. */
 interface Found {
   readonly inner: string
   readonly mark: Mark
   readonly end: number
 }
 
-/** Reads `**strong**`, `_em_`, `` `code` `` and `[label](address)` of one line. Gives no empty nodes; marks nest, but not in code. */
+/** Parses `**strong**`, `_em_`, `` `code` `` and `[label](address)` in one line. Creates no empty nodes; marks nest, except in code. */
 export function toInline(text: string, marks: readonly Mark[] = []): readonly TextNode[] {
   const nodes: TextNode[] = []
-  // What has no end once has none further on.
+  // A token without a closing one has none further on either.
   const unclosed = new Set<string>()
   let plain = ''
   const flush = (): void => {
@@ -65,7 +65,7 @@ function between(text: string, { at, token, mark, unclosed }: { readonly at: num
 const isWord = (character: string): boolean => /[\p{L}\p{N}_]/u.test(character)
 const isBlank = (character: string): boolean => character.trim() === ''
 
-/** Not inside words, as in `snake_case`. */
+/** Never inside words such as `snake_case`. */
 function emphasis(text: string, at: number, unclosed: Set<string>): Found | undefined {
   if (unclosed.has('_') || isWord(text.charAt(at - 1)) || isBlank(text.charAt(at + 1))) return undefined
   for (let close = text.indexOf('_', at + 2); close >= 0; close = text.indexOf('_', close + 1)) {

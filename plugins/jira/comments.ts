@@ -1,6 +1,6 @@
 import type { PageLinks } from './site.ts'
 
-/** The first line of every comment of this service, by what the comment is. It never changes: old comments are known by it. */
+/** The first line of each kind of comment. It never changes: old comments are recognized by it. */
 export const headlines = {
   questions: 'Site editor: questions',
   plan: 'Site editor: plan',
@@ -15,7 +15,7 @@ export type CommentKind = keyof typeof headlines
 
 const kinds: ReadonlyMap<string, string> = new Map(Object.entries(headlines).map(([kind, headline]) => [headline, kind]))
 
-/** The kind whose headline a text begins with. */
+/** The kind of comment whose headline a text starts with. */
 export function headlineIn(text: string): CommentKind | undefined {
   const first = text.trimStart().split('\n', 1)[0]?.replaceAll(/[*\\]/g, '').trim() ?? ''
   const kind = kinds.get(first)
@@ -24,7 +24,7 @@ export function headlineIn(text: string): CommentKind | undefined {
 
 const isKind = (word: string | undefined): word is CommentKind => word !== undefined && Object.hasOwn(headlines, word)
 
-/** A comment in light markdown, its headline first. */
+/** A comment in light markdown, starting with its headline. */
 export const toComment = (kind: CommentKind, ...parts: readonly string[]): string => [`**${headlines[kind]}**`, ...parts.filter((part) => part !== '')].join('\n')
 
 const items = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n')
@@ -33,30 +33,30 @@ const listed = (lines: readonly string[]): string => items(lines.length > mostLi
 
 export const comments = {
   questions: (questions: readonly string[], reason: string): string =>
-    toComment('questions', reason, questions.map((question, at) => `${at + 1}. ${question}`).join('\n'), 'Answer in a comment. Nothing has been changed.'),
-  plan: (plan: readonly string[], next: string): string => toComment('plan', 'This is what will be done:', items(plan), next),
+    toComment('questions', reason, questions.map((question, at) => `${at + 1}. ${question}`).join('\n'), 'Please answer in a comment. Nothing has changed.'),
+  plan: (plan: readonly string[], next: string): string => toComment('plan', 'Planned steps:', items(plan), next),
   cap: (passes: number): string =>
-    toComment('cap', `This ticket was reviewed ${passes} times. Add a comment with what is missing, or change the description; then it is reviewed again.`),
+    toComment('cap', `This ticket was reviewed ${passes} times. To have it reviewed again, add the missing details in a comment or change the description.`),
   draft: ({ intro, changes, links, summary, next, facts }: { readonly intro: string; readonly changes: readonly string[]; readonly links: readonly PageLinks[]; readonly summary: string; readonly next: string; readonly facts: string }): string =>
     toComment('draft', intro, listed(changes), links.length > 0 ? `**Preview**\n${items(links.slice(0, mostListed).map(linkLine))}` : '', summary, next, facts === '' ? '' : `_${facts}_`),
   published: (slugs: readonly string[], isFinal: boolean): string =>
-    toComment('published', isFinal ? 'These pages are published:' : 'These pages were handed over to be published. The deployment is under way and may still fail; the publish log has its state.', listed(slugs)),
+    toComment('published', isFinal ? 'Published pages:' : 'These pages were submitted for publishing. The deployment is in progress and may still fail; the publish log has its status.', listed(slugs)),
   failed: (reason: string, retry: string): string => toComment('failed', reason, retry),
   whichSite: (names: readonly string[]): string =>
-    toComment('which-site', names.length > 0 ? 'This ticket may mean several sites. Name one of them in a comment:' : 'No site is registered. Register one, or set JIRA_SITE_ID, and comment again.', listed(names)),
+    toComment('which-site', names.length > 0 ? 'This ticket could refer to several sites. Name one of them in a comment:' : 'No site is registered. Register one or set JIRA_SITE_ID, and comment again.', listed(names)),
 }
 
 const linkLine = ({ slug, preview, editor }: PageLinks): string => `[${slug}](${preview})${editor === undefined ? '' : ` · [open in the editor](${editor})`}`
 
 const thinking = ['think', 'thinking', 'scratch', 'scratchpad', 'reasoning', 'reflection'] as const
 
-/** A text of a model as people may read it: without what it thought, on its way to a line of at most so many characters. */
+/** A text of a model for people: without its thinking, and cut to `most` characters. */
 export function clean(text: string, most: number): string {
   const said = thinking.reduce(withoutTag, text.slice(0, 10 * most)).trim()
   return said.length > most ? `${said.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…` : said
 }
 
-/** What is opened and not closed goes on to the end. */
+/** An unclosed tag extends to the end. */
 function withoutTag(text: string, name: string): string {
   const lower = text.toLowerCase()
   if (lower.length !== text.length) return text
@@ -71,5 +71,5 @@ function withoutTag(text: string, name: string): string {
   }
 }
 
-/** The same on one line. */
+/** `clean` on one line. */
 export const cleanLine = (text: string, most: number): string => clean(text, most).replace(/\s+/g, ' ')

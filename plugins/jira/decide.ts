@@ -3,7 +3,7 @@ import type { Mode } from './schemas.ts'
 import { type Answered, newestOf, type ThreadComment } from './thread.ts'
 import type { Asked, Ticket } from './tickets.ts'
 
-/** A ticket as Jira has it now. */
+/** The current state of a ticket in Jira. */
 export interface Fresh {
   readonly status: string
   readonly thread: readonly ThreadComment[]
@@ -14,8 +14,8 @@ export interface Fresh {
 export type Decision = { readonly mode: 'review' | 'execute' | 'publish'; readonly asked: Asked } | { readonly skip: string }
 
 /**
- * Decides what is done with a ticket, by what it is now: a message only says that something happened, may be late or forged, and
- * others may have come since. The first event that still asks for something counts.
+ * Decides what to do with a ticket from its current state: an event only says that something happened, and may be late or forged.
+ * The first event that still applies counts.
  */
 export function decide(asked: readonly Asked[], fresh: Fresh): Decision {
   let skipped = 'nothing_asked'
@@ -27,10 +27,10 @@ export function decide(asked: readonly Asked[], fresh: Fresh): Decision {
   return { skip: skipped }
 }
 
-/** Names a thread as a person sees it; another one when anything was added or changed, other than by a failure of ours. */
-export const markOf = (thread: readonly ThreadComment[]): string => {
-  const said = thread.filter(({ kind }) => kind !== 'failed')
-  return `${said.length} ${said.at(-1)?.mark ?? ''}`
+/** A fingerprint of a thread; it changes with every new or edited comment except our failure comments. */
+export const fingerprintOf = (thread: readonly ThreadComment[]): string => {
+  const relevant = thread.filter(({ kind }) => kind !== 'failed')
+  return `${relevant.length} ${relevant.at(-1)?.mark ?? ''}`
 }
 
 function routeAsked(asked: Asked, { status, thread, ticket: { answered }, facts }: Fresh): Route {
@@ -38,17 +38,17 @@ function routeAsked(asked: Asked, { status, thread, ticket: { answered }, facts 
   const { person, agent } = newestOf(thread)
   if (trigger === 'manual' || trigger === 'created') return asked
   if (trigger === 'status') return routeStatus(status, facts.statuses)
-  if (trigger === 'retry') return markOf(thread) === asked.mark ? { mode, trigger } : { skip: 'thread_changed' }
+  if (trigger === 'retry') return fingerprintOf(thread) === asked.mark ? { mode, trigger } : { skip: 'thread_changed' }
   if (trigger === 'poll') {
     const found = routePolled(status, thread, facts, answered)
-    return found ? inTime({ mode: found, trigger }, thread) : { skip: 'nothing_new' }
+    return found ? unlessOutdated({ mode: found, trigger }, thread) : { skip: 'nothing_new' }
   }
   if (!person || !isUnanswered(person, agent, answered)) return { skip: 'nothing_new' }
-  return inTime(routeComment(status, person, facts), thread)
+  return unlessOutdated(routeComment(status, person, facts), thread)
 }
 
-/** An approval is of the draft that was shown before it, and of no later one. */
-function inTime(route: Route, thread: readonly ThreadComment[]): Route {
+/** An approval counts only for the draft that was shown before it. */
+function unlessOutdated(route: Route, thread: readonly ThreadComment[]): Route {
   if (!('mode' in route) || route.mode !== 'publish') return route
   const draft = thread.findLast(({ kind }) => kind === 'draft')
   const { person } = newestOf(thread)
@@ -56,10 +56,10 @@ function inTime(route: Route, thread: readonly ThreadComment[]): Route {
 }
 
 /**
- * Decides what a ticket asks for that was found by looking, from its status and its whole thread; `undefined` for nothing.
+ * Decides what to do with a polled ticket, from its status and its complete thread; `undefined` for nothing.
  *
- * `answered` is the comment that the latest run knew: a comment that came while it ran is older than its answer,
- * and is not answered all the same.
+ * `answered` is the newest comment that the latest run knew: a comment made during that run is older than its answer, and
+ * still unanswered.
  */
 export function routePolled(status: string, thread: readonly ThreadComment[], facts: RoutingFacts, answered?: Answered): Mode | undefined {
   const { person, agent } = newestOf(thread)
@@ -71,7 +71,7 @@ export function routePolled(status: string, thread: readonly ThreadComment[], fa
   return 'mode' in route ? route.mode : undefined
 }
 
-/** True where nothing was done about a comment yet. */
+/** True if a comment has not been handled yet. */
 export function isUnanswered(person: ThreadComment, agent: ThreadComment | undefined, answered?: Answered): boolean {
   if (answered) return person.mark !== answered.mark && person.at >= answered.at
   return !agent || person.at > agent.at

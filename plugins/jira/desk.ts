@@ -9,25 +9,25 @@ import { createRest } from './rest.ts'
 import { routeEvent, type Route } from './routing.ts'
 import type { Mode, Result, StatusAnswer, WebhookEvent } from './schemas.ts'
 import type { JiraVariables } from './settings.ts'
-import type { Means } from './ticket-run.ts'
+import type { RunContext } from './ticket-run.ts'
 import { createTickets } from './tickets.ts'
 import { createWork } from './work.ts'
 
-export interface DeskContext extends Omit<Means, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
+interface DeskContext extends Omit<RunContext, 'jira' | 'tickets' | 'model' | 'turns' | 'env'> {
   readonly env: JiraVariables
   readonly store: Store
   readonly ids: Ids
   readonly models: readonly (ModelClient | undefined)[]
   readonly parallel: number
   readonly retryAfterMs: readonly number[]
-  /** A public demonstration, which nothing outside may change. */
+  /** A public demo, which must not be changed from outside. */
   readonly isDemo: boolean
 }
 
 const mostRecent = 20
 const preferred = ['anthropic', 'openai']
 
-/** Everything that handles tickets, once Jira is set up. */
+/** Wires up everything that handles tickets. */
 export function createDesk(context: DeskContext) {
   const { connection, settings, env, outbound, clock, redact, retryAfterMs, isDemo, log, signal } = context
   const { statuses } = settings
@@ -39,32 +39,31 @@ export function createDesk(context: DeskContext) {
 
   let account = env.JIRA_AGENT_ACCOUNT_ID
   let asking: Promise<string | undefined> | undefined
-  /** Asked of Jira once; again where that failed. */
+  /** Asks Jira once; again after a failure. */
   const findAccount = async (): Promise<string | undefined> => {
     if (account !== undefined) return account
-    asking ??= jira.myself().then(({ id }) => (account = id || undefined), (err: unknown) => void log.warn({ err }, 'the account of Jira is not known')).finally(() => (asking = undefined))
+    asking ??= jira.myself().then(({ id }) => (account = id || undefined), (err: unknown) => void log.warn({ err }, 'the Jira account could not be read')).finally(() => (asking = undefined))
     return asking
   }
 
   const { work, read, interrupted } = createWork({ ...context, jira, tickets, records, model, turns: createKeyedQueue(), account: findAccount, facts: { statuses, projects }, approvers: env.JIRA_APPROVERS })
   const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
-  const hand = (key: string, asked: Parameters<typeof queue.add>[1]): Promise<boolean> => queue.add(key, asked)
   const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })
-  const poller = createPoller({ jira, jql, intervalMs: env.JIRA_POLL_INTERVAL_MS, projects, read, hand, clock, log, signal })
+  const poller = createPoller({ jira, jql, intervalMs: env.JIRA_POLL_INTERVAL_MS, projects, read, handOver: (key, asked) => queue.add(key, asked), clock, log, signal })
 
   return {
-    /** Takes what an event asks for, once for each message. */
+    /** Queues what an event asks for, once per delivery. */
     async route(event: WebhookEvent, delivery: string): Promise<Route> {
       const { comments, running } = await tickets.get(event.issueKey)
       const people = [event.reporter, event.creator, event.assignee].flatMap((person) => (person && person.id !== '' ? [person.id] : []))
-      // Jira leaves people out of messages about comments; who may approve is judged again with the whole ticket.
+      // Comment events may lack people; approvers are checked again with the complete ticket.
       const known = event.reporter || event.creator ? new Set(people) : undefined
       const approvers = env.JIRA_APPROVERS.size > 0 ? env.JIRA_APPROVERS : known
       const own = { comments: new Map(comments.map(({ id, kind }) => [id, kind] as const)), agentId: account }
-      const said = routeEvent(event, { statuses, projects, own, approvers })
-      // While it is carried out a ticket has another status than before and after: what is said then is looked at afterwards.
-      const isMeanwhile = running !== undefined && event.kind === 'comment' && 'skip' in said && said.skip === 'status_not_handled'
-      const route: Route = isMeanwhile ? { mode: running.mode, trigger: 'comment' } : said
+      const routed = routeEvent(event, { statuses, projects, own, approvers })
+      // A running ticket may be in a status that is not handled; comments made meanwhile are handled afterwards.
+      const isMeanwhile = running !== undefined && event.kind === 'comment' && 'skip' in routed && routed.skip === 'status_not_handled'
+      const route: Route = isMeanwhile ? { mode: running.mode, trigger: 'comment' } : routed
       if ('skip' in route) return route
       const { mode, trigger } = route
       const isNew = await queue.add(event.issueKey, { mode, trigger, at: clock.now().toISOString(), user: event.user }, delivery)

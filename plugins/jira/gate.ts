@@ -3,13 +3,13 @@ import { allOf, gate, type Gate, type GateRequest, queryValue, safeEqual, type V
 import { isLocalCaller } from '../auth/port.ts'
 import { reasons } from './refusals.ts'
 
-/** The gate of Jira, which knows a secret that it shares with Jira. */
+/** The gate of the Jira routes, which checks the secret that Jira shares. */
 export const jiraGate = gate('jira')
 
 export interface JiraGateParts {
-  /** That of the mount; everybody in a server of its own. */
+  /** The access gate of the mount. */
   readonly access: Gate
-  /** Knows the holders of access tokens. */
+  /** The agent gate, which checks access tokens. */
   readonly agent: Gate
   readonly isConfigured: boolean
   readonly secret: string | undefined
@@ -21,8 +21,8 @@ export interface JiraGateParts {
 export const signatureHeader = 'x-hub-signature'
 
 /**
- * Admits callers with the secret, and signed messages: the handler verifies the signature, because it covers the body, which
- * is not read yet. Without a secret it admits callers on this machine and holders of a token; in production it refuses all.
+ * Admits callers with the secret, and signed webhooks: the handler verifies the signature, which covers the body. Without a
+ * configured secret it admits local callers and holders of a token; in production it refuses everything.
  */
 export function createJiraGate({ access, agent, isConfigured, secret, production, origins }: JiraGateParts): Gate {
   const own: Gate = {
@@ -44,12 +44,12 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
   return isSigned ? { admit: true, caller: unproven } : refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
 }
 
-/** A caller whose signature is not verified yet. */
+/** A caller whose signature has not been verified yet. */
 export const unproven = { via: 'anyone' } as const
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })
 
-/** Says whether a message was signed with the secret: an HMAC with SHA-256 over its bytes, as Jira Cloud makes it. */
+/** True if a webhook was signed with the secret: an HMAC-SHA256 of its bytes, as Jira Cloud sends it. */
 export function isSignedWith(secret: string, header: string | undefined, body: Uint8Array): boolean {
   return safeEqual(header ?? '', `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
 }

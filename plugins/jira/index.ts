@@ -20,14 +20,14 @@ import { isProjectAllowed } from './routing.ts'
 import { IssueKey, type Mode, modes, type ProcessBody, WebhookEvent } from './schemas.ts'
 import { JiraVariables, readSettings } from './settings.ts'
 
-/** Tickets of Jira: reviewed, carried out in a draft, and published once a person approves. Without JIRA_BASE_URL and JIRA_API_TOKEN nothing happens. */
+/** Works on Jira tickets: reviews them, carries them out in a draft, and publishes once a person approves. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
 export default definePlugin({
   name: 'jira',
   tag: 'Jira',
   options: v.object({
-    /** Tickets that are worked on at the same time. */
+    /** Tickets handled at the same time. */
     parallel: countOption(2),
-    /** Milliseconds before a read of Jira is repeated, where Jira names no time. */
+    /** Milliseconds before a failed read of Jira is retried, unless Jira names a time. */
     retryAfterMs: v.optional(v.array(v.pipe(v.number(), v.integer(), v.minValue(1))), [1_000, 4_000]),
   }),
   env: JiraVariables,
@@ -39,7 +39,7 @@ export default definePlugin({
   const { JIRA_WEBHOOK_SECRET: secret } = env
   const isConfigured = settings.connection !== undefined
   const desk = settings.connection && createDesk({ ...needs, ...options, connection: settings.connection, settings, env, isDemo: needs.demo?.playground !== undefined, redact: createRedactor([settings.connection.token, settings.connection.authorization, secret ?? '']), log, signal })
-  // The gate has refused every request where there is none.
+  // Without a desk the gate refuses every request.
   const open = () => {
     if (!desk) throw refusals.notConfigured()
     return desk
@@ -48,8 +48,8 @@ export default definePlugin({
   return {
     gives: { gate: createJiraGate({ access: needs.access, agent: needs.agents, isConfigured, secret, production, origins: needs.origins ?? [] }) },
     ready() {
-      if (settings.polls && !isConfigured) log.warn('JIRA_POLL_ENABLED is on and Jira is not set up, so nothing is looked for: set JIRA_BASE_URL and JIRA_API_TOKEN')
-      if (isConfigured && production && secret === undefined) log.warn('messages of Jira are refused: set JIRA_WEBHOOK_SECRET here and in the webhook of Jira')
+      if (settings.polls && !isConfigured) log.warn('JIRA_POLL_ENABLED is on, but Jira is not configured: set JIRA_BASE_URL and JIRA_API_TOKEN')
+      if (isConfigured && production && secret === undefined) log.warn('Jira webhooks are refused: set JIRA_WEBHOOK_SECRET here and in the webhook settings of Jira')
       desk?.start()
     },
     close: () => desk?.close(),
@@ -72,14 +72,14 @@ export default definePlugin({
   }
 })
 
-/** Reads a message of Jira. Refuses with 400 `invalid_webhook` one that names no ticket. */
+/** Parses a webhook. Refuses with 400 `invalid_webhook` if it names no ticket. */
 function readWebhook(payload: unknown): WebhookEvent {
   const parsed = v.safeParse(WebhookEvent, payload)
   if (!parsed.success) throw refusals.invalidWebhook()
   return parsed.output
 }
 
-/** Reads what is to be worked on now. Refuses with 400 a key that is none, another mode, and a project that is not looked after. */
+/** Parses a request to process a ticket. Refuses an invalid key, an unknown mode, and a project that is not handled with 400. */
 function readProcess({ issueKey, mode }: ProcessBody, projects: ReadonlySet<string>): { readonly issueKey: string; readonly mode: Mode } {
   const key = v.safeParse(IssueKey, issueKey)
   if (!key.success) throw refusals.issueKeyRequired()

@@ -6,7 +6,7 @@ import type { Attachment, Issue } from './schemas.ts'
 import { cloudHost, type Connection } from './settings.ts'
 import type { ThreadComment } from './thread.ts'
 
-/** A part of what a ticket says. All of it is data: the prompt fences it. */
+/** A part of a ticket. All of it is data: the prompt fences it. */
 export interface Part {
   readonly title: string
   readonly text: string
@@ -15,10 +15,10 @@ export interface Part {
 const longestDescription = 20_000
 const longestComment = 1_200
 const mostComments = 50
-/** Of all documents together. */
+/** Characters of all documents together. */
 const longestDocuments = 100_000
 
-/** What a ticket says, for a model, in an order that never changes. */
+/** The parts of a ticket for a model, in a fixed order. */
 export function toParts({ issue: { fields }, thread, collected: { images, documents, skipped } }: {
   readonly issue: Issue
   readonly thread: readonly ThreadComment[]
@@ -27,7 +27,7 @@ export function toParts({ issue: { fields }, thread, collected: { images, docume
   const newest = thread.findLast(({ kind }) => kind === undefined)
   const said = thread.slice(-mostComments).map((comment) => {
     const who = comment.kind === undefined ? 'reporter' : 'agent'
-    return `[${who}${comment === newest ? ', newest: where it differs from what is said before, this counts' : ''}]\n${comment.text.slice(0, longestComment)}`
+    return `[${who}${comment === newest ? ', newest: it overrides earlier comments' : ''}]\n${comment.text.slice(0, longestComment)}`
   })
   let left = longestDocuments
   const texts = documents.map((document) => {
@@ -46,7 +46,7 @@ export function toParts({ issue: { fields }, thread, collected: { images, docume
   return parts.map(({ title, text }) => ({ title, text: text.trim().toWellFormed() })).filter(({ text }) => text !== '')
 }
 
-/** What came with a ticket, as far as it can be used. */
+/** The attachments of a ticket. */
 export interface Collected {
   /** Stored pictures. */
   readonly images: readonly { readonly name: string; readonly url: string }[]
@@ -58,7 +58,7 @@ export interface AttachmentContext {
   readonly connection: Connection
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly media: Pick<Media, 'keep' | 'open' | 'textOf'>
-  /** Addresses under which attachments were stored before, by the address that Jira gives. */
+  /** Addresses of images that were stored before, by their address in Jira. */
   readonly stored: ReadonlyMap<string, string>
   readonly signal: AbortSignal
 }
@@ -73,7 +73,7 @@ const longestName = 120
 const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'])
 const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
 
-/** Gets the attachments of a ticket: pictures are stored, and texts and PDFs are read. What is not used is listed with the reason. */
+/** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and lists the others with the reason. */
 export async function collectAttachments(attachments: readonly Attachment[], { connection, outbound, media, stored, signal }: AttachmentContext): Promise<Collected & { readonly stored: ReadonlyMap<string, string> }> {
   const images: { readonly name: string; readonly url: string }[] = []
   const documents: { readonly name: string; readonly text: string }[] = []
@@ -82,7 +82,7 @@ export async function collectAttachments(attachments: readonly Attachment[], { c
   let left = mostBytes
 
   const download = async (url: string): Promise<Uint8Array> => {
-    // The credential goes to Jira alone: a redirect to the host of its media drops it.
+    // The credential goes to Jira only: a redirect to the media host drops it.
     const { status, bytes } = await outbound.fetch(url, { headers: { authorization: connection.authorization }, allowOrigins: [new URL(connection.baseUrl).origin], maxBytes: Math.min(mostBytesOfOne, left), timeoutMs, signal })
     if (status !== 200) throw new Skipped(`Jira answered ${status}`)
     left -= bytes.length
@@ -91,11 +91,11 @@ export async function collectAttachments(attachments: readonly Attachment[], { c
   const take = async ({ mimeType, size, content }: Attachment, name: string): Promise<void> => {
     const type = mimeType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
     const isImage = imageTypes.has(type)
-    if (!isImage && !textTypes.has(type) && type !== 'application/pdf') throw new Skipped('files of this type are not read')
-    if (!isOfJira(content, connection)) throw new Skipped('it does not lie in Jira')
+    if (!isImage && !textTypes.has(type) && type !== 'application/pdf') throw new Skipped('unsupported file type')
+    if (!isOfJira(content, connection)) throw new Skipped('not stored in Jira')
     const before = isImage ? kept.get(content) : undefined
     if (before !== undefined && (await media.open(before))) return void images.push({ name, url: before })
-    if (size > mostBytesOfOne || size > left) throw new Skipped('it is too large')
+    if (size > mostBytesOfOne || size > left) throw new Skipped('too large')
     const bytes = await download(content)
     if (isImage) {
       const { url } = await media.keep(bytes, { prefix: 'jira', signal })
@@ -103,14 +103,14 @@ export async function collectAttachments(attachments: readonly Attachment[], { c
       return void images.push({ name, url })
     }
     const text = type === 'application/pdf' ? (await media.textOf(bytes))?.text : toText(bytes)
-    if (text === undefined) throw new Skipped('its text cannot be read')
+    if (text === undefined) throw new Skipped('unreadable text')
     documents.push({ name, text: text.slice(0, longestText) })
   }
 
   for (const [at, attachment] of attachments.entries()) {
     const name = attachment.filename.replaceAll(/\p{C}/gu, ' ').slice(0, longestName)
     try {
-      if (at >= mostFiles) throw new Skipped(`only ${mostFiles} files of a ticket are read`)
+      if (at >= mostFiles) throw new Skipped(`only the first ${mostFiles} files are read`)
       await take(attachment, name)
     } catch (error) {
       signal.throwIfAborted()

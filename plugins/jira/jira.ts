@@ -5,23 +5,11 @@ import { Comments, Found, Issue, JiraComment, Person, Transitions } from './sche
 import type { Connection } from './settings.ts'
 import { toAdf, toWiki } from './to-adf.ts'
 
-/** A ticket as a search tells it. */
+/** A ticket in a search result. */
 export type FoundIssue = v.InferOutput<typeof Found>['issues'][number]
 
 /** Reads and writes tickets in Jira. Every method throws as {@link Rest} does. */
-export interface Jira {
-  myself(): Promise<Person>
-  issue(key: string): Promise<Issue>
-  /** All comments of a ticket, oldest first; the newest 1,000 of more. */
-  comments(key: string): Promise<readonly JiraComment[]>
-  /** Tickets by JQL; 200 at most. */
-  search(jql: string): Promise<readonly FoundIssue[]>
-  /** Writes a comment in light markdown; gives it as Jira stored it. */
-  comment(key: string, markdown: string): Promise<JiraComment>
-  /** Moves a ticket to a status; says whether there is a way from where it is. */
-  move(key: string, status: string): Promise<boolean>
-  assign(key: string, person: Person): Promise<void>
-}
+export type Jira = ReturnType<typeof createJira>
 
 const fields = 'summary,description,status,labels,attachment,reporter,assignee,creator,comment'
 const commentsAtOnce = 100
@@ -29,15 +17,16 @@ const mostComments = 1_000
 const issuesAtOnce = 20
 const mostPages = 10
 
-/** Makes the calls of the REST API: version 3 of Cloud, version 2 of Server. */
-export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deployment'>): Jira {
+/** Creates the calls of the REST API: version 3 for Cloud, version 2 for Server. */
+export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deployment'>) {
   const isCloud = deployment === 'cloud'
   const at = (key: string, rest = ''): string => `/issue/${encodeURIComponent(key)}${rest}`
 
   return {
-    myself: () => rest.read(Person, '/myself'),
-    issue: (key) => rest.read(Issue, at(key), { fields }),
-    async comments(key) {
+    myself: (): Promise<Person> => rest.read(Person, '/myself'),
+    issue: (key: string): Promise<Issue> => rest.read(Issue, at(key), { fields }),
+    /** All comments of a ticket, oldest first; at most the newest 1,000. */
+    async comments(key: string): Promise<readonly JiraComment[]> {
       const read = (startAt: number) => rest.read(Comments, at(key, '/comment'), { startAt: String(startAt), maxResults: String(commentsAtOnce), orderBy: 'created' })
       const first = await read(0)
       const all = [...first.comments]
@@ -49,7 +38,8 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
       }
       return [...new Map(all.map((comment) => [comment.id, comment])).values()]
     },
-    async search(jql) {
+    /** Finds at most 200 tickets by JQL. */
+    async search(jql: string): Promise<readonly FoundIssue[]> {
       const issues: FoundIssue[] = []
       let token: string | undefined
       for (let page = 0; page < mostPages; page++) {
@@ -62,18 +52,20 @@ export function createJira(rest: Rest, { deployment }: Pick<Connection, 'deploym
       }
       return issues
     },
-    comment(key, markdown) {
+    /** Writes a comment in light markdown; returns it as Jira stored it. */
+    comment(key: string, markdown: string): Promise<JiraComment> {
       const document = toAdf(markdown)
       return rest.send(JiraComment, 'POST', at(key, '/comment'), { body: isCloud ? document : toWiki(document) })
     },
-    async move(key, status) {
+    /** Moves a ticket to a status; false if no transition leads there. */
+    async move(key: string, status: string): Promise<boolean> {
       const { transitions } = await rest.read(Transitions, at(key, '/transitions'))
       const found = transitions.find(({ to }) => to && isSameStatus(to.name, status)) ?? transitions.find(({ name }) => isSameStatus(name, status))
       if (!found) return false
       await rest.send(v.unknown(), 'POST', at(key, '/transitions'), { transition: { id: found.id } })
       return true
     },
-    async assign(key, { id }) {
+    async assign(key: string, { id }: Person): Promise<void> {
       await rest.send(v.unknown(), 'PUT', at(key, '/assignee'), isCloud ? { accountId: id } : { name: id })
     },
   }

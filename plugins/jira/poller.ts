@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
-import { markOf, routePolled } from './decide.ts'
+import { fingerprintOf, routePolled } from './decide.ts'
 import type { FoundIssue, Jira } from './jira.ts'
 import type { Claimed } from './queue.ts'
 import { isProjectAllowed, type RoutingFacts } from './routing.ts'
@@ -7,39 +7,39 @@ import type { Mode, Result } from './schemas.ts'
 import type { ThreadComment } from './thread.ts'
 import type { Asked } from './tickets.ts'
 
-export interface PollerContext {
+interface PollerContext {
   readonly jira: Pick<Jira, 'search'>
   readonly jql: string
   readonly intervalMs: number
   readonly projects: ReadonlySet<string>
-  /** Reads a ticket as its decision is made of it. */
+  /** Reads what the decision about a ticket needs. */
   readonly read: (key: string) => Promise<{ readonly status: string; readonly thread: readonly ThreadComment[]; readonly facts: RoutingFacts; readonly answered: Parameters<typeof routePolled>[3] }>
-  /** Hands a ticket over; its result is passed to `finished`. */
-  readonly hand: (key: string, asked: Asked) => Promise<unknown>
+  /** Queues a ticket; its result is passed to `finished`. */
+  readonly handOver: (key: string, asked: Asked) => Promise<unknown>
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
 }
 
-/** What the poller knows of a ticket that it handed over. */
+/** What the poller knows about a ticket that it handed over. */
 interface Handled {
   readonly updated: string
   readonly status: string
   readonly mark: string
   readonly mode: Mode | undefined
   readonly failures: number
-  /** When it is tried again, in milliseconds since 1970. */
+  /** When to retry it, in milliseconds since 1970. */
   readonly retryAt?: number | undefined
 }
 
 const minute = 60_000
 const retryAfter = [minute, 5 * minute, 30 * minute] as const
-/** Errors that ask a person for something. */
+/** Errors that only a person can resolve. */
 const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
 const forgetAfter = 24 * 60 * minute
 
-/** Makes what looks for tickets: at once, and then again and again, never twice at a time. */
-export function createPoller({ jira, jql, intervalMs, projects, read, hand, clock, log, signal }: PollerContext) {
+/** Creates the poller: it polls on start and then periodically, one poll at a time. */
+export function createPoller({ jira, jql, intervalMs, projects, read, handOver, clock, log, signal }: PollerContext) {
   const now = (): number => clock.now().getTime()
   const handled = new Map<string, Handled>()
   let since = now()
@@ -49,8 +49,8 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
   let last: { readonly at?: string; readonly error?: string } = {}
   let isRunning = false
 
-  const handOver = async (key: string, asked: Asked, known: Handled): Promise<void> => {
-    await hand(key, asked)
+  const queueTicket = async (key: string, asked: Asked, known: Handled): Promise<void> => {
+    await handOver(key, asked)
     processed++
     handled.set(key, known)
   }
@@ -59,20 +59,20 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
     const before = handled.get(key)
     if (before?.updated === updated && updated !== '') return
     const { status, thread, facts, answered } = await read(key)
-    const mark = markOf(thread)
-    // A run that failed may have moved its ticket.
+    const mark = fingerprintOf(thread)
+    // A failed run may have moved its ticket.
     const isKnown = before?.mark === mark && (before.status === status || before.retryAt !== undefined)
     if (isKnown) return void handled.set(key, { ...before, updated })
     const mode = routePolled(status, thread, facts, answered)
     const known = { updated, status, mark, mode, failures: 0 }
     if (mode === undefined) handled.set(key, known)
-    else await handOver(key, { mode, trigger: 'poll', at: clock.now().toISOString() }, known)
+    else await queueTicket(key, { mode, trigger: 'poll', at: clock.now().toISOString() }, known)
   }
 
   const retry = async (key: string, known: Handled): Promise<void> => {
     if (known.retryAt === undefined || known.retryAt > now() || !known.mode) return
     const { thread } = await read(key)
-    await handOver(key, { mode: known.mode, trigger: 'retry', at: clock.now().toISOString(), mark: markOf(thread) }, { ...known, retryAt: undefined })
+    await queueTicket(key, { mode: known.mode, trigger: 'retry', at: clock.now().toISOString(), mark: fingerprintOf(thread) }, { ...known, retryAt: undefined })
   }
 
   const poll = async (): Promise<void> => {
@@ -83,11 +83,11 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
     last = { at: clock.now().toISOString() }
     const each = async (key: string, job: () => Promise<void>): Promise<void> => {
       signal.throwIfAborted()
-      // One ticket that cannot be read holds up no other.
+      // An unreadable ticket must not block the others.
       await job().catch((err: unknown) => {
         signal.throwIfAborted()
         last = { ...last, error: messageOf(err) }
-        log.warn({ err, issueKey: key }, 'a ticket could not be looked at')
+        log.warn({ err, issueKey: key }, 'a ticket could not be polled')
       })
     }
     for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => look(issue))
@@ -100,7 +100,7 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
       .catch((err: unknown) => {
         if (signal.aborted) return
         last = { ...last, error: messageOf(err) }
-        log.warn({ err }, 'tickets could not be looked for')
+        log.warn({ err }, 'polling for tickets failed')
       })
       .finally(() => (polling = undefined))
   }
@@ -111,7 +111,7 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
       tick()
       timer = setInterval(tick, intervalMs).unref()
     },
-    /** Hears how runs end. A failure is tried again a few times, unless it asks a person. */
+    /** Receives results of runs. A failure is retried a few times, unless only a person can resolve it. */
     finished({ key, asked }: Claimed, { status, error = '' }: Result): void {
       const known = handled.get(key)
       if (!known || !asked.some(({ trigger }) => trigger === 'poll' || trigger === 'retry')) return
@@ -128,12 +128,12 @@ export function createPoller({ jira, jql, intervalMs, projects, read, hand, cloc
 }
 export type Poller = ReturnType<typeof createPoller>
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected').slice(0, 200)
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected error').slice(0, 200)
 
-/** A text in JQL. Quotes and backslashes are escaped, so that a name cannot become a condition; line breaks become blanks. */
+/** A text as a JQL string; escaped, so that a name cannot add a condition. */
 export const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
 
-/** Which tickets are looked for, in the order in which they were changed. */
+/** The JQL of the poller; oldest changes first. */
 export function toJql({ jql, statuses, projects }: { readonly jql: string | undefined; readonly statuses: readonly string[]; readonly projects: ReadonlySet<string> }): string {
   if (jql !== undefined) return jql
   const within = projects.size === 0 ? '' : `project in (${[...projects].map(quoted).join(', ')}) AND `

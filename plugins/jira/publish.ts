@@ -2,10 +2,10 @@ import { comments } from './comments.ts'
 import type { DraftId } from '../scope/port.ts'
 import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'
 
-/** Publishes the draft that a ticket changed, where it still is as it was shown. */
+/** Publishes the draft that a ticket changed, if it is still as it was shown. */
 export async function publish(run: TicketRun): Promise<Ended> {
   const { draft, draftVersion, touchedSlugs } = run.ticket
-  if (!draft || draftVersion === undefined) throw new RunFailure('no_draft', 'This ticket has no draft yet, so nothing was published. Have it carried out first.')
+  if (!draft || draftVersion === undefined) throw new RunFailure('no_draft', 'This ticket has no draft yet, so nothing was published. Carry it out first.')
   return run.turns.run(run.scope.key(draft), () => publishDraft(run, { id: draft, version: draftVersion, touchedSlugs, changes: [] }))
 }
 
@@ -17,7 +17,7 @@ interface Approved {
   readonly changes: readonly string[]
 }
 
-/** Publishes a version of a draft; asks again where the draft was changed after it. */
+/** Publishes a version of a draft; asks again if the draft has changed since. */
 export async function publishDraft(run: TicketRun, { id, version, touchedSlugs, changes }: Approved): Promise<Ended> {
   const { key, tickets, drafts, publishing, noted, settings, log } = run
   run.signal.throwIfAborted()
@@ -28,27 +28,27 @@ export async function publishDraft(run: TicketRun, { id, version, touchedSlugs, 
   await tickets.change(key, () => ({ state: 'publishing' }))
   const { httpStatus, body } = await publishing.publish({ id, actor: { kind: 'agent', id: 'jira' }, expect: version })
   if (body.code === 'draft_changed') return askAgain(run, { id, touchedSlugs })
-  if (httpStatus !== 200 || body.status === 'failed') throw new RunFailure('publish_failed', `Nothing was published. ${body.reason ?? body.error ?? 'The publish log says why.'}`)
+  if (httpStatus !== 200 || body.status === 'failed') throw new RunFailure('publish_failed', `Nothing was published. ${body.reason ?? body.error ?? 'The publish log has the reason.'}`)
   noted.published = true
   await tickets.change(key, () => ({ state: 'done', touchedSlugs: [] }))
-  // The publish succeeded, even if the comment fails.
-  const tell = run.say('published', comments.published(touchedSlugs, body.status === 'ready')).then(() => run.move(settings.statuses.done))
-  await tell.catch((err: unknown) => log.warn({ err, issueKey: key }, 'a publish could not be reported in its ticket'))
-  return { state: 'done', summary: body.status === 'ready' ? 'The draft is published.' : 'The publish has begun.', changes, published: true }
+  // The publish has succeeded even if the comment fails.
+  const reporting = run.comment('published', comments.published(touchedSlugs, body.status === 'ready')).then(() => run.move(settings.statuses.done))
+  await reporting.catch((err: unknown) => log.warn({ err, issueKey: key }, 'a publish could not be reported in its ticket'))
+  return { state: 'done', summary: body.status === 'ready' ? 'The draft is published.' : 'The publish has started.', changes, published: true }
 }
 
-/** What was approved is not what would be published. */
+/** The draft is not the approved version: shows the current one for approval. */
 async function askAgain(run: TicketRun, { id, touchedSlugs }: Pick<Approved, 'id' | 'touchedSlugs'>): Promise<Ended> {
   const { version } = await run.drafts.head(id)
   await run.tickets.change(run.key, () => ({ draftVersion: version }))
-  await run.say('draft', comments.draft({
-    intro: 'The draft was changed after it was shown here, so nothing was published. Look at it again:',
+  await run.comment('draft', comments.draft({
+    intro: 'The draft has changed since it was shown here, so nothing was published. Please review it again:',
     changes: [],
     links: await run.linksOf(id, touchedSlugs),
     summary: '',
-    next: 'Answer "approved" to have it published as it is now.',
+    next: 'Answer "approved" to publish it as it is now.',
     facts: '',
   }))
   await run.move(run.settings.statuses.preview)
-  return { state: 'preview', summary: 'The draft was changed after it was shown, so nothing was published.' }
+  return { state: 'preview', summary: 'The draft has changed since it was shown, so nothing was published.' }
 }

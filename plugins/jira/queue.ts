@@ -6,7 +6,7 @@ import { refusals } from './refusals.ts'
 import type { QueueEntry, Result } from './schemas.ts'
 import type { Asked, Running, Ticket, Tickets } from './tickets.ts'
 
-/** A run that has a ticket for itself. */
+/** A run with exclusive use of a ticket. */
 export interface Claimed {
   readonly key: string
   readonly run: string
@@ -19,36 +19,25 @@ export interface QueueContext {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
-  /** Does what is asked; it throws only where the service stops. */
+  /** Does the work; throws only if the service stops. */
   readonly work: (claimed: Claimed) => Promise<Result>
-  /** Reports a run whose process is gone. */
+  /** Reports a run whose process has ended. */
   readonly interrupted: (key: string, running: Running) => Promise<void>
-  /** Hears how runs end. */
+  /** Receives results of runs. */
   readonly finished: (claimed: Claimed, result: Result) => void
-  /** Tickets that are worked on at the same time. */
+  /** Tickets handled at the same time. */
   readonly parallel: number
   readonly signal: AbortSignal
-  /** A run whose process is gone is taken from it after so long, in milliseconds. */
+  /** Milliseconds after which a run that was not extended counts as interrupted. */
   readonly leaseMs?: number
 }
 
-export interface Queue {
-  /** Stores what is asked for, durably, beside the message that asked for it; says whether that was a new one. */
-  add(key: string, asked: Asked, delivery?: string): Promise<boolean>
-  /** Does something now. Refuses with 409 `already_running`. */
-  run(key: string, asked: Asked): Promise<Result>
-  entries(): readonly QueueEntry[]
-  /** Reports interrupted runs and resumes what was left, now and periodically. */
-  start(): void
-  close(): Promise<void>
-}
-
-/** So long are finished entries shown. */
+/** How long finished entries are listed. */
 const shownMs = 60_000
 const mostPending = 5
 
-/** Makes the queue: one run per ticket at a time; what is asked meanwhile is one further run. */
-export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext): Queue {
+/** Creates the queue: one run per ticket at a time; requests made meanwhile become one further run. */
+export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext) {
   const limited = createLimiter(parallel)
   const entries = new Map<string, QueueEntry>()
   const active = new Map<string, Promise<Result | undefined>>()
@@ -56,7 +45,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   const now = (): number => clock.now().getTime()
   const time = (): string => clock.now().toISOString()
 
-  /** In one process, a run that is not under way here is gone. */
+  /** Unless the store is shared, a run that is not active in this process is gone. */
   const isHeld = ({ running }: Ticket): boolean => running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
   const start = (asked: readonly Asked[], run: string) => ({ pending: [], running: { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs } })
 
@@ -65,7 +54,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     const startedAt = time()
     entries.set(key, { issueKey: key, state: 'processing', queuedAt, startedAt })
     const extend = (ticket: Ticket) => (ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined)
-    const holding = setInterval(() => void tickets.change(key, extend).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a run of a ticket could not be extended')), leaseMs / 3).unref()
+    const holding = setInterval(() => void tickets.change(key, extend).catch((err: unknown) => log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended')), leaseMs / 3).unref()
     try {
       const result = await work(claimed)
       await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
@@ -73,8 +62,8 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       finished(claimed, result)
       return result
     } catch (err) {
-      // It stays marked as running: the next start reports it as interrupted.
-      log.warn({ err, issueKey: key }, 'a run of a ticket was broken off')
+      // The ticket stays marked as running: the next start reports it as interrupted.
+      log.warn({ err, issueKey: key }, 'a ticket run was interrupted')
       entries.delete(key)
       return undefined
     } finally {
@@ -109,11 +98,11 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   }
 
   const waiting = new Map<string, Promise<unknown>>()
-  /** Runs a ticket until nothing waits for it; one look at a time. */
+  /** Works on a ticket after its earlier runs, if something is pending. */
   const kick = (key: string): void => {
     const next: Promise<unknown> = (waiting.get(key) ?? Promise.resolve())
       .then(() => limited(() => workOff(key)))
-      .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket could not be worked on'))
+      .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
       .finally(() => {
         if (waiting.get(key) === next) waiting.delete(key)
       })
@@ -134,15 +123,16 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   }
 
   let recovering: Promise<void> | undefined
-  /** In the background, because Jira may be slow; one look at a time. */
+  /** Runs in the background, because Jira may be slow; one pass at a time. */
   const look = (): void => {
     recovering ??= recover()
-      .catch((err: unknown) => log.warn({ err }, 'tickets could not be looked up'))
+      .catch((err: unknown) => log.warn({ err }, 'interrupted tickets could not be resumed'))
       .finally(() => (recovering = undefined))
   }
 
   return {
-    async add(key, asked, delivery) {
+    /** Stores a request durably, together with its delivery; false for a repeated delivery. */
+    async add(key: string, asked: Asked, delivery?: string): Promise<boolean> {
       const isNew = await store.transaction(async (tx) => {
         if (delivery !== undefined && !(await remember(tx, delivery, now()))) return false
         const others = (ticket: Ticket) => ticket.pending.filter(({ mode, trigger }) => mode !== asked.mode || trigger !== asked.trigger)
@@ -154,7 +144,8 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       kick(key)
       return true
     },
-    async run(key, asked) {
+    /** Runs a request now. Refuses with 409 `already_running`. */
+    async run(key: string, asked: Asked): Promise<Result> {
       const run = ids.uuid()
       const result = await track(run, async () => {
         const taken = await tickets.change(key, (ticket) => (ticket.running || ticket.pending.length > 0 ? undefined : start([asked], run)))
@@ -165,16 +156,17 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       if (!result) throw refusals.interrupted()
       return result
     },
-    entries() {
+    entries(): readonly QueueEntry[] {
       const since = now() - shownMs
       for (const [key, { completedAt }] of entries) if (completedAt !== undefined && Date.parse(completedAt) < since) entries.delete(key)
       return [...entries.values()]
     },
-    start() {
+    /** Reports interrupted runs and resumes pending requests, now and periodically. */
+    start(): void {
       look()
       looking = setInterval(look, leaseMs / 3).unref()
     },
-    async close() {
+    async close(): Promise<void> {
       clearInterval(looking)
       await recovering
       await Promise.allSettled([...active.values(), ...waiting.values()])

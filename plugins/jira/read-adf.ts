@@ -1,36 +1,31 @@
-/** What is left out of a text: what somebody else said, and who is addressed. */
-export interface Without {
-  readonly quotes?: true
-}
-
 const deepest = 100
 const blocks: ReadonlySet<string> = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'rule'])
 
 /**
- * The text of a document in Atlassian Document Format; a text stands for itself, and nothing for an empty one.
- * `without: { quotes: true }` leaves out quotations and mentions. What lies deeper than 100 levels is left out.
+ * The text of a document in Atlassian Document Format; a string is returned as it is, anything else without text is empty.
+ * `withoutQuotes` omits quotations and mentions. Content deeper than 100 levels is omitted.
  */
-export function readAdf(document: unknown, without: Without = {}): string {
+export function readAdf(document: unknown, { withoutQuotes = false } = {}): string {
   if (typeof document === 'string') return document
-  return textOf(document, without, 0).replace(/\n{3,}/g, '\n\n').trim()
+  return textOf(document, withoutQuotes, 0).replace(/\n{3,}/g, '\n\n').trim()
 }
 
-/** The ids of everybody whom a document mentions. */
+/** The ids of all people that a document mentions. */
 export function mentionsIn(document: unknown, depth = 0): readonly string[] {
   if (!isNode(document) || depth > deepest) return []
   const id = kindOf(document) === 'mention' ? attribute(document, 'id') : ''
   return [...(id === '' ? [] : [id]), ...childrenOf(document).flatMap((child) => mentionsIn(child, depth + 1))]
 }
 
-function textOf(node: unknown, without: Without, depth: number): string {
+function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
   if (!isNode(node) || depth > deepest) return ''
   const kind = kindOf(node)
-  if (without.quotes && (kind === 'blockquote' || kind === 'mention')) return ''
-  const inside = (): string => childrenOf(node).map((child) => textOf(child, without, depth + 1)).join('')
+  if (withoutQuotes && (kind === 'blockquote' || kind === 'mention')) return ''
+  const inside = (): string => childrenOf(node).map((child) => textOf(child, withoutQuotes, depth + 1)).join('')
   const leaf = leaves[kind]
   if (leaf) return leaf(node)
   if (kind === 'listItem') return `- ${inside().trim()}\n`
-  if (kind === 'tableRow') return `${childrenOf(node).map((cell) => textOf(cell, without, depth + 1).trim().replaceAll('\n', ' ')).join(' | ')}\n`
+  if (kind === 'tableRow') return `${childrenOf(node).map((cell) => textOf(cell, withoutQuotes, depth + 1).trim().replaceAll('\n', ' ')).join(' | ')}\n`
   return blocks.has(kind) ? `${inside()}\n` : inside()
 }
 

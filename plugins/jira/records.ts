@@ -4,7 +4,7 @@ import type { ToolCallRecord } from '../agent/port.ts'
 import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
 import type { Mode, Result } from './schemas.ts'
 
-/** A call of a tool, cut and without secrets. */
+/** A tool call, shortened and without secrets. */
 export interface RecordedCall {
   readonly name: string
   readonly input: string
@@ -13,7 +13,7 @@ export interface RecordedCall {
   readonly isError: boolean
 }
 
-/** What is kept of one run. */
+/** The record of one run. */
 export interface RunRecord extends Result {
   readonly timestamp: string
   readonly mode: Mode
@@ -27,7 +27,7 @@ export interface RunRecord extends Result {
   readonly published: boolean
   /** Statuses that the ticket was moved to. */
   readonly transitions: readonly string[]
-  /** The text of the ticket, where that is wanted. */
+  /** The text of the ticket, with JIRA_TRACE_INSTRUCTIONS only. */
   readonly instruction?: string
 }
 
@@ -35,7 +35,7 @@ const records = defineCollection('jira_runs', trusted<RunRecord>(), { columns: {
 const scope = 'run'
 const most = 500
 
-/** Keeps records of runs, the newest 500 of all tickets. */
+/** Keeps the records of the newest 500 runs of all tickets. */
 export function createRecords({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   return {
     add: (record: RunRecord): Promise<void> =>
@@ -53,25 +53,25 @@ export type Records = ReturnType<typeof createRecords>
 
 const longest = 400
 
-/** A call of a tool as records keep it: cut, and without the secrets of Jira. */
+/** The record of a tool call: shortened, and without the secrets of Jira. */
 export function toRecordedCall({ input, resultExcerpt, ...call }: ToolCallRecord, redact: (text: string) => string): RecordedCall {
   return { ...call, input: redact(JSON.stringify(input) ?? '').slice(0, longest), resultExcerpt: redact(resultExcerpt) }
 }
 
-/** Messages of Jira that were taken, by a hash of their name. */
+/** Deliveries that were accepted, by a hash of their id. */
 const deliveries = defineCollection('jira_deliveries', trusted<Readonly<Record<never, never>>>(), { columns: { at: 'integer' }, indexes: ['at'] })
 
 const keptMs = 24 * 60 * 60 * 1000
 const mostDeliveries = 1_000
 const webhookScope = 'webhook'
 
-/** The name of a message: its identifier, which stays the same when Jira repeats it; without one what it says. */
+/** The key of a delivery: a hash of its identifier, which Jira keeps when it repeats a delivery; without one, of its body. */
 export function deliveryKey(identifier: string | undefined, body: Uint8Array): string {
   const hash = createHash('sha256')
   return (identifier ? hash.update(`identifier ${identifier}`) : hash.update(body)).digest('hex')
 }
 
-/** Remembers a message for 24 hours, among the newest 1,000; says whether it is a new one. */
+/** Remembers a delivery for 24 hours, among the newest 1,000; false if it is a repetition. */
 export async function remember(tx: Transaction, key: string, now: number): Promise<boolean> {
   const known = tx.of(deliveries)
   const before = await known.get(webhookScope, key)

@@ -4,33 +4,30 @@ import type { Clock } from '../../kernel/index.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/port.ts'
 import type { Connection } from './settings.ts'
 
-export interface RestContext {
+interface RestContext {
   readonly connection: Connection
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly clock: Clock
   readonly redact: (text: string) => string
-  /** Milliseconds before a repeated request, where Jira names no time. */
+  /** Milliseconds before a retry, unless Jira names a time. */
   readonly retryAfterMs: readonly number[]
-  /** Ends what is under way when the service stops. */
+  /** Aborts requests when the service stops. */
   readonly signal: AbortSignal
 }
 
 /** Calls of the REST API. They throw a {@link JiraFailure}, or the failure of `outbound`. */
-export interface Rest {
-  read<S extends v.GenericSchema>(schema: S, path: string, query?: Readonly<Record<string, string>>): Promise<v.InferOutput<S>>
-  send<S extends v.GenericSchema>(schema: S, method: 'POST' | 'PUT', path: string, body: unknown): Promise<v.InferOutput<S>>
-}
+export type Rest = ReturnType<typeof createRest>
 
 const timeoutMs = 15_000
 const mostBytes = 16 * 1024 * 1024
-/** Of an answer without success so much is kept. */
+/** Characters that are kept of a failed answer. */
 const longestSaid = 240
-/** Jira may ask for longer; then the request has failed. */
+/** If Jira asks for a longer pause, the request fails. */
 const longestPause = 30_000
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Makes what speaks to Jira, at the address that the operator chose. Only reads are repeated. */
-export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext): Rest {
+/** Creates the client for Jira, at the address that the operator configured. Only reads are retried. */
+export function createRest({ connection, outbound, clock, redact, retryAfterMs, signal }: RestContext) {
   const { baseUrl, deployment, authorization } = connection
   const base = `${baseUrl}/rest/api/${deployment === 'cloud' ? 3 : 2}`
   const limits = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], accept: 'application/json', maxBytes: mostBytes, timeoutMs, followsRedirects: false, signal } as const
@@ -49,27 +46,27 @@ export function createRest({ connection, outbound, clock, redact, retryAfterMs, 
     const { status } = answer
     if (status < 200 || status >= 300) throw new JiraFailure(status, redact(answer.text().slice(0, 4 * longestSaid)).slice(0, longestSaid))
     const parsed = v.safeParse(schema, answer.bytes.length === 0 ? undefined : answer.json())
-    if (!parsed.success) throw new JiraFailure(status, `not understood: ${v.getDotPath(parsed.issues[0]) ?? 'the whole answer'}`)
+    if (!parsed.success) throw new JiraFailure(status, `unexpected answer: ${v.getDotPath(parsed.issues[0]) ?? 'not an object'}`)
     return parsed.output
   }
 
   return {
-    async read(schema, path, query = {}) {
+    async read<S extends v.GenericSchema>(schema: S, path: string, query: Readonly<Record<string, string>> = {}): Promise<v.InferOutput<S>> {
       const search = String(new URLSearchParams(query))
       return understood(schema, await ask(search === '' ? path : `${path}?${search}`))
     },
-    send: async (schema, method, path, body) => understood(schema, await ask(path, { method, json: body })),
+    send: async <S extends v.GenericSchema>(schema: S, method: 'POST' | 'PUT', path: string, body: unknown): Promise<v.InferOutput<S>> => understood(schema, await ask(path, { method, json: body })),
   }
 }
 
-/** Milliseconds of a `Retry-After` header, which has seconds or a date. */
+/** Milliseconds of a `Retry-After` header, given in seconds or as a date. */
 export function pauseOf(header: string | undefined, clock: Clock): number | undefined {
   if (header === undefined || header.trim() === '') return undefined
   const wait = /^\s*\d{1,9}\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - clock.now().getTime()
   return Number.isNaN(wait) ? undefined : Math.max(wait, 0)
 }
 
-/** Jira gave no usable answer. The message names the remedy; `said` is for the log and for records, cut and without secrets. */
+/** Jira gave no usable answer. The message names the remedy; `said` is for the log and for records, shortened and without secrets. */
 export class JiraFailure extends Error {
   override readonly name = 'JiraFailure'
   readonly status: number
@@ -83,11 +80,11 @@ export class JiraFailure extends Error {
 }
 
 function remedyOf(status: number): string {
-  if (status === 401) return 'Jira did not accept the credential. Check JIRA_USER_EMAIL and JIRA_API_TOKEN.'
-  if (status === 403) return 'Jira does not allow this with the account of JIRA_API_TOKEN. Check what it may do in the project.'
-  if (status === 404) return 'Jira knows no such ticket, or its account may not see it. Check the key of the ticket and JIRA_BASE_URL.'
-  if (status === 429) return 'Jira takes no more requests for now. Try again in a few minutes.'
-  if (status >= 500) return 'Jira has a fault. Try again in a few minutes.'
+  if (status === 401) return 'Jira rejected the credentials. Check JIRA_USER_EMAIL and JIRA_API_TOKEN.'
+  if (status === 403) return 'The account of JIRA_API_TOKEN is not allowed to do this in Jira. Check its permissions in the project.'
+  if (status === 404) return 'The ticket does not exist in Jira, or the account may not see it. Check the ticket key and JIRA_BASE_URL.'
+  if (status === 429) return 'Jira is limiting requests. Try again in a few minutes.'
+  if (status >= 500) return 'Jira has an internal error. Try again in a few minutes.'
   if (status >= 300 && status < 400) return 'Jira answered with a redirect, which is not followed. Check JIRA_BASE_URL.'
-  return `Jira did not accept the request and answered ${status}. Check JIRA_BASE_URL and JIRA_DEPLOYMENT.`
+  return `Jira rejected the request with status ${status}. Check JIRA_BASE_URL and JIRA_DEPLOYMENT.`
 }

@@ -2,10 +2,10 @@ import { mentionsIn, readAdf } from './read-adf.ts'
 import type { Mode, Person, WebhookEvent } from './schemas.ts'
 import { kindOf, type Own } from './thread.ts'
 
-/** Which event asked for it. */
+/** The kind of event that asks for work. */
 export type Trigger = 'comment' | 'status' | 'created' | 'poll' | 'retry' | 'manual'
 
-/** Names of statuses that mean something here. */
+/** Names of the statuses that trigger work. */
 export interface Statuses {
   readonly review: string
   readonly execute: string
@@ -14,10 +14,10 @@ export interface Statuses {
 
 export interface RoutingFacts {
   readonly statuses: Statuses
-  /** Keys of the projects that are looked after; all without any. */
+  /** Keys of the handled projects; empty for all. */
   readonly projects: ReadonlySet<string>
   readonly own: Own
-  /** Account ids that may approve; `undefined` where that is not known yet, and is judged again with the whole ticket. */
+  /** Account ids that may approve; `undefined` while unknown: they are checked again with the complete ticket. */
   readonly approvers: ReadonlySet<string> | undefined
 }
 
@@ -25,13 +25,13 @@ export type Route = { readonly mode: Mode; readonly trigger: Trigger } | { reado
 
 const skip = (reason: string): Route => ({ skip: reason })
 
-/** True for two names of one status. */
+
 export const isSameStatus = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
-/** True where the tickets of a project are looked after. */
+
 export const isProjectAllowed = (issueKey: string, projects: ReadonlySet<string>): boolean => projects.size === 0 || projects.has(issueKey.slice(0, issueKey.lastIndexOf('-')))
 
-/** Decides what an event asks for, from what it says alone. */
+/** Decides what an event asks for, from its payload alone. */
 export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
   const { issueKey, comment, movedTo, kind } = event
   if (!isProjectAllowed(issueKey, facts.projects)) return skip('project_not_allowed')
@@ -41,7 +41,7 @@ export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
   return skip('event_not_handled')
 }
 
-/** Decides what a person's comment asks for in this status. */
+/** Decides what a comment of a person asks for in a status. */
 export function routeComment(status: string, { author, body }: { readonly author?: Person | undefined; readonly body?: unknown }, { statuses, approvers, own }: RoutingFacts): Route {
   const approves = (): boolean => isApproval(body) && (approvers === undefined || (author !== undefined && approvers.has(author.id)))
   const route = (mode: Mode): Route => ({ mode, trigger: 'comment' })
@@ -50,7 +50,7 @@ export function routeComment(status: string, { author, body }: { readonly author
   return isMentioned(body, own.agentId) ? route('review') : skip('status_not_handled')
 }
 
-/** Decides what a ticket in this status asks for by being there. */
+/** Decides what a ticket asks for by being in a status. */
 export function routeStatus(status: string, { review, execute }: Statuses): Route {
   if (isSameStatus(status, review)) return { mode: 'review', trigger: 'status' }
   return isSameStatus(status, execute) ? { mode: 'execute', trigger: 'status' } : skip('status_not_handled')
@@ -74,9 +74,9 @@ function isMentioned(body: unknown, agentId: string | undefined): boolean {
 }
 
 const phrases = ['proceed', 'go ahead', 'go for it', 'good to go', 'yes', 'ok', 'okay', 'approved', 'approve', 'lgtm', 'ship it', 'looks good', 'confirm', 'confirmed']
-/** They say something else in a longer comment. */
+/** These are ambiguous in a longer comment. */
 const shortPhrases = ['continue', 'publish']
-/** In English, and in German, where `ok` begins comments as well. */
+/** English and German words. */
 const blocking = new Set([
   'no', 'not', 'never', 'dont', 'wait', 'hold', 'stop', 'cancel', 'revert', 'undo', 'instead', 'but', 'except', 'unless', 'before', 'also', 'until',
   'nein', 'nicht', 'nichts', 'kein', 'keine', 'keinen', 'nie', 'aber', 'warte', 'warten', 'stopp', 'halt', 'abbrechen', 'stattdessen', 'sondern', 'außer', 'bevor', 'vorher', 'erst', 'auch', 'bis', 'noch',
@@ -88,13 +88,13 @@ const editVerbs = new Set([
 
 const mostWords = 15
 const mostWordsOfShort = 5
-/** An approval stands at the beginning, and what is longer than this is none. */
+/** Phrases count in the first 500 characters, and no comment over 4,000 characters is an approval. */
 const within = 500
 const longest = 4_000
 
-/** True for a comment that approves and says nothing else; any other comment is an instruction. */
+/** True for a comment that approves and asks for nothing else; any other comment is an instruction. */
 export function isApproval(comment: unknown): boolean {
-  const text = ownWords(readAdf(comment, { quotes: true }))
+  const text = ownWords(readAdf(comment, { withoutQuotes: true }))
   if (text.length > longest || /[?？]/.test(text)) return false
   const words = wordsOf(text)
   if (words.length > mostWords || words.some((word) => blocking.has(word) || word.endsWith("n't") || editVerbs.has(word))) return false
@@ -103,7 +103,7 @@ export function isApproval(comment: unknown): boolean {
   return said === ' go ' || wanted.some((phrase) => said.includes(` ${phrase} `))
 }
 
-/** Without quotations and mentions as Jira Server and plain texts write them. */
+/** The text without quotations and mentions in the notation of Jira Server and plain text. */
 function ownWords(text: string): string {
   const unquoted = text.slice(0, longest + 1).split('{quote}').filter((_, at) => at % 2 === 0).join(' ')
   const lines = unquoted.split('\n').filter((line) => !/^\s*(?:>|bq\.)/.test(line))

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 
-/** What is done with a ticket. */
+
 export const modes = ['review', 'execute', 'publish'] as const
 export type Mode = (typeof modes)[number]
 
-export const IssueKey = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/, 'must be the key of a ticket, such as WEB-12'), v.examples(['WEB-12']))
+export const IssueKey = v.pipe(v.string(), v.regex(/^[A-Z][A-Z0-9_]{1,49}-[1-9][0-9]{0,9}$/, 'must be a ticket key such as WEB-12'), v.examples(['WEB-12']))
 
 const text = v.optional(v.nullable(v.string()))
 
-/** A person: of Cloud by account id, of Server by name. */
+/** A person: by account id in Cloud, by name in Server. */
 export const Person = v.pipe(
   v.object({ accountId: text, name: text, key: text, displayName: text }),
   v.transform(({ accountId, name, key, displayName }) => ({ id: accountId ?? name ?? key ?? '', name: displayName ?? '' })),
@@ -16,7 +16,7 @@ export const Person = v.pipe(
 export type Person = v.InferOutput<typeof Person>
 const maybePerson = v.fallback(v.optional(Person), undefined)
 
-/** A comment; its body is a document in Cloud, and a text in Server. */
+/** A comment; its body is an ADF document in Cloud and a string in Server. */
 export const JiraComment = v.object({ id: v.string(), author: maybePerson, body: v.optional(v.unknown()), created: v.optional(v.string(), ''), updated: v.optional(v.string()) })
 export type JiraComment = v.InferOutput<typeof JiraComment>
 
@@ -40,7 +40,7 @@ export const Issue = v.object({
 export type Issue = v.InferOutput<typeof Issue>
 
 export const Comments = v.object({ comments: v.array(JiraComment), total: v.optional(v.number(), 0) })
-/** What a search answers: pages by a token in Cloud, by a number in Server. */
+/** A page of search results; the next one is found by a token in Cloud, by an offset in Server. */
 export const Found = v.object({
   issues: v.array(v.object({ key: v.string(), fields: v.object({ status: Status, updated: v.optional(v.string(), '') }) })),
   nextPageToken: v.optional(v.string()),
@@ -61,7 +61,7 @@ const Payload = v.object({
   changelog: v.fallback(v.object({ items: v.array(Item) }), { items: [] }),
 })
 
-/** What a message of Jira says, as far as it matters. */
+/** The relevant parts of a webhook. */
 export const WebhookEvent = v.pipe(
   Payload,
   v.transform(({ webhookEvent, issue: { key, fields }, user, comment, changelog }) => ({
@@ -78,14 +78,14 @@ export const WebhookEvent = v.pipe(
 )
 export type WebhookEvent = v.InferOutput<typeof WebhookEvent>
 
-/** The name of the status that a ticket was moved to. It is read as an own property: every object inherits one of that name. */
+/** The new status of a ticket. It is read as an own property, because every object inherits `toString`. */
 function movedTo(items: readonly Readonly<Record<string, unknown>>[]): string | undefined {
   const item = items.find(({ field }) => field === 'status')
   const name: unknown = item && Object.hasOwn(item, 'toString') ? item['toString'] : undefined
   return typeof name === 'string' ? name : undefined
 }
 
-/** Jira Server tells of comments as of changes of the ticket. */
+/** Jira Server reports comments as updates of the ticket. */
 function kindOf(name: string, hasComment: boolean, isMove: boolean): 'comment' | 'created' | 'other' {
   if (name === 'comment_created' || name === 'comment_updated') return 'comment'
   if (name === 'jira:issue_updated' && hasComment && !isMove) return 'comment'
@@ -94,7 +94,7 @@ function kindOf(name: string, hasComment: boolean, isMove: boolean): 'comment' |
 
 export const ToolCall = v.object({ name: v.string(), input: v.string(), durationMs: v.number(), resultExcerpt: v.string(), isError: v.boolean() })
 
-/** What came of a run. */
+/** The result of a run. */
 export const Result = v.object({
   issueKey: v.string(),
   status: v.picklist(['success', 'error']),
@@ -117,7 +117,7 @@ const QueueEntry = v.object({
 })
 export type QueueEntry = v.InferOutput<typeof QueueEntry>
 
-export const WebhookQuery = v.object({ secret: v.optional(v.pipe(v.string(), v.description('The webhook secret, where Jira can send no header.'))) })
+export const WebhookQuery = v.object({ secret: v.optional(v.pipe(v.string(), v.description('The webhook secret, if Jira cannot send a header.'))) })
 export const Queued = v.object({ ok: v.literal(true), issueKey: v.string(), mode: v.picklist(modes), queued: v.literal(true) })
 export const Skipped = v.object({ ok: v.literal(true), skipped: v.literal(true), reason: v.string() })
 export const ProcessBody = v.object({ issueKey: v.optional(v.unknown()), mode: v.optional(v.unknown()) })

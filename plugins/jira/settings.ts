@@ -12,34 +12,34 @@ const count = (otherwise: string, least: number, most: number, use: string) =>
 const origin = (use: string) => v.pipe(v.optional(AddressVariable), v.description(use))
 
 export const JiraVariables = v.object({
-  JIRA_BASE_URL: origin('The address of Jira, such as `https://acme.atlassian.net`. Tickets are handled once this and JIRA_API_TOKEN are set.'),
-  JIRA_API_TOKEN: v.pipe(v.optional(KeyVariable), v.description('The token of the account by which tickets are read and answered.')),
+  JIRA_BASE_URL: origin('The address of Jira, such as `https://acme.atlassian.net`. Tickets are handled if this and JIRA_API_TOKEN are set.'),
+  JIRA_API_TOKEN: v.pipe(v.optional(KeyVariable), v.description('The API token of the account that reads and answers tickets.')),
   JIRA_USER_EMAIL: name('', 'The e-mail of that account, for Jira Cloud.'),
-  JIRA_DEPLOYMENT: v.pipe(v.optional(v.picklist(['cloud', 'server'], 'must be cloud or server')), v.metadata({ otherwise: 'known by the address' }), v.description('`cloud` or `server`.')),
-  JIRA_WEBHOOK_SECRET: maybe('What Jira signs its messages with, or sends along; required in production.'),
+  JIRA_DEPLOYMENT: v.pipe(v.optional(v.picklist(['cloud', 'server'], 'must be cloud or server')), v.metadata({ otherwise: 'derived from the address' }), v.description('`cloud` or `server`.')),
+  JIRA_WEBHOOK_SECRET: maybe('The secret that Jira signs its webhooks with, or sends along; required in production.'),
   JIRA_AGENT_ACCOUNT_ID: maybe('The id of that account.', 'asked of Jira'),
-  JIRA_REVIEW_STATUS: maybe('Tickets in this status are read, and answered with a plan or questions.', 'To Do'),
+  JIRA_REVIEW_STATUS: maybe('Tickets in this status are reviewed and answered with a plan or questions.', 'To Do'),
   JIRA_TRIGGER_STATUS: maybe('The old name of JIRA_REVIEW_STATUS.'),
   JIRA_EXECUTE_STATUS: name('In Progress', 'Tickets in this status are carried out in a draft.'),
-  JIRA_PREVIEW_STATUS: name('In Review', 'Tickets get this status when their draft is ready.'),
-  JIRA_DONE_STATUS: name('Done', 'Tickets get this status when they are published.'),
-  JIRA_FAILED_STATUS: maybe('Tickets get this status when a run has failed.'),
-  JIRA_SITE_ID: maybe('The site of every ticket where no site is registered.'),
+  JIRA_PREVIEW_STATUS: name('In Review', 'Tickets move to this status when their draft is ready.'),
+  JIRA_DONE_STATUS: name('Done', 'Tickets move to this status when they are published.'),
+  JIRA_FAILED_STATUS: maybe('Tickets move to this status when a run fails.'),
+  JIRA_SITE_ID: maybe('The site of all tickets while no site is registered.'),
   JIRA_SESSION: name('dev', 'The session whose drafts tickets change.'),
-  JIRA_AUTO_PUBLISH: wordVariable('off', '`1` publishes what a ticket changed without a second approval.'),
-  JIRA_MAX_REVIEW_PASSES: count('3', 1, 50, 'How often a ticket is reviewed before a person has to answer.'),
-  JIRA_POLL_ENABLED: wordVariable('off', '`1` looks for tickets, beside or instead of the webhook.'),
-  JIRA_POLL_JQL: maybe('Which tickets are looked for.', 'tickets in the review and the preview status'),
-  JIRA_POLL_INTERVAL_MS: count('60000', 10_000, 86_400_000, 'How often, in milliseconds.'),
+  JIRA_AUTO_PUBLISH: wordVariable('off', '`1` publishes the changes of a ticket without a second approval.'),
+  JIRA_MAX_REVIEW_PASSES: count('3', 1, 50, 'The number of reviews of a ticket before a person has to answer.'),
+  JIRA_POLL_ENABLED: wordVariable('off', '`1` polls for tickets, in addition to or instead of the webhook.'),
+  JIRA_POLL_JQL: maybe('The JQL of the tickets to poll for.', 'tickets in the review and preview statuses'),
+  JIRA_POLL_INTERVAL_MS: count('60000', 10_000, 86_400_000, 'The polling interval in milliseconds.'),
   JIRA_APPROVERS: v.pipe(v.optional(words, ''), v.metadata({ otherwise: 'reporter, assignee and creator' }), v.description('Account ids of people who may approve a plan or a publish.')),
-  JIRA_PROJECT_KEYS: v.pipe(v.optional(words, ''), v.metadata({ otherwise: 'all' }), v.description('Projects whose tickets are handled.')),
-  JIRA_TRACE_INSTRUCTIONS: wordVariable('off', '`1` keeps the text of each ticket with the record of its run.'),
+  JIRA_PROJECT_KEYS: v.pipe(v.optional(words, ''), v.metadata({ otherwise: 'all' }), v.description('The keys of the projects whose tickets are handled.')),
+  JIRA_TRACE_INSTRUCTIONS: wordVariable('off', '`1` stores the text of each ticket with the record of its run.'),
   SITE_PUBLIC_ORIGIN: v.optional(v.string()),
-  EDITOR_PUBLIC_ORIGIN: origin('The address of the editor, to which comments of tickets link.'),
+  EDITOR_PUBLIC_ORIGIN: origin('The address of the editor that comments link to.'),
 })
 export type JiraVariables = v.InferOutput<typeof JiraVariables>
 
-/** Where Jira is, and how it is spoken to. */
+/** Where Jira is, and how to call it. */
 export interface Connection {
   readonly baseUrl: string
   readonly deployment: 'cloud' | 'server'
@@ -47,7 +47,7 @@ export interface Connection {
   readonly authorization: string
 }
 
-/** What a run goes by. */
+/** The settings of all runs. */
 export interface JiraSettings {
   readonly connection: Connection | undefined
   readonly statuses: Statuses & { readonly done: string; readonly failed: string | undefined }
@@ -56,10 +56,10 @@ export interface JiraSettings {
   readonly tracesInstructions: boolean
 }
 
-/** Reads what the variables say together. */
+/** Derives the settings from the variables. */
 export function readSettings(env: JiraVariables, log: Pick<Logger, 'warn'>): JiraSettings {
   const isOn = (variable: 'JIRA_AUTO_PUBLISH' | 'JIRA_POLL_ENABLED' | 'JIRA_TRACE_INSTRUCTIONS'): boolean =>
-    readSwitch(env[variable], false, () => log.warn({ variable }, 'neither on nor off; it is off'))
+    readSwitch(env[variable], false, () => log.warn({ variable }, 'invalid switch ignored, using off'))
   return {
     connection: connectionOf(env),
     statuses: {
@@ -85,5 +85,5 @@ function connectionOf({ JIRA_BASE_URL: baseUrl, JIRA_API_TOKEN: token, JIRA_USER
   return { baseUrl, deployment, token, authorization }
 }
 
-/** Where tokens with scopes are used in Cloud. */
+/** The host for scoped tokens of Jira Cloud. */
 export const cloudHost = 'api.atlassian.com'

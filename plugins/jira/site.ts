@@ -1,7 +1,7 @@
 import { toOrigin } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** A registered site, as a ticket may name it. */
+/** A registered site, by the names that a ticket may use. */
 export interface NamedSite {
   readonly id: string
   readonly siteName: string
@@ -9,7 +9,7 @@ export interface NamedSite {
 
 export type SiteChoice = { readonly siteId: string } | { readonly none: 'ambiguous_site' | 'no_site' }
 
-/** Chooses the one site that a text names, or the only one there is; `fallback` where none is registered. */
+/** Chooses the one site that a text names, or the only registered one; `fallback` if none is registered. */
 export function chooseSite(text: string, sites: readonly NamedSite[], fallback: string | undefined): SiteChoice {
   const words = ` ${toWords(text)} `
   const isNamed = (name: string): boolean => toWords(name) !== '' && words.includes(` ${toWords(name)} `)
@@ -20,19 +20,19 @@ export function chooseSite(text: string, sites: readonly NamedSite[], fallback: 
   return fallback === undefined ? { none: 'no_site' } : { siteId: fallback }
 }
 
-/** Letters and digits, and what ties parts of an id together; everything else is between words. */
+/** The words of a text: letters and digits, joined by `-` or `_`. */
 const toWords = (text: string): string => text.toLowerCase().match(/[\p{L}\p{N}]+(?:[-_][\p{L}\p{N}]+)*/gu)?.join(' ') ?? ''
 
-/** Where a page of a draft is looked at. */
+/** Links to a page of a draft. */
 export interface PageLinks {
   readonly slug: string
-  /** On the site; it authorises nothing by itself. */
+  /** On the site; it grants no access by itself. */
   readonly preview: string
   /** In the editor, which opens drafts. */
   readonly editor: string | undefined
 }
 
-/** Makes the links to pages of a draft. `base` is what the site registered, which may be anything. */
+/** Creates links to pages of a draft. `base` is the registered address of the site; an invalid one gives no links. */
 export function linksTo(slugs: readonly string[], { id, base, editorOrigin }: { readonly id: DraftId; readonly base: string; readonly editorOrigin: string | undefined }): readonly PageLinks[] {
   const origin = toOrigin(base)
   if (origin === undefined) return []

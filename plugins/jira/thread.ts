@@ -2,33 +2,33 @@ import { type CommentKind, headlineIn } from './comments.ts'
 import { readAdf } from './read-adf.ts'
 import type { JiraComment, Person } from './schemas.ts'
 
-/** A comment as decisions look at it. */
+/** A comment as decisions see it. */
 export interface ThreadComment {
   readonly id: string
   /** When it was written, in milliseconds since 1970. */
   readonly at: number
-  /** Another one when somebody has changed it. */
+  /** Identifies this version of the comment. */
   readonly mark: string
   readonly author?: Person | undefined
   readonly body: unknown
   readonly text: string
-  /** Of what this service wrote. */
+  /** The kind of a comment of this service. */
   readonly kind: CommentKind | undefined
 }
 
-/** What is known of this service's own comments. */
+/** How comments of this service are recognized. */
 export interface Own {
-  /** Those that it stored when it wrote them, by id. */
+  /** Kinds of comments that it has written, by id. */
   readonly comments: ReadonlyMap<string, CommentKind>
-  /** The account that it writes with, where that is known. */
+  /** The account that it writes with, if known. */
   readonly agentId: string | undefined
 }
 
 /**
- * Tells what kind of comment of this service one is; `undefined` for a person's.
+ * The kind of a comment of this service; `undefined` for a comment of a person.
  *
- * One that was stored is its own. Another one is where it begins with a headline of this service, and its account wrote it:
- * one person may be both agent and reporter. Without a known account the headline alone says so.
+ * A stored comment is its own. So is one of its account that starts with a headline: one person may be both agent and reporter.
+ * While the account is unknown, the headline alone decides.
  */
 export function kindOf({ id, author, text }: { readonly id: string; readonly author?: Person | undefined; readonly text: string }, { comments, agentId }: Own): CommentKind | undefined {
   const stored = comments.get(id)
@@ -45,7 +45,7 @@ export function toThread(comments: readonly JiraComment[], own: Own): readonly T
   return all.toSorted((a, b) => a.at - b.at)
 }
 
-/** The newest comment of a person, and the newest of this service that answers. A failure answers nothing: it is tried again. */
+/** The newest comment of a person, and the newest answer of this service. A failure is not an answer: it is retried. */
 export function newestOf(thread: readonly ThreadComment[]): { readonly person: ThreadComment | undefined; readonly agent: ThreadComment | undefined } {
   return {
     person: thread.findLast(({ kind }) => kind === undefined),

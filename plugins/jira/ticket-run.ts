@@ -20,8 +20,8 @@ import { chooseSite, linksTo, type PageLinks } from './site.ts'
 import type { ThreadComment } from './thread.ts'
 import type { Ticket, Tickets, TicketState } from './tickets.ts'
 
-/** What runs of tickets work with. */
-export interface Means {
+/** What ticket runs work with. */
+export interface RunContext {
   readonly jira: Jira
   readonly connection: Connection
   readonly settings: JiraSettings
@@ -44,14 +44,14 @@ export interface Means {
   readonly signal: AbortSignal
 }
 
-/** How a run ended, for its record and its caller. */
+/** The outcome of a run, for its record and its caller. */
 export type Ended = { readonly state: TicketState; readonly summary: string } & Partial<Pick<RunRecord, 'changes' | 'published'>>
 
-/** A run that cannot go on, for a reason that people may read. */
+/** A run that cannot continue; the reason is for people. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure'
   readonly code: string
-  /** It asks a person for something, and is not tried again by itself. */
+  /** A person has to answer; it is not retried. */
   readonly asks: boolean
 
   constructor(code: string, reason: string, { asks = false } = {}) {
@@ -61,62 +61,62 @@ export class RunFailure extends Error {
   }
 }
 
-/** One run of a ticket: the ticket as it was read, and what the modes do to it. */
+/** One run of a ticket: the ticket as it was read, and the steps of all modes. */
 export type TicketRun = ReturnType<typeof openRun>
 
 type Noted = { -readonly [K in keyof RunRecord]?: RunRecord[K] }
 
-/** Makes the steps of a run that all modes share. */
-export function openRun(means: Means, { key, issue, thread, ticket, decision }: {
+/** Creates the steps that all modes share. */
+export function openRun(context: RunContext, { key, issue, thread, ticket, decision }: {
   readonly key: string
   readonly issue: Issue
   readonly thread: readonly ThreadComment[]
   readonly ticket: Ticket
   readonly decision: Extract<Decision, { readonly mode: string }>
 }) {
-  const { jira, settings, env, tickets, sites, scope, media, redact, clock, log } = means
+  const { jira, settings, env, tickets, sites, scope, media, redact, clock, log } = context
   const { fields } = issue
   const noted: Noted = {}
   const transitions: string[] = []
   const people = thread.filter(({ kind }) => kind === undefined)
   let status = fields.status.name
 
-  /** Writes a comment, and stores its id before anything else happens. */
-  const say = async (kind: CommentKind, text: string): Promise<void> => {
+  /** Writes a comment and stores its id. */
+  const comment = async (kind: CommentKind, text: string): Promise<void> => {
     const { id, created } = await jira.comment(key, redact(text))
     const own = { id, kind, at: Date.parse(created) || clock.now().getTime() }
     await tickets.change(key, (now) => ({ comments: [...now.comments, own] }))
   }
 
   return {
-    ...means,
+    ...context,
     key,
     issue,
     thread,
     ticket,
     decision,
-    /** What the record of the run says beside how it ended. */
+    /** What the record of the run will contain besides its outcome. */
     noted,
     transitions,
-    say,
-    /** Moves the ticket, where there is a way; says whether it is there. */
+    comment,
+    /** Moves the ticket if a transition allows it; true if it is in the status afterwards. */
     async move(to: string): Promise<boolean> {
       if (isSameStatus(status, to)) return true
       const isMoved = await jira.move(key, to)
       if (isMoved) {
         status = to
         transitions.push(to)
-      } else log.warn({ issueKey: key, status: to }, 'a ticket has no way to this status')
+      } else log.warn({ issueKey: key, status: to }, 'a ticket has no transition to this status')
       return isMoved
     },
-    /** Assigns the ticket to the person who commented last. If Jira does not allow that, the run goes on. */
+    /** Assigns the ticket to the person who commented last. The run continues if Jira does not allow it. */
     async assignBack(): Promise<void> {
       const person = (decision.asked.trigger === 'comment' || decision.asked.trigger === 'poll' ? people.at(-1)?.author : undefined) ?? fields.reporter ?? decision.asked.user
       if (person) await jira.assign(key, person).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a ticket could not be assigned back'))
     },
-    /** The draft that the ticket is about. Asks and stops where its site is not known. */
+    /** The draft that the ticket is about. Asks and stops if its site is unknown. */
     async chooseDraft(): Promise<DraftId> {
-      const text = [fields.summary, readAdf(fields.description), ...people.map((comment) => comment.text)].join('\n')
+      const text = [fields.summary, readAdf(fields.description), ...people.map((said) => said.text)].join('\n')
       const known = await sites.list(env.JIRA_SESSION)
       const choice = chooseSite(text, known, env.JIRA_SITE_ID)
       if ('siteId' in choice) {
@@ -124,12 +124,12 @@ export function openRun(means: Means, { key, issue, thread, ticket, decision }: 
         Object.assign(noted, id)
         return id
       }
-      await say('which-site', comments.whichSite(known.map(({ id, siteName }) => `${id} (${siteName})`)))
-      throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket may mean several sites.', { asks: true })
+      await comment('which-site', comments.whichSite(known.map(({ id, siteName }) => `${id} (${siteName})`)))
+      throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket could refer to several sites.', { asks: true })
     },
-    /** What the ticket says, with its attachments. */
+    /** The text and images of the ticket, with its attachments. */
     async instruct() {
-      const collected = await collectAttachments(fields.attachment, { ...means, stored: new Map(ticket.images) })
+      const collected = await collectAttachments(fields.attachment, { ...context, stored: new Map(ticket.images) })
       await tickets.change(key, () => ({ images: [...collected.stored] }))
       const parts = toParts({ issue, thread, collected })
       if (settings.tracesInstructions) noted.instruction = redact(parts.map(({ title, text }) => `## ${title}\n${text}`).join('\n\n'))
@@ -142,7 +142,7 @@ export function openRun(means: Means, { key, issue, thread, ticket, decision }: 
   }
 }
 
-/** So many pictures are looked at, each of at most so many bytes, as models take them. */
+/** Images shown to the model, and the bytes of one, as models accept them. */
 const mostPictures = 4
 const mostBytes = 3_500_000
 

@@ -7,25 +7,25 @@ import type { Mode, Person } from './schemas.ts'
 
 export type TicketState = 'new' | 'reviewing' | 'waiting-answer' | 'waiting-approval' | 'executing' | 'preview' | 'publishing' | 'done' | 'failed'
 
-/** What is to be done with a ticket, as an event asked for it. */
+/** Work that an event asked for. */
 export interface Asked {
   readonly mode: Mode
   readonly trigger: Trigger
   readonly at: string
   /** The user who caused the event. */
   readonly user?: Person | undefined
-  /** Of a retry: the thread that it is for. */
+  /** The fingerprint of the thread that a retry is for. */
   readonly mark?: string
 }
 
-/** A comment that this service wrote; `at` in milliseconds since 1970 by the clock of Jira. */
+/** A comment of this service; `at` in milliseconds since 1970 by the clock of Jira. */
 export interface OwnComment {
   readonly id: string
   readonly kind: CommentKind
   readonly at: number
 }
 
-/** The run that has a ticket, and until which time in milliseconds since 1970 it can count on that. */
+/** The run that has claimed a ticket, until a time in milliseconds since 1970. */
 export interface Running {
   readonly run: string
   readonly mode: Mode
@@ -33,19 +33,19 @@ export interface Running {
   readonly until: number
 }
 
-/** What is kept of a ticket. */
+/** The stored state of a ticket. */
 export interface Ticket {
   readonly state: TicketState
   readonly comments: readonly OwnComment[]
-  /** The draft that was changed for it, its pages, and its version after that. */
+  /** The draft that was changed for it, with its pages and its resulting version. */
   readonly draft?: { readonly siteId: string; readonly session: string }
   readonly touchedSlugs: readonly string[]
   readonly draftVersion?: number
-  /** The newest comment that a run knew. */
+
   readonly answered?: Answered
-  /** A hash of what the ticket said when it was last reviewed. */
+  /** A hash of summary and description at the last review. */
   readonly described?: string
-  /** Addresses of stored pictures, by those of attachments. */
+  /** Addresses of stored images, by the address of their attachment. */
   readonly images: readonly (readonly [string, string])[]
   readonly pending: readonly Asked[]
   readonly running?: Running | undefined
@@ -55,24 +55,17 @@ export interface Ticket {
 const tickets = defineCollection('jira_tickets', trusted<Ticket>(), { columns: { updated: 'integer', busy: 'integer' }, indexes: ['updated', 'busy'] })
 
 const scope = 'ticket'
-/** Those that wait for nothing; the oldest of more are forgotten. */
+/** Idle tickets that are kept; older ones are removed. */
 const mostTickets = 200
 const mostComments = 100
 
-export interface Tickets {
-  get(key: string): Promise<Ticket>
-  /** Writes what `change` makes of a ticket, or nothing where it gives `undefined`; gives what it gave. */
-  change<T extends Partial<Ticket> | undefined>(key: string, change: (ticket: Ticket) => T): Promise<T>
-  /** The same as a part of a transaction. */
-  changeIn<T extends Partial<Ticket> | undefined>(tx: Transaction, key: string, change: (ticket: Ticket) => T): Promise<T>
-  /** The keys of tickets that are run, or wait for it. */
-  busy(): Promise<readonly string[]>
-}
+export type Tickets = ReturnType<typeof createTickets>
 
-/** Makes what keeps tickets. */
-export function createTickets({ store, clock }: { readonly store: Store; readonly clock: Clock }): Tickets {
+/** Creates the store of tickets. */
+export function createTickets({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const blank = (): Ticket => ({ state: 'new', comments: [], touchedSlugs: [], images: [], pending: [], updatedAt: clock.now().toISOString() })
-  const changeIn: Tickets['changeIn'] = async (tx, key, change) => {
+  /** Stores what `change` returns for a ticket, or nothing for `undefined`; returns the same. */
+  const changeIn = async <T extends Partial<Ticket> | undefined>(tx: Transaction, key: string, change: (ticket: Ticket) => T): Promise<T> => {
     const kept = tx.of(tickets)
     const before = await kept.get(scope, key)
     const ticket = before?.body ?? blank()
@@ -87,9 +80,10 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
     return changed
   }
   return {
-    get: async (key) => (await store.of(tickets).get(scope, key))?.body ?? blank(),
-    change: (key, change) => store.transaction((tx) => changeIn(tx, key, change)),
+    get: async (key: string): Promise<Ticket> => (await store.of(tickets).get(scope, key))?.body ?? blank(),
+    change: <T extends Partial<Ticket> | undefined>(key: string, change: (ticket: Ticket) => T): Promise<T> => store.transaction((tx) => changeIn(tx, key, change)),
     changeIn,
-    busy: async () => (await store.of(tickets).rows(scope, { where: { busy: 1 } })).map(({ key }) => key),
+    /** The keys of tickets that are running or pending. */
+    busy: async (): Promise<readonly string[]> => (await store.of(tickets).rows(scope, { where: { busy: 1 } })).map(({ key }) => key),
   }
 }

@@ -10,13 +10,13 @@ import type { Records } from './records.ts'
 import { review } from './review.ts'
 import type { RoutingFacts } from './routing.ts'
 import type { Mode, Result } from './schemas.ts'
-import { openRun, RunFailure, type Ended, type Means, type TicketRun } from './ticket-run.ts'
+import { openRun, RunFailure, type Ended, type RunContext, type TicketRun } from './ticket-run.ts'
 import { newestOf, toThread } from './thread.ts'
 import type { Running } from './tickets.ts'
 
-export interface WorkContext extends Means {
+interface WorkContext extends RunContext {
   readonly records: Records
-  /** The account of this service in Jira, where it can be had. */
+  /** The account of this service in Jira; `undefined` if Jira does not tell. */
   readonly account: () => Promise<string | undefined>
   readonly facts: Pick<RoutingFacts, 'statuses' | 'projects'>
   readonly approvers: ReadonlySet<string>
@@ -24,7 +24,7 @@ export interface WorkContext extends Means {
 
 const carryOut: Readonly<Record<Mode, (run: TicketRun) => Promise<Ended>>> = { review, execute, publish }
 
-/** Makes what works on a ticket, writes what came of it into its record, and reports failures in a comment. */
+/** Creates the worker: it runs a ticket, records the result, and reports failures in a comment. */
 export function createWork(context: WorkContext) {
   const { jira, tickets, records, account, clock, log, signal, redact, settings } = context
 
@@ -40,42 +40,42 @@ export function createWork(context: WorkContext) {
     return { issue, thread, ticket, facts, status: issue.fields.status.name, answered: ticket.answered }
   }
 
-  /** Says so in the ticket, once for failures that repeat. */
-  const tellFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
+  /** Reports a failure in the ticket, once for repeated failures. */
+  const reportFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
     const { comments: own } = await tickets.get(key)
-    if (own.at(-1)?.kind !== 'failed') await sayFailure(key, mode, reason)
+    if (own.at(-1)?.kind !== 'failed') await commentFailure(key, mode, reason)
     const { failed } = settings.statuses
     if (failed !== undefined && mode !== 'publish') await jira.move(key, failed)
   }
 
-  const sayFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
+  const commentFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
     const { review: asked, execute: begun } = settings.statuses
-    const retry = mode === 'publish' ? 'Answer "approved" to try it again.' : `To try it again, move this ticket to **${mode === 'review' ? asked : begun}** once more, or comment on it in **${asked}**.`
+    const retry = mode === 'publish' ? 'Answer "approved" to try again.' : `To try again, move this ticket to **${mode === 'review' ? asked : begun}** once more, or comment on it in **${asked}**.`
     const { id, created } = await jira.comment(key, redact(comments.failed(reason, retry)))
     await tickets.change(key, (ticket) => ({ comments: [...ticket.comments, { id, kind: 'failed', at: Date.parse(created) || clock.now().getTime() }] }))
   }
 
   const record = async (claimed: Claimed, began: number, run: TicketRun | undefined, result: Omit<Result, 'issueKey' | 'durationMs'>): Promise<Result> => {
-    const whole = { ...result, issueKey: claimed.key, durationMs: Math.round(performance.now() - began) }
+    const complete = { ...result, issueKey: claimed.key, durationMs: Math.round(performance.now() - began) }
     const { modelUsed } = run?.noted ?? {}
     const mode = run?.decision.mode ?? claimed.asked[0]?.mode ?? 'review'
-    await records.add({ toolCalls: [], toolCallCount: 0, touchedSlugs: [], ...run?.noted, ...whole, published: run?.noted.published ?? false, timestamp: clock.now().toISOString(), mode, transitions: run?.transitions ?? [] })
-    return { ...whole, ...(modelUsed !== undefined && { modelUsed }) }
+    await records.add({ toolCalls: [], toolCallCount: 0, touchedSlugs: [], ...run?.noted, ...complete, published: run?.noted.published ?? false, timestamp: clock.now().toISOString(), mode, transitions: run?.transitions ?? [] })
+    return { ...complete, ...(modelUsed !== undefined && { modelUsed }) }
   }
 
   const fail = async (claimed: Claimed, began: number, run: TicketRun | undefined, error: unknown): Promise<Result> => {
     const { key, asked } = claimed
     const { code, reason } = toReason(error)
-    log.warn({ err: error, issueKey: key, code, ...(error instanceof JiraFailure && { status: error.status, said: error.said }) }, 'a run of a ticket failed')
+    log.warn({ err: error, issueKey: key, code, ...(error instanceof JiraFailure && { status: error.status, said: error.said }) }, 'a ticket run failed')
     const asks = error instanceof RunFailure && error.asks
     const mode = run?.decision.mode ?? asked[0]?.mode ?? 'review'
     await tickets.change(key, () => ({ state: asks ? 'waiting-answer' : 'failed' }))
-    if (!asks) await tellFailure(key, mode, reason).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket'))
+    if (!asks) await reportFailure(key, mode, reason).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket'))
     return record(claimed, began, run, { status: 'error', summary: redact(reason), changes: [], error: code })
   }
 
   return {
-    /** Reads a ticket as decisions look at it. */
+    /** Reads what the decision about a ticket needs. */
     read,
     async work(claimed: Claimed): Promise<Result> {
       const began = performance.now()
@@ -83,33 +83,33 @@ export function createWork(context: WorkContext) {
       try {
         const fresh = await read(claimed.key)
         const decision = decide(claimed.asked, fresh)
-        if ('skip' in decision) return await record(claimed, began, undefined, { status: 'success', summary: `Nothing was to be done: ${decision.skip}.`, changes: [] })
+        if ('skip' in decision) return await record(claimed, began, undefined, { status: 'success', summary: `Nothing to do: ${decision.skip}.`, changes: [] })
         run = openRun(context, { ...fresh, key: claimed.key, decision })
         const { person } = newestOf(run.thread)
         const { state, summary, changes = [], published } = await carryOut[run.decision.mode](run)
         await tickets.change(claimed.key, () => ({ state, ...(person && { answered: { mark: person.mark, at: person.at } }) }))
         return await record(claimed, began, run, { status: 'success', summary: redact(summary), changes: changes.map(redact), ...(published && { published }) })
       } catch (error) {
-        // The next process reports what was begun, as if this one had been killed.
+        // If the service stops, the next process reports the interruption.
         signal.throwIfAborted()
         return fail(claimed, began, run, error)
       }
     },
     /** Reports a run that ended with its process. */
     async interrupted(key: string, { mode, startedAt }: Running): Promise<void> {
-      const known = mode === 'publish' ? 'It is not known whether the publish went out: the publish log says so.' : mode === 'execute' ? 'What was changed until then is in the draft.' : 'Nothing was changed.'
-      const summary = `The service stopped while it worked on this ticket. ${known}`
+      const known = mode === 'publish' ? 'The publish log shows whether the publish went out.' : mode === 'execute' ? 'Earlier changes are in the draft.' : 'Nothing has changed.'
+      const summary = `The service stopped while it was working on this ticket. ${known}`
       await records.add({ issueKey: key, status: 'error', summary, error: 'interrupted', changes: [], durationMs: Math.max(clock.now().getTime() - Date.parse(startedAt), 0), timestamp: clock.now().toISOString(), mode, toolCalls: [], toolCallCount: 0, touchedSlugs: [], published: false, transitions: [] })
-      await tellFailure(key, mode, summary).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket'))
+      await reportFailure(key, mode, summary).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket'))
     },
   }
 }
 
-/** What people may read of a failure. */
+/** The reason of a failure, for people. */
 function toReason(error: unknown): { readonly code: string; readonly reason: string } {
   if (error instanceof RunFailure) return { code: error.code, reason: error.message }
   if (error instanceof JiraFailure) return { code: 'jira_failed', reason: error.message }
   if (error instanceof ModelFailure) return { code: 'model_failed', reason: error.reason }
   if (error instanceof Refusal) return { code: error.code, reason: error.reason }
-  return { code: 'internal_error', reason: 'Something went wrong inside the service. Its log has the details.' }
+  return { code: 'internal_error', reason: 'Internal error. The log of the service has the details.' }
 }

@@ -9,7 +9,7 @@ import { blockTypeTools, outlineTools } from './tools/read.ts'
 import { publishTools, siteTools } from './tools/sites.ts'
 import type { Tool } from './tools/tool.ts'
 
-/** A tool as hosts are shown it. */
+/** A tool as hosts see it. */
 export interface ListedTool {
   readonly name: string
   readonly description: string
@@ -20,9 +20,9 @@ export interface ListedTool {
 /** The tools of one host. */
 export interface Catalogue {
   list(): Promise<readonly ListedTool[]>
-  /** Any tool that may be called, listed or not. */
+  /** Finds any tool that may be called, listed or not. */
   find(name: string): Tool | undefined
-  /** Whether the answers of a tool come in parts. */
+  /** Whether long answers of a tool are split into parts. */
   isCapped(tool: Tool): boolean
 }
 
@@ -34,9 +34,9 @@ function describe(tool: Tool): Promise<JsonSchema> {
   return known
 }
 
-const cursor: JsonSchema = { type: 'string', description: 'Where to go on, as the end of the answer before says.' }
+const cursor: JsonSchema = { type: 'string', description: 'The cursor from the end of the previous part.' }
 
-/** Puts together what a host may use: what the service has routes for, and no changes where it is for reading. */
+/** The tools of a host: those whose routes the service has, and only reading ones in read-only mode. */
 export function createCatalogue({ prefix, all, allow, readOnly }: ToolSettings, { hasRoute }: Pick<Host, 'hasRoute'>): Catalogue {
   const usable = tools.filter(({ reads, routes }) => (reads || !readOnly) && routes.every((route) => hasRoute(...toParts(route))))
   const isCapped = ({ byDefault }: Tool): boolean => !all && byDefault === true
@@ -62,7 +62,7 @@ function toParts(route: string): [method: string, path: string] {
   return [method, path]
 }
 
-/** Every tool, those that hosts are shown by default first. */
+/** Every tool; those listed by default come first. */
 export const tools: readonly Tool[] = [
   ...outlineTools, ...blockTypeTools, ...changeTools, ...checkTools, screenshotTool, ...publishTools,
   ...pageTools, ...operationTools, ...siteTools, ...pictureTools, ...chatTools,

@@ -7,17 +7,17 @@ export const mcpGate = gate('mcp')
 const headers = { 'www-authenticate': 'Bearer' }
 const refused: Verdict = { admit: false, status: 401, error: 'unauthorized', headers }
 
-/** True where a request carries the bearer of this server. */
+/** True if a request carries the bearer token of this server. */
 const carries = (bearer: string, request: Pick<GateRequest, 'header'>): boolean => {
   const [, given] = /^Bearer +(\S+)$/i.exec(request.header('authorization') ?? '') ?? []
   return given !== undefined && safeEqual(given, bearer)
 }
 
-/** The gate of `/mcp`: what the access gate admits, with a valid access token or the bearer, also where that gate is open. */
+/** The gate of `/mcp`: the access gate, and a valid access token or the bearer token even if that gate is open. */
 export function createMcpGate({ access, tokens, bearer }: { readonly access: Gate; readonly tokens: AccessTokens; readonly bearer: string | undefined }): Gate {
   const admit = (request: GateRequest, verdict: Verdict): Verdict => {
     if (!verdict.admit) return { ...verdict, headers }
-    // A scoped token has been judged already.
+    // The access gate has already checked a scoped token.
     if (verdict.caller.limits) return verdict
     const holder = tokens.holder(request)
     if (holder) return { admit: true, caller: verdict.caller.via === 'anyone' ? holder : verdict.caller }
@@ -32,10 +32,10 @@ export function createMcpGate({ access, tokens, bearer }: { readonly access: Gat
   }
 }
 
-/** The gate of a server of its own: a Host and an Origin that it knows, and its bearer. */
+/** The gate of a separate MCP server: a known Host, a known Origin, and the bearer token. */
 export function createOwnGate({ bearer, hosts, origins }: { readonly bearer: string; readonly hosts: readonly string[]; readonly origins: readonly string[] }): Gate {
   const allowed = new Set(origins.flatMap(withLoopbackTwin))
-  const foreign = (what: 'host' | 'origin'): Verdict => ({ admit: false, status: 403, error: `${what}_not_allowed`, reason: `This ${what} may not call. List it in MCP_ALLOWED_${what.toUpperCase()}S.` })
+  const foreign = (what: 'host' | 'origin'): Verdict => ({ admit: false, status: 403, error: `${what}_not_allowed`, reason: `This ${what} is not allowed. List it in MCP_ALLOWED_${what.toUpperCase()}S.` })
   return {
     mounting: () => ({ mount: true }),
     admit(request) {

@@ -4,7 +4,7 @@ import type { DraftId } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
 import { Failed } from './tools/tool.ts'
 
-/** One request of a tool to the service. Site and session are in it already. */
+/** A request of a tool to the service, which already contains site and session. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST'
   /** Path and query. */
@@ -12,9 +12,9 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   /** The body, with its content type. */
   readonly content?: { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** The publish token belongs to it, where there is one. */
+  /** Whether the publish token is sent with it, if there is one. */
   readonly publishes: boolean
-  /** Aborts when the host gives up, or the time of the tool is over. */
+  /** Aborts when the host gives up or the tool times out. */
   readonly signal: AbortSignal
 }
 
@@ -24,23 +24,23 @@ export interface HttpResponse {
   readonly text: string
 }
 
-/** Where the tools work: what differs between the transports. */
+/** The service that the tools work on: what differs between the transports. */
 export interface Host {
-  /** Sends a request with the credentials that go with this host. Rejects with a {@link NoService} where there is no answer. */
+  /** Sends a request with the credentials of this host. Rejects with a {@link NoService} if there is no answer. */
   send(request: HttpRequest): Promise<HttpResponse>
-  /** What the website of a draft answers at `/api/editor/blocks`; `undefined` where it is not registered, or gives no answer. */
+  /** The answer of the website at `/api/editor/blocks`; `undefined` if it is not registered or does not answer. */
   siteBlocks(signal: AbortSignal): Promise<unknown>
   readonly siteId: string
   readonly session: string
-  /** Whether publishing without a publish token is left to the service to refuse. */
+  /** Whether publish requests are sent; the service decides whether they are allowed. */
   readonly mayPublish: boolean
-  /** Values that are never in a result. */
+  /** Values that must never appear in a result. */
   readonly secrets: readonly string[]
-  /** Whether the service has a route; for a service elsewhere that is not known, and true. */
+  /** Whether the service has a route; assumed for a remote service. */
   hasRoute(method: string, path: string): boolean
 }
 
-/** The service gave no answer that can be used; the message says what helps, and never what was sent. */
+/** The service gave no usable answer. The message names the remedy, and never what was sent. */
 export class NoService extends Failed {}
 
 export interface InnerHostParts {
@@ -49,21 +49,21 @@ export interface InnerHostParts {
   readonly outbound: Outbound
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly production: boolean
-  /** What the configuration holds, which never leaves. */
+  /** Secrets of the configuration, which never leave the service. */
   readonly secrets: readonly string[]
 }
 
-/** Who calls: what came with the message of the protocol. */
+/** The caller: what came with the protocol message. */
 interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
-  /** That of the query. */
+  /** From the query. */
   readonly accessToken: string | undefined
 }
 
-/** Headers that are about the message itself, not about who sends it. */
+/** Headers about the message itself, not about its sender. */
 const own = /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
 const blocksLimits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'] }
 
-/** The service itself as a host of tools, on behalf of a caller: with its credentials, its address and no more. */
+/** This service as a host, on behalf of a caller: with the credentials and the address of that caller, and nothing more. */
 export function createInnerHost({ inner, routes, outbound, sites, production, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {
   const { headers, remote, secure, accessToken } = call
   const caller = Object.fromEntries([...headers].filter(([name]) => !own.test(name)))

@@ -6,7 +6,7 @@ import type { Mcp, McpParts } from './server.ts'
 import { serverName } from './settings.ts'
 import { Failed } from './tools/tool.ts'
 
-/** What a route answers: an answer of the library, or an error of the protocol. */
+/** The answer of a route: one of the library, or a protocol error. */
 export interface MessageAnswer {
   readonly status: 200 | 202 | 400 | 404 | 406 | 415 | 500
   readonly headers: Readonly<Record<string, string>>
@@ -17,17 +17,17 @@ const limits = { depth: 64, values: 100_000 }
 const statuses = [200, 202, 400, 404, 406, 415, 500] as const
 const codes = { parse: -32_700, invalid: -32_600, server: -32_000 } as const
 
-/** An error of the protocol that belongs to no message. */
+/** A protocol error that belongs to no message. */
 const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0' as const, error: { code, message }, id: null })
 
-/** What the other methods of HTTP are answered. */
+/** The answer to other HTTP methods. */
 export const onlyPost = { status: 405, headers: { allow: 'POST' }, body: errorBody(codes.server, 'Method not allowed. Send messages with POST.') } as const
 
-/** Answers one message in the body of a request. Refuses what is not one message in JSON with 400 and an error of the protocol. */
+/** Answers the one message in a request body. Anything else gets 400 and a protocol error. */
 export async function answerMessage(mcp: Mcp, host: Host, { body, headers, signal }: Pick<Call, 'headers' | 'signal'> & { readonly body: Uint8Array }): Promise<MessageAnswer> {
   const message = read(body)
   if (typeof message === 'string') return refuse(codes.parse, message)
-  if (Array.isArray(message)) return refuse(codes.invalid, 'Batches are not taken. Send one message in a request.')
+  if (Array.isArray(message)) return refuse(codes.invalid, 'Batches are not supported. Send one message per request.')
   const response = await mcp.answer(host, new Request('http://localhost/mcp', { method: 'POST', headers, signal }), message)
   const status = statuses.find((each) => each === response.status) ?? 500
   const type = response.headers.get('content-type')
@@ -40,12 +40,12 @@ function refuse(code: number, message: string): MessageAnswer {
 
 /** The message, or why it cannot be read. */
 function read(bytes: Uint8Array): object | string {
-  if (findJsonExcess(bytes, limits)) return 'The body is nested too deeply, or holds too many values.'
+  if (findJsonExcess(bytes, limits)) return 'The body is nested too deeply or holds too many values.'
   try {
     const message: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
     const problem = findJsonProblem(message, limits)
     if (problem !== undefined) return problem
-    return typeof message === 'object' && message !== null ? message : 'The body is not a message of the protocol.'
+    return typeof message === 'object' && message !== null ? message : 'The body is not a protocol message.'
   } catch {
     return 'The body is not JSON in UTF-8.'
   }
@@ -53,7 +53,7 @@ function read(bytes: Uint8Array): object | string {
 
 const missing = defineRefusal({ status: 503, code: 'mcp_missing', reason: (why: string) => why })
 
-/** Loads the protocol when it is first wanted. Refuses with 503 `mcp_missing` while its package is not installed. */
+/** Loads the protocol on first use. Refuses with 503 `mcp_missing` while its package is not installed. */
 export function createLoader(parts: McpParts): () => Promise<Mcp> {
   let loading: Promise<Mcp> | undefined
   return async () => {
@@ -66,7 +66,7 @@ export function createLoader(parts: McpParts): () => Promise<Mcp> {
   }
 }
 
-/** A plugin for a kernel that is an MCP server and nothing else: its tools work on a host elsewhere. */
+/** A plugin for a separate MCP server, whose tools work on a remote host. */
 export function ownServer({ host, bearer, hosts, origins, ...parts }: McpParts & Parameters<typeof createOwnGate>[0] & { readonly host: Host }) {
   return definePlugin({ name: 'mcp-server', tag: 'Agent', gives: { gate: mcpGate }, routes: ownRoutes }).setup(() => {
     const load = createLoader(parts)

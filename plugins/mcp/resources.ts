@@ -5,7 +5,7 @@ import type { ToolSettings } from './settings.ts'
 import { blockTypes } from './tools/read.ts'
 import { expected, type ToolRequest } from './tools/tool.ts'
 
-/** What hosts can attach to a conversation. */
+/** A resource that hosts can attach to a conversation. */
 export interface Resource {
   readonly uri: string
   readonly name: string
@@ -20,25 +20,25 @@ const mimeType = 'application/json'
 const listLength = 200
 
 const fixed = {
-  [`${scheme}block-types`]: { name: 'Block types', description: 'The types that blocks may have.' },
+  [`${scheme}block-types`]: { name: 'Block types', description: 'The available block types.' },
   [`${scheme}history`]: { name: 'History', description: 'The newest changes of the draft.' },
 } as const
 
-export const templates = [{ uriTemplate: `${pages}{slug}`, name: 'Page', description: 'A page of the draft by its address, encoded as in a query.', mimeType }] as const
+export const templates = [{ uriTemplate: `${pages}{slug}`, name: 'Page', description: 'A page of the draft by its URL-encoded slug.', mimeType }] as const
 
 const Listed = v.object({ pages: v.array(v.object({ slug: v.string(), title: v.string() })) })
 
-/** Lists the pages of the draft and what stands beside them. A cursor that is none begins anew. */
+/** Lists the pages of the draft and the fixed resources. An invalid cursor starts from the beginning. */
 export async function listResources(host: Host, asking: Asking, cursor: string | undefined): Promise<{ readonly resources: Resource[]; readonly nextCursor?: string }> {
   const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
   const all = expected(Listed, (await ask(host, asking, { method: 'GET', path: '/draft/slugs' })).json).pages
   const listed = all.slice(start, start + listLength).map(({ slug, title }) => ({ uri: pages + encodeURIComponent(slug), name: withoutSecrets(host.secrets, title), mimeType }) as const)
-  const beside = Object.entries(fixed).map(([uri, facts]) => ({ uri, ...facts, mimeType }) as const)
+  const fixedOnes = Object.entries(fixed).map(([uri, facts]) => ({ uri, ...facts, mimeType }) as const)
   const end = start + listLength
-  return { resources: start === 0 ? [...beside, ...listed] : listed, ...(end < all.length && { nextCursor: String(end) }) }
+  return { resources: start === 0 ? [...fixedOnes, ...listed] : listed, ...(end < all.length && { nextCursor: String(end) }) }
 }
 
-/** The JSON of a resource; `undefined` where there is none of that address. */
+/** The JSON of a resource; `undefined` if there is none at this address. */
 export async function readResource(host: Host, asking: Asking, uri: string): Promise<string | undefined> {
   const clean = (value: unknown): string => withoutSecrets(host.secrets, JSON.stringify(value))
   if (uri === `${scheme}block-types`) return clean(await blockTypes({ siteBlocks: () => host.siteBlocks(asking.signal) }))
@@ -60,7 +60,7 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** A text that people choose in their host, to begin with. */
+/** A prompt that people pick in their host. */
 export interface Prompt {
   readonly name: string
   readonly description: string
@@ -68,36 +68,36 @@ export interface Prompt {
   text(given: Readonly<Record<string, string>>, tool: (name: string) => string): string
 }
 
-const slug = { name: 'slug', description: 'The address of the page, such as "/about".', required: true }
+const slug = { name: 'slug', description: 'The slug of the page, such as "/about".', required: true }
 
-/** What a person gave, as one line that ends where it ends. */
+/** An argument as a quoted line. */
 const quoted = (given: string | undefined): string => JSON.stringify(given ?? '')
 
-/** The prompts of the server. Names of tools are those that the host knows. */
+
 export const prompts: readonly Prompt[] = [
   {
     name: 'edit-page',
-    description: 'Edits a page as a request says.',
+    description: 'Edits a page as requested.',
     arguments: [slug, { name: 'request', description: 'What to change.', required: true }],
     text: ({ slug, request }, tool) =>
-      `Edit the page ${quoted(slug)}: ${quoted(request)}. Read ${tool('get-outline')} first, then only the blocks that matter with ${tool('get-block')}, then change them with ${tool('edit-content')}. Tell me what you changed. Do not publish.`,
+      `Edit the page ${quoted(slug)}: ${quoted(request)}. Read ${tool('get-outline')} first, then only the relevant blocks with ${tool('get-block')}, then change them with ${tool('edit-content')}. Tell me what you changed. Do not publish.`,
   },
   {
     name: 'review-draft',
-    description: 'Looks over what would be published.',
+    description: 'Reviews what would be published.',
     arguments: [],
-    text: (_, tool) => `Look over my draft before it is published: ${tool('compute-publish-diff')} lists what changed, ${tool('list-checks')} what is wrong. List both briefly, the most important first, and propose what to do. Change nothing.`,
+    text: (_, tool) => `Review my draft before it is published: ${tool('compute-publish-diff')} lists what changed, ${tool('list-checks')} what is wrong. Summarize both, most important first, and propose what to do. Change nothing.`,
   },
   {
     name: 'translate-page',
-    description: 'Translates the texts of a page.',
-    arguments: [slug, { name: 'language', description: 'Into which language.', required: true }],
+    description: 'Translates the text of a page.',
+    arguments: [slug, { name: 'language', description: 'The target language.', required: true }],
     text: ({ slug, language }, tool) =>
-      `Translate the texts of the page ${quoted(slug)} into ${quoted(language)}, block by block with ${tool('get-outline')}, ${tool('get-block')} and ${tool('edit-content')}. Leave links, pictures and ids as they are. Do not publish.`,
+      `Translate the text of the page ${quoted(slug)} into ${quoted(language)}, block by block with ${tool('get-outline')}, ${tool('get-block')} and ${tool('edit-content')}. Leave links, images and ids unchanged. Do not publish.`,
   },
 ]
 
-/** The text of a prompt, or what is wrong with its arguments; `undefined` where there is none of that name. */
+/** The text of a prompt, or a problem with its arguments; `undefined` if there is no such prompt. */
 export function writePrompt(name: string, given: Readonly<Record<string, string>>, { prefix }: Pick<ToolSettings, 'prefix'>): { readonly text: string } | { readonly problem: string } | undefined {
   const prompt = prompts.find((each) => each.name === name)
   const missing = prompt?.arguments.find(({ name, required }) => required && !given[name])

@@ -10,8 +10,8 @@ const gate = mcpGate
 const only = { path, gate, replies: { 405: NotAllowed }, internal: true } as const
 
 export const ToolQuery = v.object({
-  siteId: v.optional(v.pipe(v.string(), v.description('The site that the tools work on; `MCP_SITE_ID`, else the default site, without it.'))),
-  session: v.optional(v.pipe(v.string(), v.description('The session that they work in; `MCP_SESSION`, else `dev`, without it.'))),
+  siteId: v.optional(v.pipe(v.string(), v.description('The site that the tools work on; default: `MCP_SITE_ID`, otherwise the default site.'))),
+  session: v.optional(v.pipe(v.string(), v.description('The session that they work in; default: `MCP_SESSION`, otherwise `dev`.'))),
   accessToken: v.optional(v.string()),
 })
 
@@ -27,18 +27,18 @@ export const routes = defineRoutes({
     replies: { 200: answer, 202: answer, 400: answer, 404: answer, 406: answer, 415: answer, 500: answer },
     refusals: { 503: 'mcp_missing' },
   },
-  listen: { ...only, method: 'GET', summary: 'Is not there: nothing is sent but in answers.' },
-  leave: { ...only, method: 'DELETE', summary: 'Is not there: no session is kept.' },
+  listen: { ...only, method: 'GET', summary: 'Not supported: the server sends messages only as answers.' },
+  leave: { ...only, method: 'DELETE', summary: 'Not supported: the server keeps no sessions.' },
 })
 
-/** The routes of a server that does nothing else. */
+/** The routes of a separate MCP server. */
 export const ownRoutes = defineRoutes({
   ...routes,
   healthz: {
     method: 'GET',
     path: '/healthz',
     gate: gates.public,
-    summary: 'Says that the server runs.',
+    summary: 'Reports that the server is running.',
     replies: { 200: v.object({ ok: v.literal(true), name: v.string(), version: v.string() }) },
   },
 })

@@ -6,20 +6,20 @@ import { type Answered, Failed, type ToolRequest } from './tools/tool.ts'
 
 const usualMs = 120_000
 const longestFailure = 500
-/** What a service answers is held to the limits of the largest site. */
+/** Limits for answers of a service, which fit the largest site. */
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
-/** Who calls, and until when. */
+/** The calling host, and the signal of the call. */
 export interface Asking {
-  /** What the host calls itself. */
+  /** The name that the host gives itself. */
   readonly client: string | undefined
   readonly signal: AbortSignal
 }
 
-/** Sends the request of a tool, and reads its answer. Throws a {@link Failed} for any but a 2xx with JSON. */
+/** Sends the request of a tool, and reads the answer. Throws a {@link Failed} unless it is a 2xx with JSON. */
 export async function ask(host: Host, { client, signal }: Asking, request: ToolRequest): Promise<Answered> {
   const { method, path, query, json, file, baseVersion, timeoutMs = usualMs } = request
-  if (request.publishes && !host.mayPublish) throw new Failed('Publishing needs PUBLISH_TOKEN in the environment of this server. Set it to the value that the orchestrator has, and start this server again.')
+  if (request.publishes && !host.mayPublish) throw new Failed('Publishing needs PUBLISH_TOKEN in the environment of this server. Set it to the value that the orchestrator has, and restart this server.')
   const scope = { session: host.session, siteId: host.siteId }
   const late = AbortSignal.timeout(timeoutMs)
   const named = `${method} ${path}`
@@ -56,7 +56,7 @@ async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['fil
   return { type: written.headers.get('content-type') ?? '', bytes: new Uint8Array(await written.arrayBuffer()) }
 }
 
-/** As a header can carry it. */
+/** The name of a client, in a form that a header can carry. */
 export const toClientName = (name = ''): string => name.replaceAll(/[^\x21-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
 
 function toJson(text: string): unknown {
@@ -76,13 +76,13 @@ function versionIn(headers: Headers): number | undefined {
 const text = v.optional(v.string(), '')
 const Refused = v.object({ code: text, error: text, reason: text })
 
-/** The verdict and its reason; many refusals repeat the reason as `error`. */
+/** The code and the reason of a refusal; many refusals repeat the reason as `error`. */
 function toFailure(named: string, status: number, body: unknown): string {
   const { code, error, reason } = v.is(Refused, body) ? v.parse(Refused, body) : { code: '', error: '', reason: body === undefined ? 'The answer is not JSON.' : '' }
   return [named, '→', status, code || error, reason || error].filter((part) => part !== '').join(' ').slice(0, longestFailure).toWellFormed()
 }
 
-/** Takes exact secrets out of a text, and leaves content as it is that only looks like one. */
+/** Removes the given secrets from a text, and nothing that only looks like a secret. */
 export function withoutSecrets(secrets: readonly string[], text: string): string {
   let clean = text
   for (const secret of secrets) {
@@ -91,5 +91,5 @@ export function withoutSecrets(secrets: readonly string[], text: string): string
   return clean
 }
 
-/** Shorter ones would take words out of the content. */
+/** Removing shorter values would damage content. */
 const shortest = 8

@@ -6,11 +6,11 @@ export const serverName = 'content-orchestrator'
 /** Bytes of one message: a file of 25 MiB in base64. */
 export const mostBytes = 40 * 1024 * 1024
 
-/** What hosts are shown, and what their tools may do. */
+/** Which tools hosts see, and what these may do. */
 export interface ToolSettings {
-  /** Before the name of every tool. */
+  /** The prefix of every tool name. */
   readonly prefix: string
-  /** Shows every tool, as hosts of earlier versions know them. */
+  /** Lists every tool, as earlier versions did. */
   readonly all: boolean
   readonly allow: ReadonlySet<Permission>
   readonly readOnly: boolean
@@ -26,32 +26,32 @@ const permissionList = v.pipe(
   v.transform((words) => words.filter(isPermission)),
 )
 
-/** The variables that both ways to start share. */
+/** The variables of both `/mcp` and the command `mcp`. */
 export const ToolVariables = v.object({
-  MCP_SITE_ID: v.pipe(v.optional(v.string()), v.description('The site that the tools of the MCP server work on. `mcp` needs it.'), v.metadata({ otherwise: 'the default site' })),
+  MCP_SITE_ID: v.pipe(v.optional(v.string()), v.description('The site that the tools of the MCP server work on; the command `mcp` requires it.'), v.metadata({ otherwise: 'the default site' })),
   MCP_SESSION: v.pipe(v.optional(v.string(), 'dev'), v.description('The session that the tools of the MCP server work in.')),
   MCP_TOOL_PREFIX: v.pipe(
     v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,30}$/, 'must be up to 30 letters, digits, - or _')), 'orchestrator-'),
-    v.description('The beginning of the name of every tool for agents.'),
+    v.description('The prefix of the name of every tool for agents.'),
   ),
-  MCP_TOOLS: v.pipe(v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'), v.description('`all` lists every tool for agents, and allows deletes; otherwise a dozen are listed, and the others can be called by name.')),
-  MCP_ALLOW: v.pipe(v.optional(permissionList), v.description('What tools for agents may do beside edits: `delete`, `publish`, or both.'), v.metadata({ otherwise: 'nothing; with `MCP_TOOLS=all` deletes, and with a publish token publishing' })),
-  MCP_READ_ONLY: v.pipe(switchVariable, v.description('`1` leaves only tools for agents that change nothing.')),
+  MCP_TOOLS: v.pipe(v.optional(v.picklist(['default', 'all'], 'must be default or all'), 'default'), v.description('`all` lists every tool for agents and allows deletes; otherwise a dozen are listed, and the others can be called by name.')),
+  MCP_ALLOW: v.pipe(v.optional(permissionList), v.description('What tools for agents may do besides edits: `delete`, `publish`, or both.'), v.metadata({ otherwise: 'nothing; with `MCP_TOOLS=all`, delete, and publish if there is a publish token' })),
+  MCP_READ_ONLY: v.pipe(switchVariable, v.description('`1` limits agents to tools that change nothing.')),
   MCP_BEARER_TOKEN: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.minLength(32, 'must have at least 32 characters'))),
-    v.description('The bearer token of the MCP server over HTTP, of at least 32 characters. `/mcp` takes access tokens as well, and is there where either is configured.'),
+    v.description('The bearer token of the MCP server over HTTP, at least 32 characters. `/mcp` also accepts access tokens, and is mounted if either is configured.'),
   ),
 })
 
 export const McpOptions = v.object({
-  /** Which tools hosts are shown. */
+  /** Which tools are listed. */
   tools: v.optional(v.picklist(['default', 'all'])),
-  /** What tools may do beside edits. */
+  /** What tools may do besides edits. */
   allow: v.optional(v.array(v.picklist(permissions))),
   readOnly: v.optional(v.boolean()),
 })
 
-/** What options and variables come to; a variable that is set wins over its option. */
+/** Merges options and variables; a variable overrides its option. */
 export function toToolSettings(
   env: v.InferOutput<typeof ToolVariables>,
   { hasPublishToken, options = {} }: { readonly hasPublishToken: boolean; readonly options?: v.InferOutput<typeof McpOptions> },

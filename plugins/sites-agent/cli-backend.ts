@@ -7,7 +7,7 @@ import type { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
 import type { SiteParts, SiteRun } from './run/site-run.ts'
 
-/** What is read of a line of the program; anything else is passed over. */
+/** The relevant output lines of the program; others are ignored. */
 const Line = v.variant('type', [
   v.object({
     type: v.literal('assistant'),
@@ -21,21 +21,15 @@ const Line = v.variant('type', [
   }),
 ])
 
-export interface CliOutcome {
-  readonly isDone: boolean
-  readonly summary: string
-  readonly turns: number
-  readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly cacheReadInputTokens: number; readonly cacheCreationInputTokens: number }
-}
-
 const longest = 30 * 60_000
 const mostSites = 20
 
 /**
- * Has an external agent program work on copies of the sites, without a shell and without keys of this service. It may do whatever a
- * process can; only an operator lets it start. It gets the tools of this service with a token that is revoked when it ends. What it changed in the copies is shown to a person like any other change.
+ * Runs an external agent program on copies of the sites, without a shell and without keys of this service. It can do whatever a
+ * process can, so only an operator can enable it. It gets the tools of this service with a token that is removed when it ends.
+ * A person approves its changes like any others.
  */
-export async function runCli(run: SiteRun, parts: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }): Promise<CliOutcome> {
+export async function runCli(run: SiteRun, parts: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }) {
   const { workspace, launcher } = parts
   for (const siteId of (await workspace.siteIds()).slice(0, mostSites)) await run.sites.folder(siteId)
   const cwd = await workspace.own('runs', run.streamId)
@@ -43,14 +37,14 @@ export async function runCli(run: SiteRun, parts: SiteParts, { message, command,
   const prompt = join(files, 'system.txt')
   const configuration = join(files, 'mcp.json')
   const tools = await openToolServer(run, parts, { longestMs: longest })
-  let told: v.InferOutput<typeof Line> & { type: 'result' } | undefined
+  let result: v.InferOutput<typeof Line> & { type: 'result' } | undefined
   const onLine = (line: string): void => {
     const parsed = v.safeParse(Line, toJson(tools.hide(line)))
     if (!parsed.success) return
-    if (parsed.output.type === 'result') told = parsed.output
+    if (parsed.output.type === 'result') result = parsed.output
     else {
       for (const { type, text, name } of parsed.output.message.content) {
-        if (type === 'text' && text) run.tell({ type: 'summary_token', text })
+        if (type === 'text' && text) run.emit({ type: 'summary_token', text })
         if (type === 'tool_use' && name) progress.tool(name.slice(0, 80))
       }
     }
@@ -74,11 +68,11 @@ export async function runCli(run: SiteRun, parts: SiteParts, { message, command,
       isTrusted: true,
     })
     run.signal.throwIfAborted()
-    const { usage } = told ?? {}
+    const { usage } = result ?? {}
     return {
       isDone: exitCode === 0,
-      summary: exitCode === 0 ? (told?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
-      turns: told?.num_turns ?? 0,
+      summary: exitCode === 0 ? (result?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
+      turns: result?.num_turns ?? 0,
       usage: { inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0, cacheReadInputTokens: usage?.cache_read_input_tokens ?? 0, cacheCreationInputTokens: usage?.cache_creation_input_tokens ?? 0 },
     }
   } finally {
@@ -94,24 +88,24 @@ function toJson(line: string): unknown {
   }
 }
 
-/** What a run of an external program may do here at most. */
+/** The most that an external program may be allowed to do here. */
 export const programVerbs = ['read', 'edit', 'plan'] as const satisfies readonly Verb[]
 
-/** Our tools, as an external program is to start them. */
+/** How an external program starts the tools of this service. */
 export interface ToolServer {
-  /** The content of its MCP configuration; it holds the token. */
+  /** Its MCP configuration, which contains the token. */
   readonly configuration: string
-  /** How the program is allowed all tools of the server; empty where there are none. */
+  /** The names under which the program is allowed to use the tools. */
   readonly allowed: readonly string[]
-  /** Takes the token out of a text. */
+  /** Removes the token from a text. */
   hide(text: string): string
-  /** Ends the token. */
+  /** Removes the token. */
   close(): Promise<void>
 }
 
 const name = 'orchestrator'
 
-/** Makes a token for one run, and what starts the tools with it; no token and no tools where the host has no command line. */
+/** Creates a token for one run, and the configuration of its tools; neither if the host has no command line. */
 export async function openToolServer(run: Pick<SiteRun, 'streamId' | 'session' | 'access'>, { settings, tokens, scope, clock }: SiteParts, { longestMs }: { readonly longestMs: number }): Promise<ToolServer> {
   const [command, ...words] = settings.ownCommand ?? []
   if (command === undefined) return { configuration: JSON.stringify({ mcpServers: {} }), allowed: [], hide: (text) => text, close: async () => undefined }

@@ -23,14 +23,14 @@ import { ownFolder } from './files/workspace.ts'
 import { programVerbs } from './cli-backend.ts'
 import { refusals } from './run/refusals.ts'
 
-/** The onboarding agent: makes, migrates and integrates websites, with tools that stay in its workspace. */
+/** The onboarding agent: creates, migrates and integrates websites, with tools that stay in its workspace. */
 export default definePlugin({
   name: 'sites-agent',
   tag: 'Sites Agent',
   options: v.object({
-    /** What a package.json of a site says about this package. */
+    /** The version of this package in the package.json of a site. */
     packageSpec: v.optional(v.string(), `^${packageVersion}`),
-    /** Where repositories are cloned from. */
+    /** The host that repositories are cloned from. */
     gitHost: v.optional(v.pipe(v.string(), v.url()), 'https://github.com'),
   }),
   env: v.object({ ...SitesAgentVariables.entries, ...AddressVariables.entries, ...ProxyVariables.entries }),
@@ -44,7 +44,7 @@ export default definePlugin({
   const folder = env.SITES_WORKSPACE_DIR ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'sites')
   const client = clients.find((each) => each?.provider === 'anthropic')
   let opening: ReturnType<typeof openAgent> | undefined
-  /** The workspace is made by the first request: most services never have one. Where there is one, it is opened with the service. */
+  /** The first request creates the workspace, because most services never need one. An existing one is opened on start. */
   const agent = () => (opening ??= open().catch((error: unknown) => {
     opening = undefined
     throw error
@@ -78,7 +78,7 @@ export default definePlugin({
         if (useCliAgent) permit.check()
         else if (!client) throw refusals.notConfigured(noKey)
         const { runs, hasCli } = await agent()
-        if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or name another one in AGENT_CLI_COMMAND.`)
+        if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or set AGENT_CLI_COMMAND to another one.`)
         const { limits, until } = call.caller
         const can = programVerbs.filter((verb) => !limits || limits.may(verb))
         const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, can, until, signal: accessSignal(call.caller) })
@@ -138,7 +138,7 @@ export default definePlugin({
   }
 })
 
-const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and start again.'
+const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and restart.'
 
 function isPermitted(permit: { check(): void }): boolean {
   try {

@@ -9,14 +9,13 @@ import { createLauncher, findProgram, programFolders, usualLimits } from './shel
 import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
 import { createServers } from './shell/servers.ts'
 
-/** What the runs are made with, beside the workspace. */
-export interface Opening extends Omit<AgentParts, 'workspace' | 'agentLog' | 'launcher' | 'servers' | 'models' | 'cliCommand' | 'budgetUsd' | 'maxConcurrent' | 'owner'> {
+interface Opening extends Omit<AgentParts, 'workspace' | 'agentLog' | 'launcher' | 'servers' | 'models' | 'cliCommand' | 'budgetUsd' | 'maxConcurrent' | 'owner'> {
   readonly env: SitesAgentVariables
-  /** Where the workspace is. */
+  /** The folder of the workspace. */
   readonly folder: string
 }
 
-/** Opens the workspace, and ends what a service left there that was killed. */
+/** Opens the workspace, and ends processes and runs that a killed service left behind. */
 export async function openAgent({ env, folder, ...parts }: Opening) {
   const { clock, log, outbound } = parts
   const workspace = await openWorkspace(folder)
@@ -39,7 +38,7 @@ export async function openAgent({ env, folder, ...parts }: Opening) {
     maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
     owner: mark.owner,
   })
-  if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run lines of a shell')
+  if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
   return {
     runs,
     servers,
@@ -58,10 +57,10 @@ async function endLeftovers(workspace: string, log: Pick<Logger, 'warn'>): Promi
   const gone = new Set<string>()
   for (const owner of owners) if (!(await isAlive(owner))) gone.add(owner)
   const count = await endMarked((found) => found.workspace === workspace && gone.has(found.owner))
-  if (count > 0) log.warn({ count }, 'ended processes of the onboarding agent that an earlier service had left')
+  if (count > 0) log.warn({ count }, 'ended processes that an earlier onboarding agent left behind')
 }
 
-/** Writes a line for every run that was begun by a service which ended before it: it was interrupted. */
+/** Logs every run as interrupted whose service has ended; returns their streams. */
 export async function closeInterrupted(log: AgentLog): Promise<readonly string[]> {
   const open = new Map<string, string>()
   for (const line of await log.tail()) {

@@ -1,7 +1,7 @@
 import type { Helper } from './prompts.ts'
 import type { Mode, Phase, SiteEvent } from './run/events.ts'
 
-/** What a phase is called while it lasts, and after it. */
+/** Labels of a phase, during and after it. */
 export const phaseLabels: Readonly<Record<Phase, { readonly activeLabel: string; readonly doneLabel: string }>> = {
   analyzing: { activeLabel: 'Analyzing', doneLabel: 'Analyzed' },
   creating: { activeLabel: 'Creating the site', doneLabel: 'Created the site' },
@@ -17,7 +17,7 @@ export const phaseLabels: Readonly<Record<Phase, { readonly activeLabel: string;
 
 const building: readonly Phase[] = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages']
 
-/** The phases of a mode, in the order in which clients draw them. */
+/** The phases of a mode, in the order in which clients show them. */
 export const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
   create: building,
   migrate: building,
@@ -42,16 +42,16 @@ const byTool: Readonly<Record<string, Phase>> = {
   visual_qa_diff: 'verifying',
 }
 
-/** The phase that a tool begins; `undefined` where it belongs to whichever one is under way. */
+/** The phase that a tool starts; `undefined` if it belongs to the current one. */
 export const phaseOfTool = (name: string): Phase | undefined => (Object.hasOwn(byTool, name) ? byTool[name] : undefined)
 
-/** Tools that existing clients know by their plain names. */
+/** Tools that existing clients know by their plain names; the others get a prefix. */
 const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])
 
 const stallCalls = 15
 const stallMs = 120_000
 
-/** What a run has come to, and tells of that: phases, calls of tools, and that nothing new happens. */
+/** The progress of a run, and its events: phases, tool calls, and a warning if it stalls. */
 export class Progress {
   readonly #emit: (event: SiteEvent) => void
   readonly #now: () => number
@@ -61,7 +61,7 @@ export class Progress {
   #since: number
   #hasWarned = false
   calls = 0
-  /** Phases of other modes are not told. */
+  /** Phases of other modes are not announced. */
   mode: Mode
 
   constructor(emit: (event: SiteEvent) => void, now: () => number, mode: Mode) {
@@ -75,7 +75,7 @@ export class Progress {
     return this.#phase
   }
 
-  /** Announces a phase, once; the one before it is over. */
+  /** Announces a phase, once, and ends the previous one. */
   begin(phase: Phase): void {
     if (this.#announced.has(phase) || !phasesOf[this.mode].includes(phase)) return
     this.end()
@@ -91,13 +91,13 @@ export class Progress {
     if (phasesOf[this.mode].includes(phase)) this.#emit({ type: 'phase_outcome', phase, outcome })
   }
 
-  /** Ends the phase that is under way. */
+  /** Ends the current phase. */
   end(): void {
     if (this.#phase) this.#emit({ type: 'phase_done', phase: this.#phase })
     this.#phase = null
   }
 
-  /** A call of a tool; `helper` made it, where the main agent did not. */
+  /** Reports a tool call of the main agent, or of a helper. */
   tool(name: string, helper?: Helper): void {
     this.calls += 1
     this.#callsSince += 1
@@ -106,6 +106,6 @@ export class Progress {
     this.#emit({ type: 'tool_use', toolName: plain.has(name) ? name : `mcp__sites-agent__${name}`, ...(helper && { agentType: helper }) })
     if (this.#hasWarned || this.#callsSince < stallCalls || this.#now() - this.#since < stallMs) return
     this.#hasWarned = true
-    this.#emit({ type: 'warning', code: 'stall_detected', message: 'The run has called many tools without a new phase. Stop it, or give it more time.' })
+    this.#emit({ type: 'warning', code: 'stall_detected', message: 'The run has made many tool calls without reaching a new phase. Stop it, or give it more time.' })
   }
 }

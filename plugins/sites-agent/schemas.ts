@@ -5,14 +5,14 @@ import { Mode, modes, phase, Question, SiteEvent } from './run/events.ts'
 
 const id = v.pipe(v.string(), v.maxLength(200))
 
-export const Message = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(8_000), v.description('What is wanted.'), v.examples(['Connect the site my-shop to the editor']))
+export const Message = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(8_000), v.description('The request.'), v.examples(['Connect the site my-shop to the editor']))
 
 export const StartBody = v.object({
   message: v.optional(v.pipe(v.unknown(), describedBy(Message))),
   session: v.optional(v.pipe(v.string(), v.maxLength(200)), 'dev'),
   locale: v.optional(v.pipe(v.string(), v.maxLength(35))),
   mode: v.optional(v.pipe(v.unknown(), describedBy(Mode))),
-  useCliAgent: v.pipe(v.optional(v.boolean(), false), v.description('Runs an external agent program instead, which can do whatever the process can; only where AGENT_CLI is 1.')),
+  useCliAgent: v.pipe(v.optional(v.boolean(), false), v.description('Runs an external agent program instead, which can do whatever the process can; requires AGENT_CLI=1.')),
 })
 export const StreamQuery = v.object({
   streamId: v.optional(id),
@@ -49,12 +49,12 @@ export const SurfaceStatus = v.object({
   active: v.number(),
   maxConcurrent: v.number(),
   modes: v.array(v.picklist(modes)),
-  isolation: v.pipe(v.picklist(['bubblewrap', 'process']), v.description('What stands between code of a site and this machine: a sandbox, or only the limits of a process.')),
+  isolation: v.pipe(v.picklist(['bubblewrap', 'process']), v.description('How code of a site is isolated from this machine: by a sandbox, or only by process limits.')),
   limits: v.object({
-    processes: v.pipe(v.nullable(v.number()), v.description('Processes of one command; `null` where they cannot be counted.')),
-    endsLeftovers: v.pipe(v.boolean(), v.description('Whether what a run started is found again after the service was killed.')),
+    processes: v.pipe(v.nullable(v.number()), v.description('The maximum number of processes of one command; `null` if they cannot be counted.')),
+    endsLeftovers: v.pipe(v.boolean(), v.description('Whether processes of a run are found and ended after the service was killed.')),
   }),
-  servers: v.pipe(v.array(v.object({ siteId: v.string(), url: v.string() })), v.description('Development servers that run now.')),
+  servers: v.pipe(v.array(v.object({ siteId: v.string(), url: v.string() })), v.description('Running development servers.')),
   reason: v.optional(v.string()),
 })
 export type SurfaceStatus = v.InferOutput<typeof SurfaceStatus>

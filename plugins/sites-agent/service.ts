@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { Refusal, type Clock, type Ids } from '../../kernel/index.ts'
-import { createRunStreams, excerptOf, type AgentLoop, type LoopResult, type RunHandle } from '../agent/port.ts'
+import { type AgentLoop, createRunStreams, excerptOf, type LoopResult, type RunHandle, splitSuggestions } from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
-import { Approvals } from './run/approvals.ts'
+import { type Approvals, createApprovals } from './run/approvals.ts'
 import { runCli } from './cli-backend.ts'
 import { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
@@ -12,7 +12,7 @@ import { createScraper } from './scrape/website.ts'
 import type { Mode, RunResult, RunUsage, SiteEvent } from './run/events.ts'
 import type { RunStatus } from './schemas.ts'
 import type { RunAccess, SiteParts, SiteRun } from './run/site-run.ts'
-import { Team } from './team.ts'
+import { createTeam } from './team.ts'
 import { toolsOf } from './toolset.ts'
 import { guessMode, triage } from './triage.ts'
 
@@ -29,19 +29,19 @@ export interface AgentParts extends SiteParts {
   readonly loop: AgentLoop
   readonly ids: Ids
   readonly clock: Clock
-  /** `undefined` where there is no key. */
+  /** `undefined` without a key. */
   readonly client: LoopClient | undefined
   readonly models: { readonly fast: string; readonly balanced: string; readonly powerful: string }
   readonly cliCommand: string
   readonly budgetUsd: number
   readonly maxConcurrent: number
-  /** Whether beginnings of messages are kept. */
+  /** Whether excerpts of messages are logged. */
   readonly excerpts: boolean
   readonly owner: string
 }
 
-/** What is known of a run beside its stream. */
-interface Known {
+/** The state of a run besides its stream. */
+interface RunInfo {
   mode: Mode
   readonly backend: 'api' | 'cli'
   approvals?: Approvals
@@ -53,32 +53,32 @@ interface Known {
 
 const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cacheCreationInputTokens: 0 }
 
-/** Makes the runs of the onboarding agent. */
+/** Creates the runs of the onboarding agent. */
 export function createSitesAgent(parts: AgentParts) {
   const { workspace, clock, ids, log, agentLog, loop, client, models } = parts
   const failed = (summary: string): SiteEvent => ({ type: 'error', result: { status: 'error', summary } })
   const streams = createRunStreams<SiteEvent>({ clock, ids, log, limits: { active: parts.maxConcurrent }, prefix: 'sites-agent', failed })
-  const known = new Map<string, Known>()
+  const known = new Map<string, RunInfo>()
   const now = (): number => clock.now().getTime()
 
-  /** Finds a run, and forgets those whose streams are gone. */
-  const find = (streamId: string): Known => {
+  /** Finds a run; removes those whose streams have expired. */
+  const find = (streamId: string): RunInfo => {
     for (const id of known.keys()) if (!streams.state(id)) known.delete(id)
     const found = known.get(streamId)
     if (!found) throw refusals.streamGone()
     return found
   }
 
-  async function work(request: StartRequest, about: Known, { id, signal: canceled, emit, at }: RunHandle<SiteEvent>): Promise<SiteEvent> {
+  async function work(request: StartRequest, about: RunInfo, { id, signal: canceled, emit, at }: RunHandle<SiteEvent>): Promise<SiteEvent> {
     const begun = now()
     const stop = new AbortController()
     const signal = AbortSignal.any([canceled, stop.signal])
     const progress = new Progress(emit, now, about.mode)
-    const approvals = new Approvals({ tell: emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
+    const approvals = createApprovals({ emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
     const sites = createRunSites({ workspace, servers: parts.servers, streamId: id, approvals, clock })
     const run: SiteRun = {
       streamId: id, mode: about.mode, session: request.session, access: request, signal, approvals, sites, ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
-      tell: emit, begin: (phase) => progress.begin(phase), outcome: (phase, text) => progress.outcome(phase, text),
+      emit, begin: (phase) => progress.begin(phase), outcome: (phase, text) => progress.outcome(phase, text),
     }
     Object.assign(about, { approvals, progress })
     await agentLog.append({ stream: id, kind: 'run_started', owner: parts.owner, mode: about.mode, backend: about.backend })
@@ -92,7 +92,7 @@ export function createSitesAgent(parts: AgentParts) {
       return { type: 'final', result: ended }
     } catch (error) {
       about.state = canceled.aborted ? 'canceled' : 'error'
-      // Silence ends a run by the reason that its signal has; a failure of the model has a sentence of its own.
+      // An unanswered question ends the run with the reason of its signal; other failures have a reason of their own.
       const sentence = stop.signal.aborted ? stop.signal.reason : error
       if (!canceled.aborted && sentence instanceof Refusal) return failed(sentence.reason)
       throw error
@@ -124,11 +124,11 @@ export function createSitesAgent(parts: AgentParts) {
       progress.mode = triaged.mode
       const message = `${request.message}${request.locale === undefined ? '' : `\n\nAnswer in the language ${request.locale}.`}`
       const model = triaged.mode === 'migrate' ? models.powerful : models.balanced
-      const team = new Team({
+      const team = createTeam({
         loop, of, client, model,
         budgetUsd: parts.budgetUsd,
         onEvent(event, helper) {
-          // What a helper says is for the agent that asked it.
+          // Text of a helper is for the main agent only.
           if (event.type === 'text' && !helper) emit({ type: 'summary_token', text: event.text })
           if (event.type === 'turn') at('thinking', helper ? `Thinking: ${helper}` : 'Thinking')
           if (event.type === 'tool_start') {
@@ -153,7 +153,7 @@ export function createSitesAgent(parts: AgentParts) {
     }
 
     function result(status: RunResult['status'], text: string): RunResult {
-      const { summary, suggestions } = splitSteps(text)
+      const { summary, suggestions } = splitSuggestions(text)
       return { status, summary, suggestions: [...suggestions], toolCallCount: progress.calls, sitesCreated: run.created.map((site) => site.id), usage }
     }
   }
@@ -161,7 +161,7 @@ export function createSitesAgent(parts: AgentParts) {
   return {
     /** Parks a request. Refuses with 429 `too_many_runs`. */
     start(request: StartRequest): string {
-      const about: Known = { mode: request.mode ?? guessMode(request.message), backend: request.useCli ? 'cli' : 'api', sitesCreated: [] }
+      const about: RunInfo = { mode: request.mode ?? guessMode(request.message), backend: request.useCli ? 'cli' : 'api', sitesCreated: [] }
       const id = streams.start((handle) => work(request, about, handle), { until: request.until, signal: request.signal })
       known.set(id, about)
       return id
@@ -181,7 +181,7 @@ export function createSitesAgent(parts: AgentParts) {
       const about = find(streamId)
       const state = streams.state(streamId)
       if (!state) throw refusals.streamGone()
-      const pending = about.approvals?.pending
+      const pending = about.approvals?.pending()
       const time = (at: number | undefined): string | null => (at === undefined ? null : new Date(at).toISOString())
       const finishedAt = time(state.finishedAt)
       return {
@@ -205,23 +205,12 @@ export function createSitesAgent(parts: AgentParts) {
 }
 
 const endings = {
-  tool_limit: 'The run stopped: it had made all calls of tools that one run may make.',
-  turn_limit: 'The run stopped: the model had all its turns.',
-  budget: 'The run stopped: what it may cost is spent. Raise SITES_AGENT_MAX_BUDGET_USD, or begin a new run with a smaller request.',
-  deadline: 'The run stopped after 30 minutes.',
+  tool_limit: 'The run stopped at its limit of tool calls.',
+  turn_limit: 'The run stopped at its limit of turns.',
+  budget: 'The run stopped because its budget is spent. Raise SITES_AGENT_MAX_BUDGET_USD, or start a new run with a smaller request.',
+  deadline: 'The run stopped at its time limit of 30 minutes.',
 } as const
 
 function usageOf(result: LoopResult | undefined): RunUsage {
   return { ...noUsage, ...result?.usage, totalCostUsd: result?.costUsd ?? 0, numTurns: result?.turns ?? 0 }
-}
-
-/** Takes the list of next steps off the end of a text. */
-function splitSteps(text: string): { readonly summary: string; readonly suggestions: readonly string[] } {
-  const lines = text.trimEnd().split('\n')
-  let from = lines.length
-  while (from > 0 && /^\s*(?:[-*]|\d\.)\s/.test(lines[from - 1] ?? '')) from -= 1
-  const hasHeading = from > 0 && from < lines.length && /next steps/i.test(lines[from - 1] ?? '')
-  if (!hasHeading) return { summary: text.trim(), suggestions: [] }
-  const suggestions = lines.slice(from).map((line) => line.replace(/^\s*(?:[-*]|\d\.)\s+/, '').trim()).filter((line) => line.length > 5 && line.length < 120)
-  return { summary: lines.slice(0, from - 1).join('\n').trim(), suggestions: suggestions.slice(0, 4) }
 }

@@ -5,21 +5,21 @@ const dollars = v.pipe(v.string(), v.trim(), v.check((text) => Number(text) >= 0
 const count = v.pipe(v.string(), v.trim(), v.regex(/^[1-9]\d?$/, 'must be a whole number from 1 to 99'), v.transform(Number))
 
 export const SitesAgentVariables = v.object({
-  SITES_WORKSPACE_DIR: v.pipe(v.optional(word), v.description('The folder in which the onboarding agent has its sites.'), v.metadata({ otherwise: '`sites` in the data folder' })),
-  SITES_AGENT_MAX_CONCURRENT: v.pipe(v.optional(count, '2'), v.description('How many runs of the onboarding agent may be under way at a time.')),
-  SITES_AGENT_MAX_BUDGET_USD: v.pipe(v.optional(dollars, '2'), v.description('How many dollars the model may cost in one run of the onboarding agent.')),
-  SITES_AGENT_MODEL_FAST: v.pipe(v.optional(word, 'claude-haiku-4-5-20251001'), v.description('The model that says what a request to the onboarding agent is about.')),
+  SITES_WORKSPACE_DIR: v.pipe(v.optional(word), v.description('The folder for the sites of the onboarding agent.'), v.metadata({ otherwise: '`sites` in the data folder' })),
+  SITES_AGENT_MAX_CONCURRENT: v.pipe(v.optional(count, '2'), v.description('The maximum number of concurrent runs of the onboarding agent.')),
+  SITES_AGENT_MAX_BUDGET_USD: v.pipe(v.optional(dollars, '2'), v.description('The maximum cost of one run of the onboarding agent, in dollars.')),
+  SITES_AGENT_MODEL_FAST: v.pipe(v.optional(word, 'claude-haiku-4-5-20251001'), v.description('The model that classifies requests to the onboarding agent.')),
   SITES_AGENT_MODEL_BALANCED: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the onboarding agent.')),
-  SITES_AGENT_MODEL_POWERFUL: v.pipe(v.optional(word), v.description('The model of the onboarding agent for migrations.'), v.metadata({ otherwise: 'that of `SITES_AGENT_MODEL_BALANCED`' })),
-  AGENT_SHELL: v.pipe(v.optional(v.string()), v.description('`full` lets the onboarding agent run lines of a shell instead of listed commands.')),
+  SITES_AGENT_MODEL_POWERFUL: v.pipe(v.optional(word), v.description('The model of the onboarding agent for migrations.'), v.metadata({ otherwise: '`SITES_AGENT_MODEL_BALANCED`' })),
+  AGENT_SHELL: v.pipe(v.optional(v.string()), v.description('`full` lets the onboarding agent run shell commands instead of listed programs only.')),
   AGENT_CLI_COMMAND: v.pipe(v.optional(v.pipe(word, v.regex(/^[\w.-]+$/, 'must be the name of a program in PATH')), 'claude'), v.description('The program that runs with `useCliAgent`.')),
   ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
   TELEMETRY_EXCERPTS: v.optional(v.string(), 'on'),
   DRAFT_MODE_SECRET: v.optional(v.string()),
   NEXT_PUBLIC_EDITOR_ORIGIN: v.optional(v.string()),
-  PATH: v.pipe(v.optional(v.string(), '/usr/local/bin:/usr/bin:/bin'), v.description('Where programs of the onboarding agent are looked for.')),
-  NODE_EXTRA_CA_CERTS: v.pipe(v.optional(word), v.description('A file with certificates that programs of the onboarding agent trust as well.')),
-  npm_config_cache: v.pipe(v.optional(word), v.description('Where packages are cached that the onboarding agent installs.'), v.metadata({ otherwise: 'a folder in `SITES_WORKSPACE_DIR`' })),
-  LANG: v.pipe(v.optional(v.string(), 'C.UTF-8'), v.description('The language of programs of the onboarding agent.')),
+  PATH: v.pipe(v.optional(v.string(), '/usr/local/bin:/usr/bin:/bin'), v.description('The search path for programs of the onboarding agent.')),
+  NODE_EXTRA_CA_CERTS: v.pipe(v.optional(word), v.description('A file with additional certificates that programs of the onboarding agent trust.')),
+  npm_config_cache: v.pipe(v.optional(word), v.description('The cache folder for packages that the onboarding agent installs.'), v.metadata({ otherwise: 'a folder in `SITES_WORKSPACE_DIR`' })),
+  LANG: v.pipe(v.optional(v.string(), 'C.UTF-8'), v.description('The locale of programs of the onboarding agent.')),
 })
 export type SitesAgentVariables = v.InferOutput<typeof SitesAgentVariables>

@@ -4,7 +4,7 @@ import type { DraftId } from '../scope/port.ts'
 import type { Helper } from './prompts.ts'
 import type { RunUsage } from './run/events.ts'
 
-export interface TeamParts {
+interface TeamParts {
   readonly loop: AgentLoop
   readonly of: DraftId
   readonly client: LoopClient
@@ -15,7 +15,7 @@ export interface TeamParts {
   readonly onEvent: (event: LoopEvent, helper: Helper | undefined) => void
 }
 
-/** What one agent of a run is asked to do. */
+/** The task of one agent of a run. */
 export interface Errand {
   readonly helper?: Helper
   readonly system: readonly PromptText[]
@@ -25,7 +25,7 @@ export interface Errand {
   readonly signal: AbortSignal
 }
 
-/** What one agent has taken so far. */
+/** What one agent has used so far. */
 interface Account {
   turns: number
   calls: number
@@ -38,54 +38,19 @@ const mostCalls = 80
 const maxTokens = 16_384
 const wallClockMs = 30 * 60_000
 
-/** The agents of one run: the main one and its helpers, which draw on the same turns, calls, money and time. */
-export class Team {
-  readonly #parts: TeamParts
-  readonly #accounts: Account[] = []
-  readonly #end = performance.now() + wallClockMs
+/** The agents of one run: the main agent and its helpers, which share limits of turns, calls, cost and time. */
+export function createTeam({ loop, of, client, model, budgetUsd, onEvent }: TeamParts) {
+  const accounts: Account[] = []
+  const end = performance.now() + wallClockMs
+  const sum = (amount: (account: Account) => number): number => accounts.reduce((total, account) => total + amount(account), 0)
+  const costOf = ({ costUsd }: Account): number => costUsd ?? 0
 
-  constructor(parts: TeamParts) {
-    this.#parts = parts
-  }
-
-  /** Runs one agent to its end, as `AgentLoop.run` does. */
-  run({ helper, system, message, tools, maxTurns, signal }: Errand): Promise<LoopResult> {
-    const { loop, of, client, model, onEvent } = this.#parts
-    const own: Account = { turns: 0, calls: 0, usage: undefined, costUsd: 0 }
-    this.#accounts.push(own)
-    return loop.run({
-      of, client, model, system, tools, signal,
-      messages: [{ role: 'user', texts: [{ text: message }] }],
-      limits: this.#limits(own, maxTurns),
-      onEvent(event) {
-        if (event.type === 'turn') own.turns = event.turn
-        if (event.type === 'tool_start') own.calls += 1
-        if (event.type === 'spent') Object.assign(own, { usage: event.usage, costUsd: event.costUsd })
-        onEvent(event, helper)
-      },
-    })
-  }
-
-  /** What all agents took together. */
-  usage(): RunUsage {
-    const sum = (key: keyof TokenUsage): number => this.#sum(({ usage }) => usage?.[key] ?? 0)
-    const [inputTokens, outputTokens, totalCostUsd] = [sum('inputTokens'), sum('outputTokens'), this.#sum(costOf)]
-    return {
-      inputTokens, outputTokens, totalCostUsd,
-      cacheReadInputTokens: sum('cacheReadInputTokens'),
-      cacheCreationInputTokens: sum('cacheCreationInputTokens'),
-      numTurns: this.#sum(({ turns }) => turns),
-      modelBreakdown: { [this.#parts.model]: { inputTokens, outputTokens, costUsd: totalCostUsd } },
-    }
-  }
-
-  /** Limits of one agent. The loop reads them before every turn and call, so they fall while another agent works. */
-  #limits(own: Account, maxTurns: number): LoopLimits {
-    const others = (of: (account: Account) => number): number => this.#sum(of) - of(own)
-    const { budgetUsd } = this.#parts
+  /** The limits of one agent. The loop reads them before every turn and call, so they shrink while another agent works. */
+  const limitsOf = (own: Account, maxTurns: number): LoopLimits => {
+    const others = (amount: (account: Account) => number): number => sum(amount) - amount(own)
     return {
       maxTokens,
-      deadlineMs: Math.max(1, this.#end - performance.now()),
+      deadlineMs: Math.max(1, end - performance.now()),
       get maxTurns() {
         return Math.min(maxTurns, mostTurns - others(({ turns }) => turns))
       },
@@ -98,9 +63,34 @@ export class Team {
     }
   }
 
-  #sum(of: (account: Account) => number): number {
-    return this.#accounts.reduce((total, account) => total + of(account), 0)
+  return {
+    /** Runs one agent to its end, as `AgentLoop.run` does. */
+    run({ helper, system, message, tools, maxTurns, signal }: Errand): Promise<LoopResult> {
+      const own: Account = { turns: 0, calls: 0, usage: undefined, costUsd: 0 }
+      accounts.push(own)
+      return loop.run({
+        of, client, model, system, tools, signal,
+        messages: [{ role: 'user', texts: [{ text: message }] }],
+        limits: limitsOf(own, maxTurns),
+        onEvent(event) {
+          if (event.type === 'turn') own.turns = event.turn
+          if (event.type === 'tool_start') own.calls += 1
+          if (event.type === 'spent') Object.assign(own, { usage: event.usage, costUsd: event.costUsd })
+          onEvent(event, helper)
+        },
+      })
+    },
+    /** The total usage of all agents. */
+    usage(): RunUsage {
+      const tokens = (key: keyof TokenUsage): number => sum(({ usage }) => usage?.[key] ?? 0)
+      const [inputTokens, outputTokens, totalCostUsd] = [tokens('inputTokens'), tokens('outputTokens'), sum(costOf)]
+      return {
+        inputTokens, outputTokens, totalCostUsd,
+        cacheReadInputTokens: tokens('cacheReadInputTokens'),
+        cacheCreationInputTokens: tokens('cacheCreationInputTokens'),
+        numTurns: sum(({ turns }) => turns),
+        modelBreakdown: { [model]: { inputTokens, outputTokens, costUsd: totalCostUsd } },
+      }
+    },
   }
 }
-
-const costOf = ({ costUsd }: Account): number => costUsd ?? 0

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { defineLoopTool, type LoopResult, type LoopTool } from '../agent/port.ts'
+import { defineLoopTool, type LoopResult, type LoopTool, toolAnswer } from '../agent/port.ts'
 import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
 import { type Mode, Question } from './run/events.ts'
 import type { Scraper } from './scrape/website.ts'
-import { type SiteParts, type SiteRun, told } from './run/site-run.ts'
+import type { SiteParts, SiteRun } from './run/site-run.ts'
 import type { Errand } from './team.ts'
 import { bashTool } from './tools/bash.ts'
 import { cloneTool } from './tools/clone.ts'
@@ -25,7 +25,7 @@ const namesOf: Readonly<Record<Mode, readonly string[]>> = {
   ],
 }
 
-/** The tools of one run: those of its mode and no others. Its helpers have some of their own, and run by `start`. */
+/** The tools of a run in its mode. `start` runs helpers, which have their own tools. */
 export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start: (errand: Errand) => Promise<LoopResult>): readonly LoopTool[] {
   const all = [
     ...siteTools(run, parts), cloneTool(run, parts), integrateTool(run, parts), createTool(run, parts), ...pageTools(run, parts), ...scrapeTools(run, parts, scraper),
@@ -41,40 +41,37 @@ export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start:
   return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
 }
 
-export const planHeader = 'Plan'
+const planHeader = 'Plan'
 
-/** Questions to the person who started the run. A plan is approved by the first option of a question with this header. */
-export function askTool(run: SiteRun): LoopTool {
+/** Asks the person who started the run. The first option of a question with the header 'Plan' approves a plan. */
+function askTool(run: SiteRun): LoopTool {
   return defineLoopTool(
     {
       name: 'AskUserQuestion',
-      description: `Asks the person, and waits for the answers. For a plan use the header '${planHeader}' and one question, whose first option approves it.`,
+      description: `Asks the person and waits for the answers. For a plan, use the header '${planHeader}' and one question whose first option approves it.`,
       input: v.object({ questions: v.pipe(v.array(Question), v.minLength(1), v.maxLength(4)) }),
     },
     async ({ questions }) => {
       const answers = await run.approvals.ask(questions)
       const plan = questions.length === 1 ? questions.find(({ header }) => header === planHeader) : undefined
       if (plan && answers[plan.question] === plan.options[0]?.label) run.isPlanApproved = true
-      return told({ answers })
+      return toolAnswer({ answers })
     },
   )
 }
 
-/** Runs a helper with a task, until it is done or a limit of the run is reached. */
-export type StartHelper = (helper: Helper, task: string, signal: AbortSignal) => Promise<LoopResult>
-
-/** Hands a task to one of these helpers. */
-export function delegateTool(run: SiteRun, helpers: readonly Helper[], start: StartHelper): LoopTool {
+/** Delegates a task to one of these helpers. */
+function delegateTool(run: SiteRun, helpers: readonly Helper[], start: (helper: Helper, task: string, signal: AbortSignal) => Promise<LoopResult>): LoopTool {
   return defineLoopTool(
     {
       name: 'delegate',
-      description: 'Hands a task to a helper, which has tools of its own, knows nothing but the task, and answers with a report. Name the site id, addresses and everything else that it needs.',
+      description: 'Delegates a task to a helper with its own tools, which sees only the task and answers with a report. Include the site id, addresses and everything else that it needs.',
       input: v.object({ helper: v.picklist(helpers), task: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(20_000)) }),
     },
     async ({ helper, task }, { signal }) => {
       if (helper === 'block-coder') run.begin('custom-blocks')
       const { text, ended } = await start(helper, task, signal)
-      return { ...told({ report: text, ended }), ...(ended !== 'end' && { isError: true }) }
+      return { ...toolAnswer({ report: text, ended }), ...(ended !== 'end' && { isError: true }) }
     },
   )
 }

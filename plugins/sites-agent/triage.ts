@@ -12,14 +12,14 @@ const Decision = v.object({
 })
 type Decision = v.InferOutput<typeof Decision>
 
-export interface Triaged {
+interface Triaged {
   readonly mode: Mode
-  /** The answer to a question, which needs no run. */
+  /** The answer to a question, for which no run is needed. */
   readonly answer: string | undefined
   readonly result: LoopResult | undefined
 }
 
-/** Words of a request that say what kind of work it is, as existing clients guess. */
+/** Guesses the mode from the words of a request, as existing clients do. */
 export function guessMode(message: string): Mode {
   return /\b(?:integrat\w*|sdk|existing (?:project|repo\w*|code\w*|site)|repo(?:sitory)?|connect)\b/i.test(message) || hasRepository(message) ? 'integrate' : 'migrate'
 }
@@ -27,10 +27,10 @@ export function guessMode(message: string): Mode {
 const hasUrl = (message: string): boolean => /https?:\/\/\S/i.test(message)
 const hasRepository = (message: string): boolean => /github\.com\/|\brepo(?:sitory)?\b/i.test(message)
 
-/** Asks a small model what a request is about. What contradicts the request, and every failure, leaves the mode as it was. */
+/** Classifies a request with a small model. A failure, or an answer that contradicts the request, keeps the mode. */
 export async function triage(loop: AgentLoop, run: Pick<LoopRun, 'of' | 'client' | 'model' | 'signal'>, { message, mode, siteIds }: { readonly message: string; readonly mode: Mode; readonly siteIds: readonly string[] }): Promise<Triaged> {
   let decision: Decision | undefined
-  const decide = defineLoopTool({ name: 'decide', description: 'Says what the request is about.', input: Decision }, async (input) => {
+  const decide = defineLoopTool({ name: 'decide', description: 'Classifies the request.', input: Decision }, async (input) => {
     decision ??= input
     return { text: 'noted' }
   })

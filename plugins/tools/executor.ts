@@ -10,12 +10,12 @@ import type { PreparedCall, Tool, ToolContext } from './tool.ts'
 const longestInput = 256 * 1024
 const longestOutput = 1024 * 1024
 const longestMessage = 240
-/** Calls at a time; the others wait. */
+/** Concurrent calls; further ones wait. */
 const mostAtOnce = 16
 
 const usual: ToolPolicy = { autoRunRead: true, requireApprovalForWrite: true }
 
-/** Why a call gave no result. */
+/** Why a call failed. */
 class ToolFailure extends Error {
   override readonly name = 'ToolFailure'
   readonly code: ToolErrorCode
@@ -28,15 +28,10 @@ class ToolFailure extends Error {
   }
 }
 
-/** How many attempts a call has had so far. */
-interface Count {
-  attempts: number
-}
-
-/** The form of a name in which names are compared. */
+/** The form in which names are compared. */
 export const plainName = (name: string): string => name.trim().toLowerCase()
 
-/** Makes what runs tools, each of which has a name of its own. */
+/** Creates the executor of tools with distinct names. */
 export function createExecutor({ tools, observers, clock, log }: {
   readonly tools: readonly Tool[]
   readonly observers: readonly ((event: ToolEvent) => void)[]
@@ -44,26 +39,26 @@ export function createExecutor({ tools, observers, clock, log }: {
   readonly log: Logger
 }): ToolExecutor {
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]))
-  const kept = createKeptResults(clock)
+  const results = createResultCache(clock)
   const limited = createLimiter(mostAtOnce)
 
-  async function execute(name: string, input: unknown, context: ToolContext, policy: ToolPolicy, count: Count): Promise<unknown> {
+  async function execute(name: string, input: unknown, context: ToolContext, policy: ToolPolicy, count: { attempts: number }): Promise<unknown> {
     const tool = byName.get(plainName(name))
-    if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `There is no tool '${name.slice(0, 80)}' here.`)
+    if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `There is no tool '${name.slice(0, 80)}'.`)
     if (tool.capability === 'write' && policy.requireApprovalForWrite && !(await isApproved(policy, { name: tool.name, input }, context.signal))) {
-      throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' changes something, and was not approved.`)
+      throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' makes changes and was not approved.`)
     }
-    if (tool.capability === 'read' && !policy.autoRunRead) throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run by themselves here.')
+    if (tool.capability === 'read' && !policy.autoRunRead) throw new ToolFailure('tool_auto_run_disabled', 'Tools do not run automatically here.')
     const call = prepared(tool, input)
     const key = tool.idempotent ? keyOf(context.traceId, plainName(name), call.input) : undefined
-    const found = key === undefined ? undefined : kept.get(key)
+    const found = key === undefined ? undefined : results.get(key)
     if (found) return found.data
     const data = await limited(() => attempts(tool, call, context, count))
-    if (key !== undefined) kept.put(key, data)
+    if (key !== undefined) results.put(key, data)
     return data
   }
 
-  async function attempts(tool: Tool, call: PreparedCall, context: ToolContext, count: Count): Promise<unknown> {
+  async function attempts(tool: Tool, call: PreparedCall, context: ToolContext, count: { attempts: number }): Promise<unknown> {
     const { maxAttempts, backoffMs = 0 } = tool.retryPolicy
     for (;;) {
       count.attempts += 1
@@ -83,7 +78,7 @@ export function createExecutor({ tools, observers, clock, log }: {
   return {
     async execute(name, input, context, policy = usual) {
       const begun = performance.now()
-      const count: Count = { attempts: 0 }
+      const count = { attempts: 0 }
       const took = () => ({ latencyMs: Math.round(performance.now() - begun), attempts: count.attempts })
       const outcome: ToolOutcome = await execute(name, input, context, policy, count).then(
         (data) => ({ ok: true, data, ...took() }),
@@ -107,7 +102,7 @@ export function createExecutor({ tools, observers, clock, log }: {
   }
 }
 
-/** Silence, and anything but a yes, is a no. */
+/** Anything but an explicit yes is a no. */
 async function isApproved({ approve }: ToolPolicy, call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean> {
   try {
     return (await approve?.(call, signal)) === true
@@ -117,7 +112,7 @@ async function isApproved({ approve }: ToolPolicy, call: { readonly name: string
 }
 
 function prepared(tool: Tool, input: unknown): PreparedCall {
-  if (sizeOf(input) > longestInput) throw new ToolFailure('invalid_tool_input', `The input is larger than ${longestInput / 1024} KiB. Send less.`)
+  if (sizeOf(input) > longestInput) throw new ToolFailure('invalid_tool_input', `The input exceeds ${longestInput / 1024} KiB. Send less.`)
   const read = tool.prepare(input)
   if (!read.ok) throw new ToolFailure('invalid_tool_input', read.problem)
   return read.value
@@ -126,7 +121,7 @@ function prepared(tool: Tool, input: unknown): PreparedCall {
 function checked(tool: Tool, output: unknown): unknown {
   const read = tool.readOutput(output)
   if (!read.ok) throw new ToolFailure('invalid_tool_output', read.problem)
-  if (sizeOf(read.value) > longestOutput) throw new ToolFailure('invalid_tool_output', `The result is larger than ${longestOutput / 1024 / 1024} MiB.`)
+  if (sizeOf(read.value) > longestOutput) throw new ToolFailure('invalid_tool_output', `The result exceeds ${longestOutput / 1024 / 1024} MiB.`)
   return read.value
 }
 
@@ -134,7 +129,7 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
 
 const canceled = (): ToolFailure => new ToolFailure('tool_execution_failed', 'The call was canceled.')
 
-/** One attempt, which ends in time even where the tool heeds no signal. */
+/** One attempt, which ends in time even if the tool ignores its signal. */
 async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolContext): Promise<unknown> {
   if (context.signal.aborted) throw canceled()
   const stop = new AbortController()
@@ -144,7 +139,7 @@ async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolCont
     reject(failure)
   }
   const onAbort = end(canceled())
-  const timer = setTimeout(end(new ToolFailure('tool_execution_failed', `The tool gave no result within ${timeoutMs / 1000} s.`, { retryable: true })), timeoutMs)
+  const timer = setTimeout(end(new ToolFailure('tool_execution_failed', `The tool timed out after ${timeoutMs / 1000} s.`, { retryable: true })), timeoutMs)
   context.signal.addEventListener('abort', onAbort, { once: true })
   try {
     return await Promise.race([call.run({ ...context, signal: stop.signal }), over])
@@ -154,37 +149,31 @@ async function inTime({ timeoutMs }: Tool, call: PreparedCall, context: ToolCont
   }
 }
 
-/** A refusal of what was asked for is not repeated; of a fault only that it happened is told. */
+/** A refused request is not retried; the details of an unexpected error stay in the log. */
 function toFailure(cause: unknown): ToolFailure {
   if (!(cause instanceof Refusal)) return new ToolFailure('tool_execution_failed', 'The tool failed.', { retryable: true, cause })
   return new ToolFailure('tool_execution_failed', cause.reason, { retryable: cause.status >= 500 || cause.status === 429 })
 }
 
-/** Results of idempotent calls, kept for repeated ones. */
-export interface KeptResults {
-  get(key: string): { readonly data: unknown } | undefined
-  put(key: string, data: unknown): void
-}
-
 const mostKept = 500
 const keptFor = 10 * 60 * 1_000
 
-/** The same for the same call in the same run. */
-export const keyOf = (traceId: string, name: string, input: unknown): string => hash('sha256', stableJson([traceId, name, input]))
+/** The same key for the same call in the same run. */
+const keyOf = (traceId: string, name: string, input: unknown): string => hash('sha256', stableJson([traceId, name, input]))
 
-/** Keeps the 500 results that were asked for last, for ten minutes each. */
-export function createKeptResults(clock: Clock): KeptResults {
+/** Caches the 500 most recently used results of idempotent calls, for ten minutes each. */
+function createResultCache(clock: Clock) {
   const kept = new Map<string, { readonly data: unknown; readonly at: number }>()
   const now = (): number => clock.now().getTime()
   return {
-    get(key) {
+    get(key: string): { readonly data: unknown } | undefined {
       const found = kept.get(key)
       if (!found || now() - found.at >= keptFor) return undefined
       kept.delete(key)
       kept.set(key, found)
       return found
     },
-    put(key, data) {
+    put(key: string, data: unknown): void {
       kept.delete(key)
       kept.set(key, { data, at: now() })
       for (const oldest of kept.keys()) {

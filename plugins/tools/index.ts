@@ -8,7 +8,20 @@ import { toolExecutor, toolObservers, tools } from './port.ts'
 import type { Tool } from './tool.ts'
 import { readRemoteTools } from './remote.ts'
 import { routes } from './routes.ts'
-import { ToolVariables } from './settings.ts'
+
+/** Headers of the manifest file may name any variable; only the named ones are read. */
+const ToolVariables = v.pipe(
+  v.looseObject({
+    ORCHESTRATOR_TOOL_MANIFEST_PATH: v.pipe(v.optional(v.string()), v.description('A JSON file that lists tools of other services for agents.')),
+  }),
+  v.transform(({ ORCHESTRATOR_TOOL_MANIFEST_PATH: path, ...others }) => ({
+    path,
+    valueOf(name: string): string | undefined {
+      const value = Object.hasOwn(others, name) ? others[name] : undefined
+      return typeof value === 'string' ? value : undefined
+    },
+  })),
+)
 
 /** The tools of plugins and of other services, run by one executor. */
 export default definePlugin({
@@ -24,7 +37,7 @@ export default definePlugin({
   if (problems.length > 0) throw new BootError(problems)
   const all = [...own]
   for (const tool of path === undefined ? [] : await readRemoteTools(path, { outbound, log, production, valueOf })) {
-    if (all.some(({ name }) => plainName(name) === plainName(tool.name))) log.warn({ tool: tool.name }, 'tool left out: there is one of this name already')
+    if (all.some(({ name }) => plainName(name) === plainName(tool.name))) log.warn({ tool: tool.name }, 'tool skipped: another tool has this name')
     else all.push(tool)
   }
   const executor = createExecutor({ tools: all, observers, clock, log })
@@ -37,7 +50,7 @@ export default definePlugin({
 function problemsOf(tools: readonly Tool[]): readonly string[] {
   const names = tools.map(({ name }) => plainName(name))
   return tools.flatMap((tool, index) => [
-    ...(v.safeParse(ToolShape, tool).success ? [] : [`the tool '${tool.name}' has a manifest that does not fit`]),
-    ...(names.indexOf(plainName(tool.name)) === index ? [] : [`the tool '${tool.name}' is given twice`]),
+    ...(v.safeParse(ToolShape, tool).success ? [] : [`the tool '${tool.name}' has an invalid manifest`]),
+    ...(names.indexOf(plainName(tool.name)) === index ? [] : [`the tool '${tool.name}' is registered twice`]),
   ])
 }

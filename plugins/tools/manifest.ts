@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { PropsSchema } from '../content/model.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 
-/** What a tool says about itself, beside its schemas. */
+/** The manifest of a tool, without its schemas. */
 export const ToolShape = v.object({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(100)),
   description: v.pipe(v.string(), v.nonEmpty(), v.maxLength(2_000)),
@@ -16,23 +16,23 @@ export const ToolShape = v.object({
   enabled: v.optional(v.boolean()),
 })
 
-/** Words of a schema that are understood, and those that only describe. */
+/** Supported keywords of JSON Schema; the last two only describe. */
 const keywords: ReadonlySet<string> = new Set(['type', 'enum', 'properties', 'required', 'additionalProperties', 'items', 'title', 'description'])
 const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'])
 const deepest = 16
 
-/** What of a schema cannot be held, as its path and a sentence; `undefined` where all of it can. */
+/** The first unsupported or invalid part of a schema, as a sentence; `undefined` if there is none. */
 export function problemIn(schema: unknown, path: string, depth = 0): string | undefined {
-  if (!isPlainObject(schema)) return `${path} is no schema`
-  if (depth > deepest) return `${path} is too deep`
+  if (!isPlainObject(schema)) return `${path} is not a schema`
+  if (depth > deepest) return `${path} is nested too deeply`
   const unknown = Object.keys(schema).find((word) => !keywords.has(word))
-  if (unknown !== undefined) return `${path} has the keyword '${unknown}', which is not understood`
+  if (unknown !== undefined) return `${path} has the unsupported keyword '${unknown}'`
   const { type, properties = {}, required = [], additionalProperties = true, items, enum: choices = [] } = schema
-  if (type !== undefined && !types.has(type)) return `${path}.type is not understood`
-  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) return `${path}.required is no list of names`
-  if (typeof additionalProperties !== 'boolean') return `${path}.additionalProperties is neither true nor false`
-  if (!Array.isArray(choices)) return `${path}.enum is no list`
-  if (!isPlainObject(properties)) return `${path}.properties is no object`
+  if (type !== undefined && !types.has(type)) return `${path}.type is not supported`
+  if (!Array.isArray(required) || !required.every((name) => typeof name === 'string')) return `${path}.required is not a list of names`
+  if (typeof additionalProperties !== 'boolean') return `${path}.additionalProperties is not a boolean`
+  if (!Array.isArray(choices)) return `${path}.enum is not a list`
+  if (!isPlainObject(properties)) return `${path}.properties is not an object`
   if (items !== undefined) return problemIn(items, `${path}.items`, depth + 1)
   for (const [name, part] of Object.entries(properties)) {
     const problem = problemIn(part, `${path}.properties.${name}`, depth + 1)
@@ -41,7 +41,7 @@ export function problemIn(schema: unknown, path: string, depth = 0): string | un
   return undefined
 }
 
-/** A schema of a manifest in which `problemIn` finds nothing. */
+/** A schema that uses supported keywords only. */
 export const SubsetSchema = v.pipe(
   v.custom<PropsSchema>(isPlainObject, 'must be a schema'),
   v.rawCheck(({ dataset, addIssue }) => {

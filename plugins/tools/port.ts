@@ -4,7 +4,7 @@ import type { Capability, JsonSchema, Tool, ToolContext } from './tool.ts'
 export { createAliases, defineTool, readBy } from './tool.ts'
 export type { Capability, JsonSchema, PreparedCall, Read, Tool, ToolContext, ToolDefinition, ToolManifest } from './tool.ts'
 
-/** Tools of plugins; `undefined` stands for one that is not set up. */
+/** Tools of plugins; `undefined` stands for one that is not configured. */
 export const tools = slot<Tool | undefined>('tools')
 
 export type ToolErrorCode =
@@ -18,15 +18,15 @@ export interface ToolOutcome {
   readonly attempts: number
 }
 
-/** What may run without a question. */
+/** What may run without approval. */
 export interface ToolPolicy {
   readonly autoRunRead: boolean
   readonly requireApprovalForWrite: boolean
-  /** Asks a person for a call of a tool that writes; anything but `true` refuses, as does a rejection. */
+  /** Asks a person to approve a call that writes; anything but `true` denies it. */
   approve?(call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean>
 }
 
-/** What is told of every call, never its input or result. */
+/** The record of a call, without its input and result. */
 export interface ToolEvent {
   readonly toolName: string
   readonly ok: boolean
@@ -38,7 +38,7 @@ export interface ToolEvent {
   readonly traceId: string
 }
 
-/** A tool as listings tell of it. */
+/** A tool in a listing. */
 export interface ToolEntry {
   readonly name: string
   readonly description: string
@@ -47,24 +47,24 @@ export interface ToolEntry {
   readonly enabled: boolean
 }
 
-/** A tool as a model is told of it. */
+/** A tool as a model sees it. */
 export interface ToolForModel {
-  /** Its name in the service. */
+  /** Its name in the service, which a model may not be able to write. */
   readonly tool: string
   readonly description: string
   readonly input: JsonSchema
 }
 
-/** Runs tools. It never rejects: what goes wrong is an outcome with a code. */
+/** Runs tools. It never rejects: a failure is an outcome with a code. */
 export interface ToolExecutor {
   execute(name: string, input: unknown, context: ToolContext, policy?: ToolPolicy): Promise<ToolOutcome>
   list(): readonly ToolEntry[]
-  /** Those of these names that are enabled; all without names. */
+  /** The enabled tools with these names; without names, all of them. */
   forModel(names?: readonly string[]): Promise<readonly ToolForModel[]>
 }
 
-/** Runs tools: checked, in time, and repeated where they allow it. */
+/** Runs tools with validation, time limits and retries. */
 export const toolExecutor = service<ToolExecutor>('tools.executor')
 
-/** Hears of every call of a tool. */
+/** Observers of every tool call. */
 export const toolObservers = slot<(event: ToolEvent) => void>('tools.observers')

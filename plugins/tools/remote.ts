@@ -7,11 +7,11 @@ import type { Outbound } from '../outbound/port.ts'
 import { SubsetSchema, ToolShape } from './manifest.ts'
 import type { PreparedCall, Read, Tool } from './tool.ts'
 
-export interface RemoteParts {
+interface RemoteParts {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly log: Logger
   readonly production: boolean
-  /** The value of a variable that a header names. */
+  /** The value of an environment variable that a header names. */
   valueOf(name: string): string | undefined
 }
 
@@ -22,14 +22,14 @@ const variable = 'ORCHESTRATOR_TOOL_MANIFEST_PATH'
 
 const Entry = v.object({
   manifest: v.object({ ...ToolShape.entries, inputSchema: SubsetSchema, outputSchema: SubsetSchema }),
-  endpoint: v.pipe(v.string(), v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an address with https')),
+  endpoint: v.pipe(v.string(), v.check((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'must be an http or https address')),
   staticHeaders: v.optional(v.record(v.pipe(v.string(), v.regex(/^[A-Za-z0-9-]{1,80}$/)), v.pipe(v.string(), v.maxLength(4_000))), {}),
 })
 type Entry = v.InferOutput<typeof Entry>
 
 const Answer = v.object({ data: v.unknown() })
 
-/** Reads the tools of other services from a file. A bad entry is left out with a warning; a file that cannot be read stops the boot. */
+/** Reads the tools of other services from a file. An invalid entry is skipped with a warning; an unreadable file stops the boot. */
 export async function readRemoteTools(path: string, parts: RemoteParts): Promise<readonly Tool[]> {
   const file = v.safeParse(v.object({ tools: v.pipe(v.array(v.unknown()), v.maxLength(mostTools)) }), await readJson(path))
   if (!file.success) throw new BootError([`${variable}: the file has no list 'tools' of at most ${mostTools} entries`])
@@ -37,12 +37,12 @@ export async function readRemoteTools(path: string, parts: RemoteParts): Promise
     const { success, output, issues } = v.safeParse(Entry, raw)
     if (!success) {
       const [{ path, message } = { path: '', message: '' }] = toIssues(issues)
-      parts.log.warn({ variable, entry: index, problem: `${path} ${message}`.trim() }, 'tool left out')
+      parts.log.warn({ variable, entry: index, problem: `${path} ${message}`.trim() }, 'invalid tool skipped')
       return []
     }
     const tool = remoteTool(output, parts)
     if (tool) return [tool]
-    parts.log.warn({ variable, entry: index }, 'tool left out: https is required in production, and every variable that a header names')
+    parts.log.warn({ variable, entry: index }, 'tool skipped: production requires https, and all variables that its headers name must be set')
     return []
   })
 }
@@ -88,7 +88,7 @@ function remoteTool({ manifest, endpoint, staticHeaders }: Entry, { outbound, pr
 
 function answerIn(json: unknown): unknown {
   const { success, output } = v.safeParse(Answer, json)
-  if (!success) throw new Refusal({ status: 502, code: 'tool_failed', reason: 'The tool gave an answer without data.' })
+  if (!success) throw new Refusal({ status: 502, code: 'tool_failed', reason: 'The tool answered without data.' })
   return output.data
 }
 

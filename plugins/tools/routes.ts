@@ -5,7 +5,7 @@ const Entry = v.object({
   name: v.string(),
   description: v.string(),
   capability: v.picklist(['read', 'write']),
-  source: v.pipe(v.string(), v.description('`built-in`, or `remote` for a tool of the file that ORCHESTRATOR_TOOL_MANIFEST_PATH names.')),
+  source: v.pipe(v.string(), v.description('`built-in`, or `remote` for a tool from the file in ORCHESTRATOR_TOOL_MANIFEST_PATH.')),
   enabled: v.boolean(),
 })
 
@@ -14,7 +14,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/tools',
     gate: gates.access,
-    summary: 'Lists the tools that agents may use, without their addresses.',
+    summary: 'Lists the tools that agents may use, without their endpoints.',
     replies: { 200: v.object({ tools: v.array(Entry) }) },
   },
 })

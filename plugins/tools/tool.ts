@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { toIssues } from '../../kernel/index.ts'
 import { toJsonSchema } from '../docs/port.ts'
 
-/** What a tool of this service is made of; it reads unless it says that it writes. */
+/** The definition of a built-in tool; its capability is `read` unless stated otherwise. */
 export interface ToolDefinition<I, O> extends Omit<ToolManifest, 'inputSchema' | 'outputSchema' | 'capability'> {
   readonly capability?: Capability
   readonly input: v.GenericSchema<unknown, I>
   readonly output: v.GenericSchema<unknown, O>
 }
 
-/** Makes a tool of this service. What it gives goes through the schema of its output, which drops what it does not declare. */
+/** Defines a built-in tool. Its output schema drops undeclared properties of the result. */
 export function defineTool<I, O>(
   { input, output, capability = 'read', ...manifest }: ToolDefinition<I, O>,
   run: (input: I, context: ToolContext) => Promise<NoInfer<O>>,
@@ -27,17 +27,17 @@ export function defineTool<I, O>(
   }
 }
 
-/** Reads a value by a schema; the first problem is told. */
+/** Parses a value with a schema; on failure it reports the first problem. */
 export function readBy<T>(schema: v.GenericSchema<unknown, T>, value: unknown): Read<T> {
   const { success, output, issues } = v.safeParse(schema, value)
   if (success) return { ok: true, value: output }
-  const [{ path, message } = { path: '', message: 'is not what was wanted' }] = toIssues(issues)
+  const [{ path, message } = { path: '', message: 'is invalid' }] = toIssues(issues)
   return { ok: false, problem: path === '' ? message : `${path}: ${message}` }
 }
 
 const longest = 64
 
-/** Names of tools as models can write them, each to the name in the service: letters, digits, `_` and `-`, at most 64, no two alike. */
+/** Maps names that models can write (letters, digits, `_` and `-`, at most 64 characters, unique) to the names of tools. */
 export function createAliases(names: readonly string[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>()
   for (const name of names) {
@@ -54,52 +54,52 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 
 export type Capability = 'read' | 'write'
 
-/** For whom a tool works. Credentials of the caller are no part of it. */
+/** The context of a call; it never holds credentials of the caller. */
 export interface ToolContext {
   readonly siteId: string
   readonly sessionId: string
   readonly userId?: string | undefined
-  /** Names the run: a repeated call of an idempotent tool in it gets the same result. */
+  /** The id of the run; a repeated call of an idempotent tool within it gets the same result. */
   readonly traceId: string
   readonly plannerProvider?: string | undefined
   readonly gdriveFolderId?: string | undefined
-  /** Aborts when the result is not needed any more. */
+  /** Aborts when the result is no longer needed. */
   readonly signal: AbortSignal
-  /** Hears what the tool is at, for people. */
+  /** Reports progress, for people. */
   readonly status?: ((message: string) => void) | undefined
   readonly imageProgress?: ((percent: number, stage: string) => void) | undefined
-  /** What of the page a picture is for, where the run knows it. */
+  /** The page context of a generated image, if the run knows it. */
   readonly blockContext?: { readonly pageTitle?: string | undefined; readonly headings: readonly string[] } | undefined
 }
 
-/** What says how a tool is called. */
+/** What a tool declares. */
 export interface ToolManifest {
-  /** Compared without case and blanks around it. */
+  /** Compared in lower case, without surrounding blanks. */
   readonly name: string
   readonly description: string
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
   readonly capability: Capability
-  /** For one attempt; at least 250. */
+  /** Per attempt; at least 250. */
   readonly timeoutMs: number
-  /** 1 to 5 attempts; the wait before each further one is `backoffMs` times the attempts so far. */
+  /** 1 to 5 attempts; the wait before a retry is `backoffMs` times the number of attempts so far. */
   readonly retryPolicy: { readonly maxAttempts: number; readonly backoffMs?: number | undefined }
   readonly idempotent: boolean
   readonly enabled?: boolean | undefined
 }
 
-/** A value that was read, or what is wrong with it as a sentence. */
+/** A parsed value, or its problem as a sentence. */
 export type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }
 
-/** One call of a tool whose input was read. */
+/** One call with validated input. */
 export interface PreparedCall {
-  /** The input as the tool takes it. */
+  /** The parsed input. */
   readonly input: unknown
-  /** Rejects where it fails: what a Refusal says is told, of anything else only that it failed. */
+  /** Rejects on failure; only the reason of a Refusal is passed on. */
   run(context: ToolContext): Promise<unknown>
 }
 
-/** A tool: data, and what it does. */
+
 export interface Tool extends Omit<ToolManifest, 'inputSchema' | 'outputSchema'> {
   readonly source: 'built-in' | 'remote'
   inputSchema(): Promise<JsonSchema>

@@ -446,9 +446,9 @@ t.test('--json tells the same to programs', async (t) => {
 t.test('what makes no sense is refused in a sentence, and nothing is written', async (t) => {
   const site = { 'package.json': packageOf([]) }
   const refused: readonly (readonly [files: Readonly<Record<string, string>>, args: readonly string[], code: number, sentence: RegExp])[] = [
-    [{}, [], 1, /^there is no .*\/package\.json; go to the folder of the website, or name it with --cwd$/m],
-    [site, ['--cwd', 'gone'], 1, /^.*\/gone is not a folder; name that of the website with --cwd$/m],
-    [{ 'package.json': '{' }, [], 1, /^.*\/package\.json cannot be used: .*; mend it and try again$/m],
+    [{}, [], 1, /^there is no .*\/package\.json; run the command in the folder of the website, or pass it with --cwd$/m],
+    [site, ['--cwd', 'gone'], 1, /^.*\/gone is not a folder; pass the folder of the website with --cwd$/m],
+    [{ 'package.json': '{' }, [], 1, /^.*\/package\.json is invalid: .*; fix it and try again$/m],
     [{ 'package.json': '7' }, [], 1, /cannot be used: it is not an object/],
     [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is not a text/],
     [{ 'package.json': '{}' }, [], 1, /^package\.json has no name that makes a site id; choose one with --site-id$/m],

@@ -216,7 +216,7 @@ t.test('what is missing or wrong in the folder ends with 1, before anything is c
     [{ ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` }, ['--secret=canary-other'], /--secret differs from DRAFT_MODE_SECRET in \.env\.local/],
     [{ ...blog, '.env.local': 'A="open\n' }, ['--name=Two words'], /^\.env\.local: a quote is opened .* never closed/],
     [{ ...blog, '.env.local/a': '' }, [], /\.env\.local cannot be read: EISDIR/],
-    [blog, ['--name', `a"b'c\`d`], /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME holds every kind of quotes/],
+    [blog, ['--name', `a"b'c\`d`], /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME contains every kind of quotes/],
   ]
   for (const [files, args, sentence] of cases) {
     const folder = folderWith(t, files)

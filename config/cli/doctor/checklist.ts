@@ -1,14 +1,13 @@
 import * as v from 'valibot'
-import { providerOf } from '../../../plugins/agent/provider.ts'
-import { AgentVariables } from '../../../plugins/agent/settings.ts'
+import { AgentVariables, providerOf } from '../../../plugins/agent/settings.ts'
 import { PasswordHash } from '../../../plugins/auth/password.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
 import type { Environment } from '../../env.ts'
 import { nearest } from '../../nearest.ts'
 import type { Settings } from '../../settings.ts'
 import { isLocal, toOrigin } from '../../values.ts'
-import { gateModeOf, hasCredential, type GateFacts } from '../shared/exposure.ts'
-import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
+import { type GateFacts, gateModeOf, hasCredential } from '../shared/exposure.ts'
+import { type Finding, type Judgement, ok, unsafe, warn } from './finding.ts'
 
 /** What a check may read. */
 interface Facts extends GateFacts {

@@ -2,14 +2,14 @@ import { Writable } from 'node:stream'
 import { createLogger, type Logger } from '../../../kernel/index.ts'
 import type { Host } from '../../../plugins/mcp/host.ts'
 import { createMcp } from '../../../plugins/mcp/server.ts'
-import { toToolSettings, type ToolSettings } from '../../../plugins/mcp/settings.ts'
-import { Failed } from '../../../plugins/mcp/tool.ts'
+import { type ToolSettings, toToolSettings } from '../../../plugins/mcp/settings.ts'
+import { Failed } from '../../../plugins/mcp/tools/tool.ts'
+import { secretValues } from '../../secrets.ts'
 import { CommandError, defineCommand, type Io } from '../shared/command.ts'
+import { stopOnSignal } from '../shared/signals.ts'
 import { createRemoteHost } from './remote-host.ts'
 import { serveHttp } from './serve-http.ts'
 import { readVariables } from './variables.ts'
-import { secretValues } from '../../secrets.ts'
-import { stopOnSignal } from '../shared/signals.ts'
 
 export const mcp = defineCommand({
   name: 'mcp',

@@ -1,6 +1,6 @@
-import { mount, use, type Logger } from '../../../kernel/index.ts'
+import { type Logger, mount, use } from '../../../kernel/index.ts'
 import type { Host } from '../../../plugins/mcp/host.ts'
-import { ownServer } from '../../../plugins/mcp/own-server.ts'
+import { ownServer } from '../../../plugins/mcp/http.ts'
 import type { ToolSettings } from '../../../plugins/mcp/settings.ts'
 import { CommandError } from '../shared/command.ts'
 import { createDrainingServer } from '../shared/server.ts'

@@ -7,7 +7,7 @@ import { Host, HostNames, LogLevel, Origins, Port } from '../../values.ts'
 
 const secret = v.optional(v.pipe(v.string(), v.trim()))
 
-/** What the command reads beside the variables that `/mcp` reads as well. */
+/** The variables of the command, in addition to those of `/mcp`. */
 const Variables = v.object({
   ...ToolVariables.entries,
   MCP_PORT: v.optional(Port, '4300'),

@@ -1,5 +1,6 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import type { Kept, Merged } from '../../../plugins/sites-agent/install/env-file.ts'
+import type { Kept } from '../../../plugins/chat/variations/kept.ts'
+import type { Merged } from '../../../plugins/sites-agent/install/env-file.ts'
 import { toShown } from '../../secrets.ts'
 import { toShownText } from '../shared/http.ts'
 import type { OpenedDraft } from './open-draft.ts'

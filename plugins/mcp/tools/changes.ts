@@ -4,85 +4,67 @@ import { baseVersion, count, optionalBaseVersion, optionalSlug, type Permission,
 
 const removals: ReadonlySet<unknown> = new Set(['remove_page', 'remove_block', 'remove_item'])
 
-/** The service says what is wrong with operations, one by one; here only what they remove is looked at. */
+/** The service validates operations; only removals are detected here. */
 const removing = ({ ops }: { readonly ops: readonly Readonly<Record<string, unknown>>[] }): Permission | undefined =>
   ops.some(({ op }) => removals.has(op)) ? 'delete' : undefined
 
 const loose = v.pipe(v.array(v.looseObject({}), 'must be a list of operations'), v.minLength(1, 'must hold at least one operation'), v.maxLength(100, 'may hold at most 100 operations'))
 const ops = v.pipe(loose, v.metadata({ describedBy: Operations }))
 
-/** Tools for many operations at once, and for what was done. */
+/** Tools for batches of operations, and for the history. */
 export const changeTools: readonly Tool[] = [
   requestTool({
-    name: 'edit-content',
-    description: 'Applies operations to the draft, all of them or none. Take baseVersion from what you read.',
+    name: 'edit-content', route: 'POST /ops', needs: removing, destructive: true, byDefault: true,
+    description: 'Applies operations to the draft, all or none. Use the baseVersion that you read.',
     input: v.object({ baseVersion, ops }),
-    byDefault: true,
-    destructive: true,
-    needs: removing,
-    route: 'POST /ops',
     request: ({ ops, baseVersion }) => ({ json: { ops }, baseVersion }),
   }),
   requestTool({
-    name: 'revert-change',
-    description: 'Takes back the latest change of a page. Take baseVersion from what you read.',
+    name: 'revert-change', route: 'POST /history/undo', byDefault: true,
+    description: 'Undoes the latest change of a page. Use the baseVersion that you read.',
     input: v.object({ slug, baseVersion }),
-    byDefault: true,
-    route: 'POST /history/undo',
     request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
   requestTool({
-    name: 'list-history',
-    description: 'Lists the newest changes of the draft, oldest first: who made them, and what they did.',
-    input: v.object({ slug: optionalSlug, limit: count(100, 'How many changes; 50 without it.') }),
-    reads: true,
-    byDefault: true,
-    route: 'GET /history/log',
+    name: 'list-history', route: 'GET /history/log', reads: true, byDefault: true,
+    description: 'Lists the newest changes of the draft, oldest first, with their authors and effects.',
+    input: v.object({ slug: optionalSlug, limit: count(100, 'The number of changes; default 50.') }),
     request: (query) => ({ query }),
   }),
   requestTool({
-    name: 'batch-apply',
-    description: 'Applies 1 to 100 operations to the draft, all of them or none.',
+    name: 'batch-apply', route: 'POST /ops', needs: removing, destructive: true,
+    description: 'Applies 1 to 100 operations to the draft, all or none.',
     input: v.object({ ops, baseVersion: optionalBaseVersion }),
-    destructive: true,
-    needs: removing,
-    route: 'POST /ops',
     request: ({ ops, baseVersion }) => ({ json: { ops }, baseVersion }),
   }),
   ...(['undo', 'redo'] as const).map((step) =>
     requestTool({
-      name: `${step}-edit`,
-      description: step === 'undo' ? 'Takes back the latest change of a page.' : 'Brings back the change of a page that was taken back last.',
+      name: `${step}-edit`, route: `POST /history/${step}`,
+      description: step === 'undo' ? 'Undoes the latest change of a page.' : 'Redoes the change of a page that was undone last.',
       input: v.object({ slug, baseVersion: optionalBaseVersion }),
-      route: `POST /history/${step}`,
       request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
     }),
   ),
   requestTool({
-    name: 'restore-version',
-    description: 'Puts the page of a version that list-history shows back as it was after it.',
+    name: 'restore-version', route: 'POST /history/restore',
+    description: 'Restores a page to its state after a version from list-history.',
     input: v.object({ targetVersion: v.pipe(v.number(), v.integer()), baseVersion: optionalBaseVersion }),
-    route: 'POST /history/restore',
     request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]
 
-/** Tools for what is wrong with a draft. */
+/** Tools for findings about a draft. */
 export const checkTools: readonly Tool[] = [
   requestTool({
-    name: 'list-checks',
-    description: 'Lists what is wrong with the draft: links, descriptions of images, headings, required fields.',
+    name: 'list-checks', route: 'GET /checks', reads: true, byDefault: true,
+    description: 'Lists problems of the draft: links, image descriptions, headings, required fields.',
     input: v.object({ slug: optionalSlug, severity: v.optional(v.picklist(['error', 'warning', 'info'])) }),
-    reads: true,
-    byDefault: true,
-    route: 'GET /checks',
     request: (query) => ({ query }),
   }),
   requestTool({
-    name: 'fix-checks',
-    description: 'Puts findings of list-checks right, all in one change that can be undone.',
+    name: 'fix-checks', route: 'POST /checks/fix',
+    description: 'Fixes findings of list-checks in one change that can be undone.',
     input: v.object({ findingIds: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200)), dryRun: v.optional(v.boolean()), baseVersion: optionalBaseVersion }),
-    route: 'POST /checks/fix',
     request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]

@@ -13,69 +13,59 @@ import { updateSiteConfig } from '../../content/operations/update-site-config.ts
 import { given, nothing, optionalBaseVersion, optionalBaseVersion as baseVersion, requestTool, slug, text, type Tool } from './tool.ts'
 
 const { blocks, meta } = createPage.schema.entries.page.entries
-const metaEntries = { title: text('What search engines show.'), description: text('What search engines show below it; "" takes it away.'), ogImage: text('The picture of link previews; "" takes it away.') }
+const metaEntries = { title: text('The title in search results.'), description: text('The description in search results; "" removes it.'), ogImage: text('The image of link previews; "" removes it.') }
 
 /** One operation as the body of a request. */
 const one = (op: string, fields: object, base: number | undefined) => ({ json: { ops: [{ op, ...fields }] }, baseVersion: base })
 
-/** Tools for pages and for what all of them share. */
+/** Tools for pages and the site config. */
 export const pageTools: readonly Tool[] = [
   requestTool({
-    name: 'get-page',
-    description: 'Gives one page of the draft, whole.',
+    name: 'get-page', route: 'GET /draft/pages', reads: true,
+    description: 'Gets a complete page of the draft.',
     input: v.object({ slug }),
-    reads: true,
-    route: 'GET /draft/pages',
     request: (query) => ({ query }),
   }),
   requestTool({ name: 'list-pages', description: 'Lists the pages of the draft.', input: nothing, reads: true, route: 'GET /draft/slugs' }),
   requestTool({
-    name: 'create-page',
+    name: 'create-page', route: 'POST /ops',
     description: 'Adds a page.',
     input: v.object({ slug, title: v.string(), blocks, meta, baseVersion }),
-    route: 'POST /ops',
     request: ({ baseVersion, blocks = [], ...page }) => one('create_page', { page: given({ ...page, blocks }) }, baseVersion),
   }),
   requestTool({
-    name: 'rename-page',
-    description: 'Gives a page another address, another title, or both. Links and menus follow.',
-    input: v.object({ slug, newSlug: text('The new address.'), newTitle: text('The new title.'), baseVersion }),
+    name: 'rename-page', route: 'POST /ops',
+    description: 'Changes the slug or the title of a page, or both. Links and menus are updated.',
+    input: v.object({ slug, newSlug: text('The new slug.'), newTitle: text('The new title.'), baseVersion }),
     oneOf: ['newSlug', 'newTitle'],
-    route: 'POST /ops',
     request: ({ slug, newSlug, newTitle, baseVersion }) => one('rename_page', given({ pageSlug: slug, newPageSlug: newSlug, newTitle }), baseVersion),
   }),
   requestTool({
-    name: 'duplicate-page',
-    description: 'Copies a page; the answer has the new id of each block.',
-    input: v.object({ slug, newSlug: text('The address of the copy.'), newTitle: text('The title of the copy.'), afterSlug: text('The page that the copy comes after.'), baseVersion }),
-    route: 'POST /ops',
+    name: 'duplicate-page', route: 'POST /ops',
+    description: 'Copies a page; the answer maps the block ids to the new ones.',
+    input: v.object({ slug, newSlug: text('The slug of the copy.'), newTitle: text('The title of the copy.'), afterSlug: text('The page that the copy comes after.'), baseVersion }),
     request: ({ slug, newSlug, newTitle, afterSlug, baseVersion }) =>
       one('duplicate_page', given({ pageSlug: slug, newPageSlug: newSlug, newTitle, afterPageSlug: afterSlug }), baseVersion),
   }),
   requestTool({
-    name: 'remove-page',
+    name: 'remove-page', route: 'POST /ops', needs: 'delete', destructive: true,
     description: 'Removes a page.',
     input: v.object({ slug, baseVersion }),
-    destructive: true,
-    needs: 'delete',
-    route: 'POST /ops',
     request: ({ slug, baseVersion }) => one('remove_page', { pageSlug: slug }, baseVersion),
   }),
   requestTool({
-    name: 'update-page-meta',
-    description: 'Changes what search engines and link previews read of a page.',
+    name: 'update-page-meta', route: 'POST /ops',
+    description: 'Changes the metadata of a page for search engines and link previews.',
     input: v.object({ slug, ...metaEntries, baseVersion }),
     oneOf: ['title', 'description', 'ogImage'],
-    route: 'POST /ops',
     request: ({ slug, baseVersion, ...patch }) => one('update_page_meta', { pageSlug: slug, patch: given(patch) }, baseVersion),
   }),
-  requestTool({ name: 'get-site-config', description: 'Gives the site-wide settings of the draft.', input: nothing, reads: true, route: 'GET /draft/site-config' }),
+  requestTool({ name: 'get-site-config', description: 'Gets the site-wide settings of the draft.', input: nothing, reads: true, route: 'GET /draft/site-config' }),
   requestTool({
-    name: 'update-site-config',
-    description: 'Changes name, logo and menu of the site.',
+    name: 'update-site-config', route: 'POST /ops',
+    description: 'Changes the name, logo and menus of the site.',
     input: v.object({ ...updateSiteConfig.schema.entries.patch.entries, baseVersion }),
     oneOf: ['name', 'logo', 'navLabels', 'navGroups'],
-    route: 'POST /ops',
     request: ({ baseVersion, ...patch }) => one('update_site_config', { patch: given(patch) }, baseVersion),
   }),
 ]
@@ -86,7 +76,7 @@ interface OperationParts {
   readonly schema: v.ObjectSchema<v.ObjectEntries, v.ErrorMessage<v.ObjectIssue> | undefined>
 }
 
-/** Makes a tool of one kind of operation: its arguments are the fields of that. */
+/** Makes a tool whose arguments are the fields of one operation. */
 function operationTool(name: string, operation: OperationParts): Tool {
   const { op: _, ...entries } = operation.schema.entries
   const removes = operation.name.startsWith('remove_')
@@ -100,7 +90,7 @@ function operationTool(name: string, operation: OperationParts): Tool {
   })
 }
 
-/** Tools whose arguments are those of an operation. */
+/** Tools that are one operation each. */
 export const operationTools: readonly Tool[] = [
   operationTool('add-block', addBlock),
   operationTool('update-block-props', updateProps),

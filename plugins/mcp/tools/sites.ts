@@ -1,80 +1,64 @@
 import * as v from 'valibot'
 import { count, defineTool, nothing, optionalBaseVersion, requestTool, text, type Tool } from './tool.ts'
 
-const siteOrigin = text('Where the site is, in place of what it registered.')
+const siteOrigin = text('The address of the site; default: the registered one.')
 
-/** Tools for what is published. */
+/** Tools for publishing. */
 export const publishTools: readonly Tool[] = [
   requestTool({
-    name: 'compute-publish-diff',
-    description: 'Compares the draft with what is published.',
+    name: 'compute-publish-diff', route: 'GET /publish/diff', reads: true, byDefault: true,
+    description: 'Compares the draft with the published content.',
     input: v.object({ siteOrigin }),
-    reads: true,
-    byDefault: true,
-    route: 'GET /publish/diff',
     request: (query) => ({ query }),
   }),
   requestTool({
-    name: 'publish-content',
+    name: 'publish-content', route: 'POST /publish',
+    needs: 'publish', destructive: true, open: true, byDefault: true, long: true,
     description: 'Publishes the draft to the site.',
     input: v.object({ siteOrigin }),
-    byDefault: true,
-    destructive: true,
-    open: true,
-    long: true,
-    needs: 'publish',
-    route: 'POST /publish',
     request: (json) => ({ json, publishes: true }),
   }),
-  requestTool({ name: 'get-publish-status', description: 'Tells how the latest publish is going.', input: nothing, reads: true, route: 'GET /publish/status' }),
+  requestTool({ name: 'get-publish-status', description: 'Gets the status of the latest publish.', input: nothing, reads: true, route: 'GET /publish/status' }),
   requestTool({
-    name: 'list-snapshots',
-    description: 'Lists what was published before, newest first.',
-    input: v.object({ limit: count(100, 'How many; 30 without it.') }),
-    reads: true,
-    route: 'GET /restore/snapshots',
+    name: 'list-snapshots', route: 'GET /restore/snapshots', reads: true,
+    description: 'Lists earlier publishes, newest first.',
+    input: v.object({ limit: count(100, 'The number of snapshots; default 30.') }),
     request: (query) => ({ query }),
   }),
   requestTool({
-    name: 'restore-snapshot',
-    description: 'Replaces the draft by what was published at one time.',
+    name: 'restore-snapshot', route: 'POST /restore/snapshot', needs: 'delete', destructive: true,
+    description: 'Replaces the draft with an earlier publish.',
     input: v.object({
-      commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('As list-snapshots shows it.')),
+      commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A commit from list-snapshots.')),
       baseVersion: optionalBaseVersion,
     }),
-    destructive: true,
-    needs: 'delete',
-    route: 'POST /restore/snapshot',
     request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]
 
-/** Tools for sites, sessions, and who works where. */
+/** Tools for sites and sessions. */
 export const siteTools: readonly Tool[] = [
   defineTool({
-    name: 'whoami',
-    description: 'Tells on which site and in which session these tools work, and what the service knows of it.',
+    name: 'whoami', routes: ['GET /whoami'], reads: true,
+    description: 'Gets the site and session of these tools, and what the service knows about them.',
     input: nothing,
-    reads: true,
-    routes: ['GET /whoami'],
     async run(_, { ask, siteId, session }) {
       const { json } = await ask({ method: 'GET', path: '/whoami' })
       return { json: { bound: { siteId, session }, service: json } }
     },
   }),
-  requestTool({ name: 'list-sessions', description: 'Lists every session that was ever changed, the latest change first.', input: nothing, reads: true, route: 'GET /sessions' }),
+  requestTool({ name: 'list-sessions', description: 'Lists all sessions with changes, most recently changed first.', input: nothing, reads: true, route: 'GET /sessions' }),
   requestTool({
-    name: 'register-site',
-    description: 'Registers the site of these tools.',
+    name: 'register-site', route: 'POST /sites/register',
+    description: 'Registers the site that these tools work on.',
     input: v.object({
       name: v.pipe(v.string(), v.regex(/\S/, 'must not be blank')),
-      previewUrl: text('Where the site runs.'),
+      previewUrl: text('The address of the running site.'),
       port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_535))),
-      purpose: text('What the site is for.'),
+      purpose: text('The purpose of the site.'),
       secret: text('The draft secret of the site.'),
     }),
-    route: 'POST /sites/register',
     request: (json) => ({ json }),
   }),
-  requestTool({ name: 'list-sites', description: 'Lists the sites that the service knows.', input: nothing, reads: true, route: 'GET /sites' }),
+  requestTool({ name: 'list-sites', description: 'Lists the registered sites.', input: nothing, reads: true, route: 'GET /sites' }),
 ]

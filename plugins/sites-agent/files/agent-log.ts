@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import type { Clock } from '../../../kernel/index.ts'
 import type { Workspace } from './workspace.ts'
 
-/** One line of the log: what a run did, without any content. */
+/** A line of the log: what a run did, without any content. */
 export type LogLine = Readonly<Record<string, unknown>> & { readonly stream: string }
 
 export interface AgentLog {
   append(line: LogLine): Promise<void>
-  /** The last lines, oldest first; what is no line is left out. */
+  /** The last lines, oldest first; invalid lines are skipped. */
   tail(): Promise<readonly LogLine[]>
 }
 
 const mostRead = 1024 * 1024
 
-/** The log of a workspace: a file of JSON lines for its owner alone, which is only ever added to. */
+/** The log of a workspace: an append-only file of JSON lines that only its owner can read. */
 export function openAgentLog(workspace: Workspace, clock: Clock): AgentLog {
   const openLog = async (flags: string) => open(join(await workspace.own(), 'log.jsonl'), flags, 0o600)
   return {

@@ -3,20 +3,20 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 
-/** A place inside a root, without links on the way. */
+/** A path inside a root, without links on the way. */
 export interface Place {
   readonly root: string
-  /** From the root, in the spelling of the file system; '' is the root itself. */
+  /** Relative to the root, as the file system spells it; '' is the root itself. */
   readonly path: string
   readonly exists: boolean
 }
 
-/** The longest path that is looked at. */
+/** Longer paths are refused. */
 const longest = 1024
 
 /**
- * Finds out where a path of an agent leads: the real path of its deepest folder that is there, and the rest as it is written.
- * Refuses what lies outside of the root or is protected, in the same words whether it is there or not.
+ * Resolves a path from an agent: the real path of its deepest existing folder, and the rest as written. Refuses paths that are
+ * outside the root or protected, in the same words whether they exist or not.
  */
 export async function placeOf(root: string, given: string): Promise<Place> {
   if (given.length > longest || /[\0\\]/.test(given)) throw fileRefusals.outside()
@@ -29,14 +29,14 @@ export async function placeOf(root: string, given: string): Promise<Place> {
   return { root, path, exists: rest.length === 0 }
 }
 
-/** True for a root and what lies below it. */
+/** True for a root and everything below it. */
 export const isInside = (root: string, path: string): boolean => path === root || path.startsWith(root + sep)
 
 async function deepest(path: string): Promise<{ readonly real: string; readonly rest: readonly string[] }> {
   try {
     return { real: await realpath(path), rest: [] }
   } catch (error) {
-    // A link to nothing is there, and what is written through it would lie where it says.
+    // A dangling link exists, and a write through it would create its target.
     const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
     if (isLink || !isAbsent(error)) throw fileRefusals.outside()
     const { real, rest } = await deepest(dirname(path))
@@ -51,10 +51,10 @@ const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOF
 const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
- * Opens the folder of a place one name after the other, each below the handle of the one before and none of them through a link,
- * and hands its address to `use`: what is swapped for a link meanwhile is refused, and nothing is opened behind it.
+ * Opens the folder of a place name by name, each below the handle of its parent and never through a link, and passes its path
+ * to `use`. A folder that is replaced by a link meanwhile is refused, and nothing behind the link is opened.
  *
- * Linux can name a file below an open folder; elsewhere each folder is opened by its path and compared with its handle after that.
+ * Only Linux can address a file below an open folder; elsewhere each folder is opened by its path.
  */
 async function inFolder<T>({ root, path }: Place, makes: boolean, use: (folder: string) => Promise<T>): Promise<T> {
   const names = path === '' ? [] : dirname(path).split(sep).filter((name) => name !== '.')
@@ -86,7 +86,7 @@ function refuse(error: unknown): never {
   throw fileRefusals.outside()
 }
 
-/** Opens the regular file of a place. Refuses anything else, and writing to a file that has a second name, which may lie elsewhere. */
+/** Opens a regular file. Refuses anything else, and writing to a file with a second hard link, which may be elsewhere. */
 async function openFile(place: Place, flags: number, mode?: number): Promise<FileHandle> {
   return inFolder(place, (flags & constants.O_CREAT) !== 0, async (folder) => {
     const handle = await open(join(folder, basename(place.path)), flags | fileFlags, mode).catch(refuse)
@@ -97,7 +97,7 @@ async function openFile(place: Place, flags: number, mode?: number): Promise<Fil
   })
 }
 
-/** Reads a file of at most so many bytes. */
+/** Reads a file of at most `mostBytes`. */
 export async function readPlace(place: Place, mostBytes: number): Promise<Buffer> {
   if (place.path === '') throw fileRefusals.isFolder()
   const handle = await openFile(place, constants.O_RDONLY)
@@ -109,7 +109,7 @@ export async function readPlace(place: Place, mostBytes: number): Promise<Buffer
   }
 }
 
-/** Writes a file, and the folders on the way to it. A new file gets `mode`. */
+/** Writes a file and creates its folders. A new file gets `mode`. */
 export async function writePlace(place: Place, content: string | Uint8Array, mode = 0o644): Promise<void> {
   if (place.path === '') throw fileRefusals.isFolder()
   const handle = await openFile(place, constants.O_WRONLY | constants.O_CREAT, mode)
@@ -122,12 +122,12 @@ export async function writePlace(place: Place, content: string | Uint8Array, mod
   }
 }
 
-/** Takes a file away, by moving it to `to`. */
+/** Moves a file out of the root, to `to`. */
 export async function movePlace(place: Place, to: string): Promise<void> {
   await inFolder(place, false, (folder) => rename(join(folder, basename(place.path)), to))
 }
 
-/** Names of what lies in a folder; those of folders end with a slash. Links and what is protected are left out. */
+/** The names in a folder; those of folders end with a slash. Links and protected names are omitted. */
 export async function listPlace(place: Place): Promise<readonly string[]> {
   const below: Place = { ...place, path: join(place.path, 'x') }
   const entries = await inFolder(below, false, (folder) => readdir(folder, { withFileTypes: true }))
@@ -137,7 +137,7 @@ export async function listPlace(place: Place): Promise<readonly string[]> {
     .toSorted()
 }
 
-/** Names that no agent reads or writes: the inside of repositories, variables with secrets, keys and logins. */
+/** Names that agents must not read or write: internals of repositories, variables with secrets, keys and logins. */
 const patterns: readonly RegExp[] = [
   /^\.git$/,
   /^\.env(?!\.example$|\.sample$|\.template$)/,
@@ -147,13 +147,13 @@ const patterns: readonly RegExp[] = [
   /^git~\d/,
 ]
 
-/** True where a part of the path bears such a name, in any case and in the spellings that file systems take for the same. */
+/** True if a part of the path has such a name, in any case and in any spelling that a file system treats as the same. */
 export function isProtected(path: string): boolean {
   return path.split(sep).some((part) => isProtectedName(part))
 }
 
 export function isProtectedName(name: string): boolean {
-  // File systems of Windows and macOS know these names with other letters, dots and blanks at their end, and streams.
+  // Windows and macOS treat other letters, trailing dots and blanks, and stream names as the same name.
   const plain = name.normalize('NFKC').toLowerCase().replaceAll(/\p{Cf}/gu, '').replace(/(?<![. ])[. ]+$/, '').split(':', 1)[0] ?? ''
   return patterns.some((pattern) => pattern.test(plain))
 }

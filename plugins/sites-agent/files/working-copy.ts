@@ -5,32 +5,22 @@ import { movePlace, placeOf, readPlace, writePlace } from './guard.ts'
 import { fileRefusals } from './refusals.ts'
 import { filesBelow } from './workspace.ts'
 
-/** A file that differs between a copy and its site. */
+/** A difference between a copy and its site. */
 export interface Change {
   readonly path: string
   readonly kind: 'added' | 'changed' | 'removed'
-  /** Its lines with `+` and `-`, as a person reads it. */
+  /** Lines with `+` and `-`, for people. */
   readonly patch: string
 }
 
-/** A copy of a site, in which a run works until a person has seen what it would change. */
-export interface WorkingCopy {
-  /** Where the copy lies. */
-  readonly folder: string
-  changes(): Promise<readonly Change[]>
-  /**
-   * Brings changes into the site; what they replace is kept in the folder of backups. Refuses with 409 `site_changed`, and writes
-   * nothing, where a file is not what was copied; a write that fails takes back those before it.
-   */
-  apply(changes: readonly Change[], backups: string): Promise<void>
-  remove(): Promise<void>
-}
+/** A copy of a site, in which a run works until a person has approved its changes. */
+export type WorkingCopy = Awaited<ReturnType<typeof copySite>>
 
 const mostBytes = 10 * 1024 * 1024
 const mostBytesOfAll = 500 * 1024 * 1024
 
-/** Copies the files of a site into an empty folder. */
-export async function copySite(site: string, folder: string): Promise<WorkingCopy> {
+/** Copies the files of a site to an empty folder. */
+export async function copySite(site: string, folder: string) {
   const base = new Map<string, string>()
   let total = 0
   for (const path of await filesBelow(site)) {
@@ -44,7 +34,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
     return place.exists ? readPlace(place, mostBytesOfAll) : undefined
   }
 
-  const putBack = async (path: string, before: Buffer | undefined): Promise<void> => {
+  const restore = async (path: string, before: Buffer | undefined): Promise<void> => {
     const place = await placeOf(site, path)
     if (before) await writePlace(place, before)
     else if (place.exists) await rm(join(site, place.path))
@@ -52,7 +42,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
 
   return {
     folder,
-    async changes() {
+    async changes(): Promise<readonly Change[]> {
       const now = await filesBelow(folder)
       const found: Change[] = []
       for (const path of new Set([...base.keys(), ...now])) {
@@ -64,7 +54,11 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
       }
       return found.toSorted((a, b) => (a.path < b.path ? -1 : 1))
     },
-    async apply(changes, backups) {
+    /**
+     * Applies changes to the site, with backups of the replaced files. Refuses with 409 `site_changed`, and writes nothing, if a file
+     * has changed since it was copied; if a write fails, earlier ones are rolled back.
+     */
+    async apply(changes: readonly Change[], backups: string): Promise<void> {
       const before = new Map<string, Buffer | undefined>()
       for (const { path } of changes) {
         const bytes = await read(site, path)
@@ -81,7 +75,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
           else await movePlace(await placeOf(site, path), join(backups, path))
         }
       } catch (error) {
-        for (const path of done) await putBack(path, before.get(path)).catch(() => undefined)
+        for (const path of done) await restore(path, before.get(path)).catch(() => undefined)
         throw error
       }
       for (const path of done) {
@@ -90,7 +84,7 @@ export async function copySite(site: string, folder: string): Promise<WorkingCop
         else base.delete(path)
       }
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: (): Promise<void> => rm(folder, { recursive: true, force: true }),
   }
 }
 
@@ -98,7 +92,7 @@ const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).dig
 
 const mostLines = 400
 
-/** The lines that differ between two versions of a file, from the first to the last one, the old before the new. */
+/** The range of lines that differ between two versions of a file: the old lines, then the new ones. */
 export function toPatch(before: Buffer | undefined, after: Buffer | undefined): string {
   if (isBinary(before) || isBinary(after)) return `(binary, ${after?.length ?? 0} bytes)`
   const old = toLines(before)

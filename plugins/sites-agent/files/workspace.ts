@@ -4,22 +4,11 @@ import { isSiteId, siteIdRule } from '../../sites/port.ts'
 import { isProtectedName } from './guard.ts'
 import { fileRefusals } from './refusals.ts'
 
-/** The folder of all sites, and one of ours in it for copies, backups and the log. */
-export interface Workspace {
-  /** Without links. */
-  readonly root: string
-  /** Our own folder, or one in it, made on the first use. */
-  own(...names: readonly string[]): Promise<string>
-  /** Ids of the sites, in order. */
-  siteIds(): Promise<readonly string[]>
-  /** The folder of a site. Refuses with 400 `invalid_site_id` and 404 `site_not_found`; a link is no site. */
-  site(siteId: string): Promise<string>
-  /** Makes the folder of a new site. Refuses with 409 `site_exists` whatever bears its name in any case. */
-  create(siteId: string): Promise<string>
-}
+/** The folder of all sites, which also holds copies, backups and the log. */
+export type Workspace = Awaited<ReturnType<typeof openWorkspace>>
 
-/** Opens a workspace, whose folder is made where there is none. */
-export async function openWorkspace(folder: string): Promise<Workspace> {
+/** Opens a workspace, and creates its folder if necessary. */
+export async function openWorkspace(folder: string) {
   await mkdir(folder, { recursive: true })
   const root = await realpath(folder)
 
@@ -30,22 +19,26 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
   const isFolder = (path: string): Promise<boolean> => lstat(path).then((found) => found.isDirectory(), () => false)
 
   return {
+    /** Without links. */
     root,
-    async own(...names) {
+    /** A folder of the service in the workspace, created on first use. */
+    async own(...names: readonly string[]): Promise<string> {
       const path = join(root, ownFolder, ...names)
       await mkdir(path, { recursive: true, mode: 0o700 })
       return path
     },
-    async siteIds() {
+    async siteIds(): Promise<readonly string[]> {
       const entries = await readdir(root, { withFileTypes: true })
       return entries.filter((entry) => entry.isDirectory() && isSiteId(entry.name)).map(({ name }) => name).toSorted()
     },
-    async site(siteId) {
+    /** The folder of a site. Refuses with 400 `invalid_site_id` and 404 `site_not_found`; a link is not a site. */
+    async site(siteId: string): Promise<string> {
       const path = check(siteId)
       if (!(await isFolder(path))) throw fileRefusals.noSite()
       return path
     },
-    async create(siteId) {
+    /** Creates the folder of a new site. Refuses with 409 `site_exists` if the name is taken in any case. */
+    async create(siteId: string): Promise<string> {
       const path = check(siteId)
       const names = await readdir(root)
       if (names.some((name) => name.toLowerCase() === siteId)) throw fileRefusals.siteExists(siteId)
@@ -57,11 +50,11 @@ export async function openWorkspace(folder: string): Promise<Workspace> {
   }
 }
 
-/** Folders that programs fill; they are neither copied nor searched. */
+/** Folders of generated files, which are neither copied nor searched. */
 const made: ReadonlySet<string> = new Set(['node_modules', '.next', '.astro', '.turbo', '.cache', '.vercel', '.orchestrator', 'dist', 'build', 'out', 'coverage'])
 const mostFiles = 20_000
 
-/** The paths of all files below a folder, from there. Links, protected names and what programs make are left out; refuses with 413 more than `most`. */
+/** The relative paths of all files below a folder, without links, protected names and generated folders. Refuses more than `most` with 413. */
 export async function filesBelow(root: string, most = mostFiles): Promise<readonly string[]> {
   const found: string[] = []
   const folders = ['']
@@ -77,5 +70,5 @@ export async function filesBelow(root: string, most = mostFiles): Promise<readon
   return found.toSorted()
 }
 
-/** What lies in a workspace beside the sites: copies, backups, homes of runs and the log. */
+/** The folder in a workspace for copies, backups, home folders of runs and the log. */
 export const ownFolder = '.sites-agent'

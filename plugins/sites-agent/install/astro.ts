@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import * as v from 'valibot'
 import { exporting, importing } from './content-source.ts'
 import { type Framework, type SiteFacts, usualVariables } from './framework.ts'
-import { lookAt } from './write-files.ts'
+import type { Project } from './project.ts'
 import { editor, imports, loadImports, loadVariables, manifestSource, pageImports, rendering } from './source.ts'
+import { lookAt } from './write-files.ts'
 
 const page = (facts: SiteFacts): string => `---
 ${loadImports}${pageImports(facts, 'renderEditorPage', '../lib/manifest')}${loadVariables}
@@ -18,7 +18,7 @@ for (const [name, value] of Object.entries({ ...shown.headers, 'cache-control': 
 <Fragment set:html={html} />
 `
 
-/** Astro. Its own reading of `.env` does not reach the environment of the process. */
+/** Astro, which does not load `.env` into the environment of the process. */
 export const astro: Framework = {
   name: 'astro',
   dependency: 'astro',
@@ -36,30 +36,26 @@ export const ALL: APIRoute = ({ request }) => editor.fetch(request)
   variablesFile: '.env',
   variables: usualVariables,
   steps: ({ dependencies, has }) => [
-    ...(dependencies.has('@astrojs/node') ? [] : ['Give Astro a server for routes that run: npx astro add node']),
+    ...(dependencies.has('@astrojs/node') ? [] : ['Add a server adapter to Astro: npx astro add node']),
     ...(has('src/pages/index.astro') ? ['To see the home page of the content, remove src/pages/index.astro'] : []),
     'Start the site: npx astro dev',
   ],
 }
 
-const Manifest = v.object({ dependencies: v.optional(v.record(v.string(), v.string()), {}), devDependencies: v.optional(v.record(v.string(), v.string()), {}) })
-
 const endings = ['mjs', 'ts', 'js', 'mts']
 const start = importing('node', '@astrojs/node')
 const adapter = `adapter: node({ mode: 'standalone' })`
 
-/** Gives Astro the server that routes which run need, where it has none: a package, and a setting where its place is plain to see. */
-export async function addAstroServer(folder: string): Promise<{ readonly dependencies: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
-  const { dependencies, devDependencies } = v.parse(Manifest, JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
-  const all = { ...devDependencies, ...dependencies }
+/** Adds a server adapter, which dynamic routes need, if Astro has none: the package, and the setting if the config is simple enough. */
+export async function addAstroServer({ folder, dependencies }: Pick<Project, 'folder' | 'dependencies'>): Promise<{ readonly dependencies: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
   const found = (await Promise.all(endings.map(async (ending) => ((await lookAt(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
   const [file = 'astro.config.mjs'] = found
   const before = found.length === 0 ? `${importing('{ defineConfig }', 'astro/config')}\n${exporting} defineConfig({})\n` : await readFile(join(folder, file), 'utf8')
-  if (/\badapter\s*:/.test(before) || Object.keys(all).some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))) return { dependencies: {}, files: [] }
+  if (/\badapter\s*:/.test(before) || [...dependencies.keys()].some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))) return { dependencies: {}, files: [] }
   const after = before.replace(/defineConfig\(\{(\s*)(\}?)/, (_, blanks: string, end: string) => (end === '' ? `defineConfig({\n  ${adapter},${blanks || ' '}` : `defineConfig({\n  ${adapter},\n}`))
   if (after === before) return { dependencies: {}, files: [] }
   await writeFile(join(folder, file), start + after)
-  // Since Astro 4 the two move together, four versions apart.
-  const major = Number(/\d+/.exec(all['astro'] ?? '')?.[0] ?? Number.NaN)
+  // Since Astro 4, the major version of the adapter is four ahead.
+  const major = Number(/\d+/.exec(dependencies.get('astro') ?? '')?.[0] ?? Number.NaN)
   return { dependencies: { '@astrojs/node': major >= 4 ? `^${major + 4}.0.0` : 'latest' }, files: [file] }
 }

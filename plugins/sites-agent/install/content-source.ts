@@ -1,38 +1,38 @@
-/** Apart from what follows, so that no search of our own sources takes it for theirs. */
+/** A constant, so that searches in our own sources do not find generated code. */
 export const exporting = 'export default'
 
 /** An import as a line of source text. */
 export const importing = (what: string, from: string): string => `import ${what} from '${from}'\n`
 
-/** Where the content of a site lies, from the folder of the project, while no CMS holds it. */
+/** The content file of a site without a CMS, relative to the project. */
 export const contentFile = 'content/pages.json'
-/** Where its public files lie. */
+/** The folder of public files. */
 export const publicDir = 'public'
 
-/** The environment of the website, which is not ours. */
+/** The environment of the website, not of this process. */
 export const env = 'process.env'
 
 export const cmsNames = ['sanity', 'contentful', 'strapi'] as const
 export type CmsName = (typeof cmsNames)[number]
 
-/** Where the content of a website lies, as source text of its files. */
+/** The content source of a website, as source text for its files. */
 export interface ContentSource {
-  /** What a page imports, and how it declares `adapter`. */
+  /** The imports of a page, and its declaration of `adapter`. */
   readonly pageImports: string
   readonly pageSource: string
-  /** What the editor routes import, how they declare `adapter`, and the handler that publishes. */
+  /** The imports of the editor routes, their declaration of `adapter`, and the publish handler. */
   readonly imports: string
   readonly source: string
   readonly publish: string
-  /** Variables that have to be filled in by hand. */
+  /** Variables that a person has to fill in. */
   readonly variables: readonly string[]
-  /** What is to be done in the CMS. */
+  /** What a person has to do in the CMS. */
   readonly steps: readonly string[]
 }
 
 const importJsonFile = importing('{ jsonFile }', 'content-orchestrator/adapters/json-file')
 
-/** A JSON file of the project; `publishOptions` is what its publish handler is told, as source text. */
+/** A JSON file of the project; `publishOptions` are the options of its publish handler, as source text. */
 export const fileSource = (publishOptions: string): ContentSource => ({
   pageImports: importJsonFile,
   pageSource: `const adapter = jsonFile('${contentFile}')\n`,
@@ -43,7 +43,7 @@ export const fileSource = (publishOptions: string): ContentSource => ({
   steps: [],
 })
 
-/** What the files of a site say whose content lies in a new file. */
+/** The facts of a site whose content is in a new file. */
 export const factsInFile = (siteId: string) => ({ siteId, content: fileSource(`{ shape: 'wrapper', assetsDir: '${publicDir}/generated-images' }`), blocks: false, cms: undefined })
 
 const variablesOf: Readonly<Record<CmsName, readonly string[]>> = {
@@ -58,7 +58,7 @@ const typeSteps: Readonly<Record<CmsName, string>> = {
   strapi: 'Make a collection type editor-document in Strapi: key and title as text, position as integer, document as JSON; give the token find, create, update and delete',
 }
 
-/** Documents of a CMS. `caching` is what stands for the fetch of a page, as source text, where a framework caches. */
+/** Documents of a CMS. `caching` replaces the fetch options of a page, as source text, if the framework caches. */
 export function cmsSource(cms: CmsName, caching = ''): ContentSource {
   const name = `${cms}Content`
   const imports = importing(`{ ${name} }`, `content-orchestrator/adapters/${cms}`)

@@ -4,27 +4,25 @@ import { parseEnv } from 'node:util'
 import { writeFileAtomically } from '../../site/port.ts'
 import { isMissing, messageOf, SiteFilesError } from './project.ts'
 
-/** A variable that has a value already, which is not the one that was wanted. */
-export interface Kept {
+/** A variable whose existing value differs from the wanted one. */
+export interface KeptVariable {
   readonly name: string
   readonly value: string
   readonly wanted: string
 }
 
-/** What is to become of a file of variables. */
+/** The result of adding variables to a file. */
 export interface Merged {
   readonly text: string
-  /** What of it is new: the end. */
+  /** The new part, at the end. */
   readonly appended: string
   readonly added: readonly string[]
-  readonly kept: readonly Kept[]
+  readonly kept: readonly KeptVariable[]
 }
 
 /**
- * Appends the variables that a text lacks; whatever is in it stays as it is, byte for byte.
- *
- * A variable without a value counts as missing, as everywhere. Refuses a value that no quotes can hold, and a
- * text in which what is appended would become part of something else.
+ * Appends missing variables to a text, which otherwise stays the same byte for byte. A variable without a value counts as missing.
+ * Throws a SiteFilesError for a value that cannot be quoted, and for a text with an unclosed quote.
  */
 export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>): Merged {
   const before = variablesIn(text)
@@ -42,23 +40,23 @@ export function mergeEnv(text: string, wanted: Readonly<Record<string, string>>)
   return { text: merged, appended: merged.slice(text.length), added: missing.map(([name]) => name), kept }
 }
 
-const openQuote = 'a quote is opened in the file and never closed, so nothing can be added; close it'
+const openQuote = 'the file has an unclosed quote, so nothing can be added; close it'
 
-/** The variables of a text, read as Node reads them. */
+/** The variables of a text, parsed as Node does. */
 export function variablesIn(text: string): ReadonlyMap<string, string> {
   const found = Object.entries(parseEnv(text.replace(/^\uFEFF/, '')))
   return new Map(found.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
 }
 
-/** The value as it stands in the file; backslashes mean something between double quotes. */
+/** A value as written in the file; backslashes are special between double quotes. */
 function quoted(name: string, value: string): string {
   if (/^[\w.:/@+-]+$/.test(value)) return value
   const quote = (value.includes('\\') ? ["'", '`'] : ['"', "'", '`']).find((each) => !value.includes(each))
   if (quote !== undefined) return quote + value + quote
-  throw new SiteFilesError(`the value of ${name} holds every kind of quotes, so it cannot be quoted; change it`)
+  throw new SiteFilesError(`the value of ${name} contains every kind of quotes, so it cannot be quoted; change it`)
 }
 
-/** Reads a file of variables; one that is missing is empty. Refuses, as a SiteFilesError, what is no text. */
+/** Reads a file of variables; a missing one is empty. Throws a SiteFilesError if it is not UTF-8 text. */
 export async function readEnvFile(file: string): Promise<string> {
   let bytes: Uint8Array
   try {
@@ -74,7 +72,7 @@ export async function readEnvFile(file: string): Promise<string> {
   }
 }
 
-/** Plans what {@link addToEnvFile} would do, and names the file where that is refused. */
+/** Plans {@link addToEnvFile} without writing; errors name the file. */
 export async function planEnvFile(file: string, wanted: Readonly<Record<string, string>>): Promise<Merged> {
   const text = await readEnvFile(file)
   try {
@@ -84,7 +82,7 @@ export async function planEnvFile(file: string, wanted: Readonly<Record<string, 
   }
 }
 
-/** Adds the variables that a file lacks. A new file is for its owner alone; a failure leaves the old one. */
+/** Adds missing variables to a file. Only its owner can read a new file; a failure leaves the old one. */
 export async function addToEnvFile(file: string, wanted: Readonly<Record<string, string>>): Promise<Merged> {
   const merged = await planEnvFile(file, wanted)
   if (merged.added.length > 0) await writeFileAtomically(file, merged.text, { newMode: 0o600 })

@@ -5,21 +5,21 @@ import { next } from './next.ts'
 import type { Project } from './project.ts'
 import { editorModule, manifestSource } from './source.ts'
 
-/** A framework whose server people put together by hand, as lines of source text. */
+/** A framework whose server is written by hand, as lines of source text. */
 interface ByHand {
   readonly name: string
   readonly dependency?: string
-  /** What listens, where that is not the framework itself. */
+  /** The package that listens, if it is not the framework itself. */
   readonly listener?: string
   readonly imports: string
   readonly setUp: readonly string[]
-  /** Puts the editor routes and the pages into it. */
+  /** Mounts the editor routes and the pages. */
   readonly mount: readonly string[]
   readonly listen: readonly string[]
 }
 
-/** Such a website gets a module with its routes and pages, and a server where it seems to have none yet. */
-export function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framework {
+/** Generates a module with routes and pages, and a server if there seems to be none. */
+function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framework {
   return {
     name,
     ...(dependency !== undefined && { dependency }),
@@ -39,18 +39,18 @@ export function byHand({ name, dependency, listener = '', ...lines }: ByHand): F
     steps: (project, files) =>
       isPlanned(files, serverFile(project))
         ? [`Start the site: node ${serverFile(project)}`]
-        : ['Mount it in your server, and start that:', importOf(files[0]?.path ?? moduleFile(project)), ...lines.mount],
+        : ['Mount it in your server, and start the server:', importOf(files[0]?.path ?? moduleFile(project)), ...lines.mount],
   }
 }
 
 const isPlanned = (files: readonly PlannedFile[], path: string): boolean => files.some((file) => file.path === path && file.action === 'create')
 
-/** The ending makes Node read a file as a module. */
+/** The extension makes Node treat the file as an ES module. */
 const endingOf = ({ isTypeScript, isCommonJs }: Project): string => (isTypeScript ? 'ts' : isCommonJs ? 'mjs' : 'js')
 const moduleFile = (project: Project): string => `editor-routes.${endingOf(project)}`
 const serverFile = (project: Project): string => `server.${endingOf(project)}`
 
-/** Compilers want the name that TypeScript is compiled to. */
+/** Compilers expect the name of the compiled file. */
 const importable = (file: string): string => `./${file.replace(/\.ts$/, '.js')}`
 const importOf = (file: string): string => `import { editor, show } from '${importable(file)}'`
 
@@ -74,7 +74,7 @@ export const express = byHand({
   listen: ['app.listen(port, () => console.log(`http://localhost:${port}`))'],
 })
 
-/** Fastify. The hook runs before a body is read. */
+/** Fastify; the hook runs before the body is read. */
 export const fastify = byHand({
   name: 'fastify',
   dependency: 'fastify',
@@ -123,10 +123,10 @@ export const node = byHand({
   listen: ['server.listen(port, () => console.log(`http://localhost:${port}`))'],
 })
 
-/** Every framework, in the order in which a project is asked for them. */
+/** All frameworks, in the order in which they are detected. */
 export const frameworks: readonly Framework[] = [next, astro, express, fastify, hono, node]
 
-/** The first framework that a project depends on, or plain Node. */
+/** The first framework that a project depends on, otherwise plain Node. */
 export function frameworkOf({ dependencies }: Project): Framework {
   return frameworks.find(({ dependency }) => dependency !== undefined && dependencies.has(dependency)) ?? node
 }

@@ -12,26 +12,26 @@ import { writeFiles } from './write-files.ts'
 
 export interface Integration {
   readonly framework: string
-  /** Files that came or changed. */
+  /** New and changed files. */
   readonly files: readonly string[]
-  /** Variables that the site needs, and the file that its framework reads them from. */
+  /** Variables that the site needs, and the file that they belong in. */
   readonly variables: Readonly<Record<string, string>>
   readonly variablesFile: string
-  /** What a person has to do by hand. */
+  /** What a person has to do. */
   readonly steps: readonly string[]
 }
 
-/** Puts the editor routes, pages that show drafts, first content and the package into a folder; a second time it finds nothing to do. */
+/** Adds the editor routes, pages that show drafts, initial content and the package to a folder; a second call changes nothing. */
 export async function integrate(folder: string, { siteId, packageSpec, now, places }: { readonly siteId: string; readonly packageSpec: string; readonly now: Date; readonly places?: ChosenPlaces }): Promise<Integration> {
   const project = await readProject(folder)
   const framework = frameworkOf(project)
   const all = (await planFiles({ project, framework, siteId, now, places })).filter(({ path }) => !path.startsWith('.env'))
   const kept = all.filter(({ path, action, isSame }) => action === 'skip' && isSame !== true && isHome(path))
-  // A home page of the site is shown until the editor has one.
+  // The home page of the site is shown until the editor has one.
   const planned = all.map((file) => (kept.length > 0 && file.path === contentFile && file.action === 'create' ? { ...file, text: withoutPages(file.text) } : file))
   await writeFiles(folder, planned)
   const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(folder, path, siteId)))
-  const forAstro = framework.name === 'astro' ? await addAstroServer(folder) : undefined
+  const forAstro = framework.name === 'astro' ? await addAstroServer(project) : undefined
   const added = await addDependencies(folder, { 'content-orchestrator': packageSpec, ...forAstro?.dependencies })
   return {
     framework: framework.name,
@@ -46,7 +46,7 @@ const isHome = (path: string): boolean => /(?:^|\/)app\/(?:\([^/]+\)\/)*page\.[j
 
 const withoutPages = (text: string): string => `${JSON.stringify({ ...JSON.parse(text), pages: [] }, null, 2)}\n`
 
-/** Keeps a home page of Next.js under another name, behind one that shows the content of the editor where there is some. */
+/** Renames the home page of a Next.js site, and wraps it in one that shows content of the editor if there is any. */
 async function wrapHome(folder: string, path: string, siteId: string): Promise<readonly string[]> {
   const file = join(folder, path)
   const source = await readFile(file, 'utf8')
@@ -61,13 +61,13 @@ async function wrapHome(folder: string, path: string, siteId: string): Promise<r
 
 const Manifest = v.object({ dependencies: v.optional(v.record(v.string(), v.string()), {}), devDependencies: v.optional(v.record(v.string(), v.string()), {}) })
 
-/** Adds packages that a package.json lacks, in the form that the file has; says which. */
+/** Adds missing packages to a package.json and keeps its formatting; returns their names. */
 export async function addDependencies(folder: string, wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const file = join(folder, 'package.json')
   const text = await readFile(file, 'utf8')
   const manifest: unknown = JSON.parse(text)
   const { success, output } = v.safeParse(Manifest, manifest)
-  if (!success) throw new SiteFilesError('package.json lists packages in a way that npm does not read; correct it first')
+  if (!success) throw new SiteFilesError('package.json has an invalid list of packages; correct it first')
   const missing = Object.entries(wanted).filter(([name]) => output.dependencies[name] === undefined && output.devDependencies[name] === undefined)
   if (missing.length === 0) return []
   const dependencies = Object.fromEntries([...Object.entries(output.dependencies), ...missing].toSorted(([a], [b]) => (a < b ? -1 : 1)))

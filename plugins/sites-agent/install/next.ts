@@ -3,28 +3,28 @@ import { type Project, SiteFilesError } from './project.ts'
 import { publicVariables, type ChosenPlaces, type Framework, type SiteFacts, type SiteFile } from './framework.ts'
 import { aboutPage, editor, imports, manifestSource, pageImports, rendering } from './source.ts'
 
-/** The folders app and pages lie side by side, so one that is there tells where the other has to be. */
+/** The folders app and pages are always siblings, so an existing one determines the place of the other. */
 const appFolder = ({ has }: Project): string => (has('src/app') || (has('src/pages') && !has('app')) ? 'src/app' : 'app')
 
 const rootLayout = /^((?:src\/)?app)((?:\/\([\w-]+\))*)\/layout\.[jt]sx?$/
 
-/** The folder app, and the one in it that pages lie in. Refuses, as a SiteFilesError, places that contradict the files of the site. */
+/** The app folder, and the folder in it for pages. Throws a SiteFilesError for places that contradict the files of the site. */
 function foldersOf(project: Project, { layoutPath, useSrcDir }: ChosenPlaces = {}): { readonly app: string; readonly pages: string } {
   const usual = appFolder(project)
   const [, app = useSrcDir === undefined ? usual : useSrcDir ? 'src/app' : 'app', groups = ''] = rootLayout.exec(layoutPath ?? '') ?? []
   if (layoutPath !== undefined && (!rootLayout.test(layoutPath) || !project.has(layoutPath))) {
-    throw new SiteFilesError(`${layoutPath} is not a root layout of this site; name one such as app/layout.tsx or app/(site)/layout.tsx, or leave layoutPath out`)
+    throw new SiteFilesError(`${layoutPath} is not a root layout of this site; use one such as app/layout.tsx or app/(site)/layout.tsx, or omit layoutPath`)
   }
   const isElsewhere = app !== usual && ['app', 'pages'].some((name) => project.has(usual.replace(/app$/, name)))
   if (isElsewhere || (useSrcDir !== undefined && useSrcDir !== app.startsWith('src/'))) {
-    throw new SiteFilesError(`the site has its pages beside ${isElsewhere ? usual : app}; leave useSrcDir out`)
+    throw new SiteFilesError(`the site already uses ${isElsewhere ? usual : app}; omit useSrcDir`)
   }
   return { app, pages: app + groups }
 }
 
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
-/** A page that shows what lies at its address; `parameter` is what the folder of the route calls the parts of that, and `manifest` where block types of the site are. */
+/** A page that shows the content at its address; `parameter` is the name of the catch-all route parameter, `manifest` the module with the block types of the site. */
 export const nextPage = (facts: SiteFacts, { isTypeScript, parameter, manifest }: { readonly isTypeScript: boolean; readonly parameter: string; readonly manifest: string }): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
 ${facts.content.pageSource}${isTypeScript ? `\ninterface Props {\n  readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>\n}\n` : ''}
 /** A page: ${aboutPage} */
@@ -51,7 +51,7 @@ export const POST = editor.fetch
 export const OPTIONS = editor.fetch
 `
 
-/** A home page that shows the content of the editor where there is some, and else the page of the site, which stands beside it under another name. */
+/** A home page that shows content of the editor if there is any, otherwise the original page of the site next to it. */
 export const nextHome = (facts: SiteFacts, { original, exported }: { readonly original: string; readonly exported: readonly string[] }): string =>
   `${pageImports(facts, 'renderEditorBody', '../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('Original', `./${original}`)}
 ${facts.content.pageSource}
@@ -73,7 +73,7 @@ const layout = (isTypeScript: boolean): string => `${isTypeScript ? `${importing
 }
 `
 
-/** Visitors get what Next.js keeps of the CMS, until something is published. */
+/** Visitors get cached content of the CMS until something is published. */
 const cached = "{ fetch: (url, request) => fetch(url, { ...request, cache: 'force-cache' }) }"
 
 const published = `async (...publication) => {
@@ -93,7 +93,7 @@ export async function POST(request${isTypeScript ? ': Request' : ''}) {
 }
 `
 
-/** Before version 16 it has another name. A site that has one already keeps it. */
+/** Before version 16 it is called middleware. An existing one is kept. */
 function proxyFor({ dependencies, has, isTypeScript }: Project, app: string, code: string): readonly SiteFile[] {
   const isOld = /^\D*(?:[1-9]|1[0-5])(?:\D|$)/.test(dependencies.get('next') ?? '')
   const folder = app.replace(/app$/, '')

@@ -11,8 +11,8 @@ import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework
 import { lookAt } from './write-files.ts'
 import { messageOf, type Project, SiteFilesError } from './project.ts'
 
-/** The content of a website to begin with: one page, whose blocks say what they are for. */
-export function firstContent(now: Date): readonly Page[] {
+/** The initial content of a website: one page with sample blocks. */
+function firstContent(now: Date): readonly Page[] {
   const blocks = [toBlock('b_hero_home', 'Hero'), toBlock('b_richtext_home', 'RichText')]
   return [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: now.toISOString(), blocks }]
 }
@@ -24,14 +24,14 @@ interface Wanted {
   readonly framework: Framework
   readonly siteId: string
   readonly now: Date
-  /** The CMS that holds the content; a file of the project without one. */
+  /** The CMS of the content; without one, a file of the project. */
   readonly cms?: CmsName | undefined
-  /** Adds a file for block types of the site. */
+  /** Adds a file for the block types of the site. */
   readonly blocks?: boolean
   readonly places?: ChosenPlaces | undefined
 }
 
-/** Says which files there would be, and writes none. Refuses, as a SiteFilesError, a place where none can be. */
+/** Plans the files without writing any. Throws a SiteFilesError if a place cannot hold a file. */
 export async function planFiles({ project, framework, siteId, now, cms, blocks = false, places }: Wanted): Promise<readonly PlannedFile[]> {
   const content = cms === undefined ? fileSource(await publishOptionsFor(project)) : cmsSource(cms)
   const { placeholderSvg } = await loadRenderer()
@@ -58,13 +58,13 @@ async function planNew({ folder }: Project, { path, text }: SiteFile): Promise<P
   return { path, action: 'create', text }
 }
 
-/** A route that is there in another language is there. */
+/** The paths under which a file may exist: the same with other script extensions. */
 function spellings(path: string): readonly string[] {
   const [, name = '', ending = ''] = /^(.*)\.([jt]sx?|mjs)$/.exec(path) ?? []
   return ending === '' ? [path] : [path, ...['ts', 'js', 'mjs', 'tsx', 'jsx'].filter((each) => each !== ending).map((each) => `${name}.${each}`)]
 }
 
-/** A content file keeps the shape that it has. */
+/** An existing content file keeps its shape. */
 async function publishOptionsFor({ folder }: Project): Promise<string> {
   const assetsDir = `assetsDir: '${publicDir}/generated-images'`
   const wrapper = `{ shape: 'wrapper', ${assetsDir} }`
@@ -77,7 +77,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
   }
 }
 
-/** Keeps secrets and data out of commits; what a pattern in the file covers is there already. */
+/** Keeps secrets and data out of commits, unless patterns in the file already do. */
 async function planIgnored({ folder }: Project, names: readonly string[]): Promise<PlannedFile> {
   const path = '.gitignore'
   const place = await lookAt(folder, path)
@@ -91,7 +91,7 @@ async function planIgnored({ folder }: Project, names: readonly string[]): Promi
   return { path, action: place === 'file' ? 'append' : 'create', text: `${start}${missing.join('\n')}\n` }
 }
 
-/** A pattern of a .gitignore that is a name, or one with stars. */
+/** Matches a name with a .gitignore pattern that is a name, possibly with stars. */
 function matches(name: string, pattern: string): boolean {
   const [start = '', ...rest] = pattern.split('*')
   return rest.length === 0 ? name === start : name.startsWith(start) && name.endsWith(rest.at(-1) ?? '') && rest.every((part) => name.includes(part))

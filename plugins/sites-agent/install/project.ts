@@ -3,19 +3,19 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 
-/** What stands in the way of work on the files of a website; the sentence names the file and the remedy. */
+/** A problem with the files of a website; the message names the file and the remedy. */
 export class SiteFilesError extends Error {
   override readonly name = 'SiteFilesError'
 }
 
-/** What went wrong, in one line. */
+/** The message of an error, in one line. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [first = '', second = ''] = error.message.split('\n')
   return first.endsWith(':') ? `${first} ${second.trim()}` : first
 }
 
-/** True for the error that a missing file gives, asked about the file itself and none that it reads. */
+/** True if an error says that exactly this file is missing. */
 export function isMissing(error: unknown, file: string): boolean {
   return (
     error instanceof Error &&
@@ -29,39 +29,42 @@ export function isMissing(error: unknown, file: string): boolean {
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(
   {
-    name: v.optional(v.string('name is not a text')),
+    name: v.optional(v.string('name is not a string')),
     type: v.optional(v.unknown()),
     dependencies: Names,
     devDependencies: Names,
+    scripts: Names,
   },
   'it is not an object',
 )
 
-/** A website, as far as its files tell. */
+/** The project of a website. */
 export interface Project {
   /** Without links. */
   readonly folder: string
   readonly name: string | undefined
-  /** What it asks for of each package that it depends on, such as `^16.0.0`. */
+  /** The version range of each dependency, such as `^16.0.0`. */
   readonly dependencies: ReadonlyMap<string, string>
+  readonly scripts: Readonly<Record<string, unknown>>
   readonly isTypeScript: boolean
-  /** Its package.json says that files ending in .js are no modules. */
+  /** Its package.json makes .js files CommonJS. */
   readonly isCommonJs: boolean
-  /** True where there is something by this name, from its folder. */
+  /** True if a path exists in its folder. */
   has(path: string): boolean
 }
 
-/** Looks at the website in a folder. Refuses, as a SiteFilesError, a folder that is none of a package. */
+/** Reads the project in a folder. Throws a SiteFilesError if the folder is not a package. */
 export async function readProject(given: string): Promise<Project> {
   const isFolder = await stat(given).then((found) => found.isDirectory(), () => false)
-  if (!isFolder) throw new SiteFilesError(`${given} is not a folder; name that of the website with --cwd`)
+  if (!isFolder) throw new SiteFilesError(`${given} is not a folder; pass the folder of the website with --cwd`)
   const folder = await realpath(given)
-  const { name, type, dependencies, devDependencies } = await readPackage(join(folder, 'package.json'))
+  const { name, type, dependencies, devDependencies, scripts } = await readPackage(join(folder, 'package.json'))
   const has = (path: string): boolean => existsSync(join(folder, path))
   return {
     folder,
     name,
     dependencies: new Map(Object.entries({ ...devDependencies, ...dependencies }).map(([each, range]) => [each, String(range)])),
+    scripts,
     isTypeScript: has('tsconfig.json'),
     isCommonJs: type === 'commonjs',
     has,
@@ -70,12 +73,12 @@ export async function readProject(given: string): Promise<Project> {
 
 async function readPackage(file: string): Promise<v.InferOutput<typeof Package>> {
   try {
-    // Editors on Windows like to begin a file with a byte order mark, which is no JSON.
+    // Some editors start files with a byte order mark, which is not valid JSON.
     return v.parse(Package, JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')))
   } catch (error) {
     if (isMissing(error, file)) {
-      throw new SiteFilesError(`there is no ${file}; go to the folder of the website, or name it with --cwd`, { cause: error })
+      throw new SiteFilesError(`there is no ${file}; run the command in the folder of the website, or pass it with --cwd`, { cause: error })
     }
-    throw new SiteFilesError(`${file} cannot be used: ${messageOf(error)}; mend it and try again`, { cause: error })
+    throw new SiteFilesError(`${file} is invalid: ${messageOf(error)}; fix it and try again`, { cause: error })
   }
 }

@@ -4,14 +4,7 @@ import { nextPage, nextRoute } from './next.ts'
 import { manifestSource } from './source.ts'
 import { contentFile, exporting, factsInFile, importing } from './content-source.ts'
 
-export interface SkeletonFacts {
-  readonly siteId: string
-  readonly name: string
-  readonly packageSpec: string
-  readonly port: number
-}
-
-/** A name as source text of TypeScript. */
+/** A name as TypeScript source text. */
 const inSource = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
@@ -19,8 +12,8 @@ const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 const drawing = (name: string, size: number): string =>
   toMarkup(html`<svg xmlns="http://www.w3.org/2000/svg" width="${size * 4}" height="${size}" role="img" aria-label="${name}"><text x="0" y="${Math.round(size * 0.75)}" font-family="system-ui" font-size="${Math.round(size * 0.7)}">${name}</text></svg>\n`)
 
-/** The files of a new website with Next.js; what it shows is its content file, which is empty at first. */
-export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): readonly SiteFile[] {
+/** The files of a new Next.js website, whose content file is empty at first. */
+export function skeleton({ siteId, name, packageSpec, port }: { readonly siteId: string; readonly name: string; readonly packageSpec: string; readonly port: number }): readonly SiteFile[] {
   const facts = { ...factsInFile(siteId), blocks: true }
   return [
     { path: 'package.json', text: json({
@@ -50,5 +43,5 @@ export function skeleton({ siteId, name, packageSpec, port }: SkeletonFacts): re
   ]
 }
 
-/** What a new website is told by its environment, beside the secret. */
+/** The variables of a new website, except the secret. */
 export const skeletonVariables = (siteId: string, name: string): Readonly<Record<string, string>> => ({ ...publicVariables(siteId), NEXT_PUBLIC_SITE_NAME: name.replaceAll(/[\r\n'"`\\]/g, ' ') })

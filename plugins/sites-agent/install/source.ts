@@ -3,14 +3,14 @@ import type { SiteFacts } from './framework.ts'
 import type { Project } from './project.ts'
 
 const importEditor = importing('{ createSiteEditor }', 'content-orchestrator/site')
-/** Imports the block types of the site, where it has some of its own. */
+/** Imports the block types of the site, if it has its own. */
 const importBlocks = ({ blocks }: SiteFacts, from: string): string => (blocks ? importing('{ blocks }', from) : '')
 
-/** What the editor routes import; `manifest` is where the block types of the site are, seen from them. */
+/** The imports of the editor routes; `manifest` is the module with the block types of the site. */
 export const imports = (facts: SiteFacts, manifest: string): string =>
   [...facts.content.imports.split(/(?<=\n)/), importEditor].toSorted(byAddress).join('') + importBlocks(facts, manifest)
 
-/** What a page imports; `render` is what shows it. */
+/** The imports of a page; `render` is the function that renders it. */
 export const pageImports = (facts: SiteFacts, render: string, manifest: string): string =>
   [facts.content.pageImports, importing('{ fetchEditorPage, livePreviewScript }', 'content-orchestrator/site'), importing(`{ ${render} }`, 'content-orchestrator/site/render')].join('') +
   importBlocks(facts, manifest)
@@ -18,10 +18,10 @@ export const pageImports = (facts: SiteFacts, render: string, manifest: string):
 const byAddress = (a: string, b: string): number => (addressIn(a) < addressIn(b) ? -1 : 1)
 const addressIn = (line: string): string => line.slice(line.indexOf(" from '"))
 
-/** What shows a page is told, as source text. */
+/** The render options of a page, as source text. */
 export const rendering = ({ blocks }: SiteFacts): string => `{ script: livePreviewScript(shown)${blocks ? ', blocks' : ''} }`
 
-/** Makes the editor routes; `keyword` is what stands before the constant, `published` what handles a publish. */
+/** Declares the editor routes with `keyword`; `published` is the publish handler. */
 export const editor = ({ siteId, content, blocks }: SiteFacts, keyword: 'const' | 'export const', published = content.publish): string => `
 const siteId = '${siteId}'
 ${content.source}
@@ -32,9 +32,9 @@ ${blocks ? '  blocks,\n' : ''}  publish: ${published},
 })
 `
 
-/** The block types of a site, with one of its own to begin with. */
+/** The module with the block types of a site, with one example. */
 export const manifestSource = ({ isTypeScript }: Pick<Project, 'isTypeScript'>): string => `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
-/** What editors may put on pages: the types that come with the package, and those of this site. */
+/** The block types for editors: the built-in ones, and those of this site. */
 export const blocks = defineBlocks({
   ...builtinBlocks,
   Notice: {
@@ -45,7 +45,7 @@ export const blocks = defineBlocks({
 })
 `
 
-/** For frameworks that do not read files of variables themselves. Nothing that is set is replaced. */
+/** For frameworks that do not load files of variables themselves. It keeps variables that are already set. */
 export const loadVariables = `
 for (const file of ['.env.local', '.env']) {
   if (existsSync(file)) process.loadEnvFile(file)
@@ -53,7 +53,7 @@ for (const file of ['.env.local', '.env']) {
 `
 export const loadImports = importing('{ existsSync }', 'node:fs')
 
-/** What a page is, in the words of the file that shows it. */
+/** The description of a page, for comments in generated files. */
 export const aboutPage = 'of the draft for a visitor who was let into it, otherwise as it is published.'
 
 const show = (request: string, facts: SiteFacts): string => `
@@ -72,7 +72,7 @@ const answer = ${parameters} =>
   ({ status, headers: { ...headers, 'content-type': type, 'cache-control': 'no-store' }, body })
 `
 
-/** A module for servers that are put together by hand: it exports the editor routes, and what shows pages. */
+/** A module for servers that are written by hand: it exports the editor routes, and a function that renders pages. */
 export function editorModule(facts: SiteFacts, { isTypeScript }: Project, manifest: string): string {
   const site = ['createSiteEditor', 'fetchEditorPage', 'livePreviewScript', ...(isTypeScript ? ['type Visit'] : [])].join(', ')
   return [

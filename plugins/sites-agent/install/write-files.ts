@@ -4,12 +4,12 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 
-/** What stands at a path inside a folder. */
+/** What exists at a path inside a folder. */
 export type Place = 'nothing' | 'file' | 'something else'
 
 /**
- * Looks what stands at a path. Refuses, as a SiteFilesError, a way there that a link leads out of the folder, or that
- * goes through something that is not a folder: a file that is written there would not be where it is said to be.
+ * Checks what exists at a path. Throws a SiteFilesError if the path leaves the folder through a link, or goes through something
+ * that is not a folder: a file written there would be somewhere else.
  */
 export async function lookAt(folder: string, path: string): Promise<Place> {
   for (const part of partsOf(path)) {
@@ -17,10 +17,10 @@ export async function lookAt(folder: string, path: string): Promise<Place> {
     const found = await lstatOf(place)
     if (!found) return 'nothing'
     if (found.isSymbolicLink() && (await leavesBy(folder, place))) {
-      throw new SiteFilesError(`${part} is a link that leads out of ${folder}; nothing is written through it. Put a folder or a file of its own there`)
+      throw new SiteFilesError(`${part} is a link out of ${folder}, and nothing is written through it; replace it with a regular file or folder`)
     }
     if (part === path) return (await stat(place)).isFile() ? 'file' : 'something else'
-    if (!(await stat(place)).isDirectory()) throw new SiteFilesError(`${part} is not a folder, and ${path} has to lie in it; rename it and try again`)
+    if (!(await stat(place)).isDirectory()) throw new SiteFilesError(`${part} is not a folder, but ${path} belongs in it; rename it and try again`)
   }
   return 'something else'
 }
@@ -40,18 +40,18 @@ async function lstatOf(place: string): Promise<Stats | undefined> {
   }
 }
 
-/** A link to nothing leads out too: whatever it would make lies where it says. */
+/** A dangling link counts as leaving too: a write through it would create its target. */
 async function leavesBy(folder: string, place: string): Promise<boolean> {
   const target = await realpath(place).catch(() => undefined)
   return target === undefined || relative(folder, target).split(sep)[0] === '..'
 }
 
-/** Undoes one step; steps are undone last first. */
+/** Reverts one step; steps are reverted last first. */
 type Undo = () => Promise<unknown>
 
 /**
- * Writes all planned files or none: each to a temporary name first, then all of them to their own. Fails, as a
- * SiteFilesError, with the file at fault, and leaves everything as it was.
+ * Writes all planned files or none: first to temporary names, then to their own. A failure restores everything and throws a
+ * SiteFilesError that names the file.
  */
 export async function writeFiles(folder: string, files: readonly PlannedFile[]): Promise<void> {
   const undo: Undo[] = []
@@ -69,7 +69,7 @@ export async function writeFiles(folder: string, files: readonly PlannedFile[]):
   } catch (error) {
     for (const step of undo.toReversed()) await step().catch(() => undefined)
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'no error code'
-    const remedy = 'check that its folder may be written to and has room. Nothing was written'
+    const remedy = 'check the permissions of its folder and the free space. Nothing was written'
     throw new SiteFilesError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
   }
 }
@@ -78,7 +78,7 @@ interface Ready {
   readonly path: string
   readonly temporary: string
   readonly target: string
-  /** What stood there. */
+  /** The previous content. */
   readonly before: Uint8Array | undefined
 }
 
@@ -94,7 +94,7 @@ async function prepare(folder: string, { path, action, text }: PlannedFile, undo
   return { path, temporary, target, before }
 }
 
-/** Secrets are put into files of variables later. */
+/** Files of variables will hold secrets later. */
 const isPrivate = (path: string): boolean => path.startsWith('.env')
 
 async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
@@ -102,14 +102,14 @@ async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
   if (first === undefined) return
   const made = [folder]
   for (let each = folder; each !== first; each = dirname(each)) made.unshift(dirname(each))
-  // Only while they are empty: what somebody else put there meanwhile is theirs.
+  // Only if they are empty: files that others created meanwhile stay.
   undo.push(...made.map((each) => () => rmdir(each)))
 }
 
 async function put({ temporary, target, before }: Ready, undo: Undo[]): Promise<void> {
   if (!before) {
     const isTaken = await lstat(target).then(() => true, () => false)
-    if (isTaken) throw Object.assign(new Error('it was made meanwhile'), { code: 'EEXIST' })
+    if (isTaken) throw Object.assign(new Error('it was created meanwhile'), { code: 'EEXIST' })
   }
   await rename(temporary, target)
   undo.push(() => (before ? writeFile(target, before) : rm(target, { force: true })))

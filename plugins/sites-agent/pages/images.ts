@@ -8,14 +8,14 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
 import type { SiteParts, SiteRun } from '../run/site-run.ts'
 
-/** An image on another server, and what it shows. */
+/** An image on another server. */
 export interface RemoteImage {
   readonly url: string
   readonly alt?: string | undefined
 }
 
-export interface BroughtImage extends RemoteImage {
-  /** The address in the site; the original one where the image could not be had. */
+interface CopiedImage extends RemoteImage {
+  /** Its address in the site; the original one if it could not be copied. */
   readonly localUrl: string
   readonly reason?: string
 }
@@ -25,17 +25,17 @@ const timeoutMs = 10_000
 const atOnce = 4
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' }
 
-/** Photos of Unsplash are shown from there, as its terms ask. */
+/** Unsplash photos are shown from its servers, as its terms require. */
 const staysThere = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
-/** Copies images from other servers into the public folder of a site, under names made of their content; one that fails keeps its address. */
-export async function bringImages(run: SiteRun, { outbound, media }: Pick<SiteParts, 'outbound' | 'media'>, siteId: string, images: readonly RemoteImage[]): Promise<readonly BroughtImage[]> {
+/** Copies images from other servers into the public folder of a site, named by a hash of their content; one that fails keeps its address. */
+export async function copyImages(run: SiteRun, { outbound, media }: Pick<SiteParts, 'outbound' | 'media'>, siteId: string, images: readonly RemoteImage[]): Promise<readonly CopiedImage[]> {
   const limited = createLimiter(atOnce)
   const folder = await run.sites.folder(siteId)
-  const bring = async (image: RemoteImage): Promise<BroughtImage> => {
+  const copy = async (image: RemoteImage): Promise<CopiedImage> => {
     const { url } = image
     if (staysThere(url)) return { ...image, localUrl: url }
-    if (!media) return { ...image, localUrl: url, reason: 'The plugin media, which checks images, is not loaded.' }
+    if (!media) return { ...image, localUrl: url, reason: 'The media plugin, which checks images, is not loaded.' }
     try {
       const { status, bytes } = await outbound.fetch(url, { maxBytes: mostBytes, timeoutMs, signal: run.signal, accept: 'image/*' })
       if (status !== 200) return { ...image, localUrl: url, reason: `The server answered ${status}.` }
@@ -46,17 +46,17 @@ export async function bringImages(run: SiteRun, { outbound, media }: Pick<SitePa
       return { ...image, localUrl: url, reason: error instanceof Error ? error.message : 'It could not be fetched.' }
     }
   }
-  return Promise.all(images.map((image) => limited(() => bring(image))))
+  return Promise.all(images.map((image) => limited(() => copy(image))))
 }
 
-/** Writes an image into the public folder of a site; answers with its address there. */
+/** Writes an image into the public folder of a site; returns its address. */
 export async function writeImage(folder: string, { type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): Promise<string> {
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.${endings[type] ?? 'png'}`
   await writePlace(await placeOf(folder, `public/images/${name}`), bytes)
   return `/images/${name}`
 }
 
-/** Replaces the addresses of images in pages. Each is handed over once per place, and what comes back stands there. */
+/** Replaces the addresses of images in pages. */
 export function withImages(pages: readonly Page[], replace: (address: string) => string): readonly Page[] {
   return pages.map((page) => ({
     ...page,

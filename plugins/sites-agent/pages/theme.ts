@@ -9,7 +9,7 @@ const themeInvalid = defineRefusal({
 const start = '/* Theme of the site, written by the onboarding agent. */'
 const end = '/* End of the theme. */'
 
-/** Holds theme variables to what can stand in a stylesheet and do nothing else. Refuses with 400 `theme_invalid`. */
+/** Checks that theme variables are harmless in a stylesheet. Refuses with 400 `theme_invalid`. */
 export function checkTheme(variables: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(variables)) {
     const isValue = value.length <= 200 && !/[;{}<>@\\\n\r]|url\s*\(|\/\*/i.test(value)
@@ -26,18 +26,18 @@ function isFontsAddress(value: string): boolean {
   return url?.origin === 'https://fonts.googleapis.com' && value.length <= 500 && !/["'()\\\s;{}<>]/.test(value)
 }
 
-/** A stylesheet with these variables, in place of those that were written before; everything else stays. */
+/** A stylesheet in which these variables replace the earlier theme; everything else stays. */
 export function withTheme(css: string, variables: Readonly<Record<string, string>>): string {
   const { '--google-fonts-import': fonts, ...own } = variables
   const from = css.indexOf(start)
   const to = css.indexOf(end, from)
   const rest = from >= 0 && to >= 0 ? css.slice(0, from) + css.slice(to + end.length).replace(/^\n/, '') : css
   const lines = [...(fonts === undefined ? [] : [`@import url("${fonts}");`]), ':root {', ...Object.entries(own).map(([name, value]) => `  ${name}: ${value};`), '}']
-  // An import counts only before everything else.
+  // Imports must come first in a stylesheet.
   return `${start}\n${lines.join('\n')}\n${end}\n${rest}`
 }
 
-/** Colours of a theme, from which its variables follow. */
+/** The colours of a theme, from which its variables are derived. */
 interface Palette {
   readonly background: string
   readonly surface: string
@@ -65,7 +65,7 @@ const palettes: Readonly<Record<string, Palette>> = {
 
 export const presetNames: readonly string[] = Object.keys(palettes)
 
-/** The variables of a preset; `undefined` for a name that is none. */
+/** The variables of a preset; `undefined` for an unknown name. */
 export function presetTheme(name: string): Readonly<Record<string, string>> | undefined {
   const palette = Object.hasOwn(palettes, name) ? palettes[name] : undefined
   if (!palette) return undefined

@@ -14,28 +14,28 @@ export interface Proposed {
   readonly meta?: Page['meta']
 }
 
-export interface InvalidBlock {
+interface InvalidBlock {
   readonly slug: string
   readonly index: number
   readonly type: string
   readonly reason: string
 }
 
-/** Names that models use for props, with those of our blocks in the order in which they are tried. */
+/** Prop names that models use, with the props of our blocks to try in order. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   title: ['heading'], headline: ['heading', 'title'], heading: ['title'], subtitle: ['subheading'], description: ['subheading', 'body'], text: ['body'], content: ['body'],
   buttonText: ['ctaText'], buttonLabel: ['ctaText'], buttonHref: ['ctaHref'], buttonUrl: ['ctaHref'], buttonLink: ['ctaHref'], link: ['ctaHref'], href: ['ctaHref'],
   image: ['imageUrl'], src: ['imageUrl'], alt: ['imageAlt'], items: ['cards', 'features', 'images', 'faqs', 'testimonials', 'stats'],
 }
 
-/** Makes page documents of proposals: headers are left out, the first footer stands on every page, and what no block type takes is reported. `own` has the types of the site. */
+/** Converts proposals to pages: headers are dropped, the first footer goes on every page, and invalid blocks are reported. `own` has the block types of the site. */
 export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest = builtinRegistry): { readonly pages: readonly Page[]; readonly invalid: readonly InvalidBlock[] } {
   const invalid: InvalidBlock[] = []
   const footer = proposed.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'Footer')
   const pages = proposed.flatMap(({ slug: given, title, blocks, meta }): Page[] => {
     const slug = canonicalSlug(given)
     if (slug === undefined) {
-      invalid.push({ slug: given, index: -1, type: 'page', reason: 'the slug is no address' })
+      invalid.push({ slug: given, index: -1, type: 'page', reason: 'the slug is invalid' })
       return []
     }
     const name = slug === '/' ? 'home' : slug.slice(1).replaceAll(/[^a-z0-9]+/gi, '_').toLowerCase()
@@ -46,7 +46,7 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
       const [problem] = filled ? violations(known.propsSchema, filled, '') : []
       if (filled && !problem) return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
       const types = own.types().map((each) => each.type).join(', ')
-      invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `there is no such block type; there are ${types}` })
+      invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `there is no such block type; available types: ${types}` })
       return []
     })
     return [{ id: `p_${name}`, slug, title: title?.trim() || titleFromSlug(slug), updatedAt: now.toISOString(), blocks: made, ...(meta && { meta }) }]
@@ -54,7 +54,7 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
   return { pages, invalid }
 }
 
-/** Props under the names of their type, with its own for those that must be there and are not. */
+/** The props under the names of their type, with defaults for missing required ones. */
 function complete({ propsSchema, starter }: BlockType, given: Props): Props {
   const { properties = {}, required = [] } = propsSchema
   const named: Record<string, unknown> = {}
@@ -69,12 +69,12 @@ function complete({ propsSchema, starter }: BlockType, given: Props): Props {
   return { ...Object.fromEntries(required.flatMap((name) => (name in own && !isList(own[name]) ? [[name, own[name]]] : []))), ...named }
 }
 
-/** Sample rows are never taken for content of a site. */
+/** Sample rows never become content of a site. */
 const isList = (value: unknown): boolean => Array.isArray(value)
 
 const limits = { maxBytes: 2 * 1024 * 1024, timeoutMs: 30_000, followsRedirects: false } as const
 
-/** The block types that a site declares, as its development server answers them; `undefined` where it does not run, or answers none. */
+/** The block types that a site declares through its development server; `undefined` if it is not running or declares none. */
 export async function ownTypes(run: Pick<SiteRun, 'signal'>, { servers, outbound }: Pick<SiteParts, 'servers' | 'outbound'>, siteId: string): Promise<Manifest | undefined> {
   const url = servers.running().find((server) => server.siteId === siteId)?.url
   if (url === undefined) return undefined

@@ -5,86 +5,75 @@ import { refusals } from './refusals.ts'
 /** Answers by question. */
 export type Answers = Readonly<Record<string, string>>
 
-/** What a run asks a person. */
-export interface Pending {
+/** Open questions. */
+interface Pending {
   readonly approvalId: string
   readonly questions: readonly Question[]
 }
 
+type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['changes']
+
 const warnAfter = 8 * 60_000
 const endAfter = 10 * 60_000
 
-/** The questions of one run, one after the other. */
-export class Approvals {
-  readonly #tell: (event: SiteEvent) => void
-  readonly #signal: AbortSignal
-  readonly #clock: Clock
-  readonly #ids: Ids
-  /** Ends the run: silence is never consent. */
-  readonly #giveUp: (why: Error) => void
-  #open: (Pending & { readonly answer: (answers: Answers) => void }) | undefined
-  #queue: Promise<unknown> = Promise.resolve()
+/** The questions of one run, one at a time. */
+export type Approvals = ReturnType<typeof createApprovals>
 
-  constructor({ tell, signal, clock, ids, giveUp }: {
-    readonly tell: (event: SiteEvent) => void
-    readonly signal: AbortSignal
-    readonly clock: Clock
-    readonly ids: Ids
-    readonly giveUp: (why: Error) => void
-  }) {
-    this.#tell = tell
-    this.#signal = signal
-    this.#clock = clock
-    this.#ids = ids
-    this.#giveUp = giveUp
-  }
+/** Creates the questions of a run. `giveUp` ends the run, because silence is not consent. */
+export function createApprovals({ emit, signal, clock, ids, giveUp }: {
+  readonly emit: (event: SiteEvent) => void
+  readonly signal: AbortSignal
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly giveUp: (why: Error) => void
+}) {
+  let open: (Pending & { readonly answer: (answers: Answers) => void }) | undefined
+  let queue: Promise<unknown> = Promise.resolve()
 
-  get pending(): Pending | undefined {
-    return this.#open && { approvalId: this.#open.approvalId, questions: this.#open.questions }
-  }
-
-  /** Asks, and waits for the answers; rejects when the run ends first. */
-  ask(questions: readonly Question[], more: Pick<Extract<SiteEvent, { type: 'approval_required' }>['input'], 'changes'> = {}): Promise<Answers> {
-    const asked = this.#queue.then(() => this.#ask(questions, more))
-    this.#queue = asked.catch(() => undefined)
-    return asked
-  }
-
-  /** True only for the answer `label` to a question with this one and `No`. */
-  async allows(question: string, { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Parameters<Approvals['ask']>[1] }): Promise<boolean> {
-    const options = [{ label, description: 'Go on.' }, { label: 'No', description: 'Leave everything as it is.' }]
-    const answers = await this.ask([{ question, header, options, multiSelect: false }], changes)
-    return answers[question] === label
-  }
-
-  /** Takes answers of a person. Refuses with 410 where nothing is asked, 409 where something else is, and 400 what was not asked. */
-  respond(answers: Answers, approvalId: string | undefined): void {
-    const open = this.#open
-    if (!open) throw refusals.noPendingApproval()
-    if (approvalId !== undefined && approvalId !== open.approvalId) throw refusals.approvalMismatch()
-    const known = new Set(open.questions.map(({ question }) => question))
-    if (Object.keys(answers).some((question) => !known.has(question)) || [...known].some((question) => answers[question] === undefined)) throw refusals.unknownQuestion()
-    open.answer(answers)
-  }
-
-  async #ask(questions: readonly Question[], { changes }: Parameters<Approvals['ask']>[1] = {}): Promise<Answers> {
-    this.#signal.throwIfAborted()
+  async function askNow(questions: readonly Question[], changes: Changes): Promise<Answers> {
+    signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<Answers>()
-    const approvalId = this.#ids.uuid()
-    const expiresAt = new Date(this.#clock.now().getTime() + endAfter).toISOString()
-    const onAbort = (): void => reject(this.#signal.reason)
-    const warning = setTimeout(() => this.#tell({ type: 'warning', code: 'approval_expiring', message: 'The question waits for an answer. Without one within two minutes the run ends.' }), warnAfter)
-    const ending = setTimeout(() => this.#giveUp(refusals.unanswered()), endAfter)
-    this.#signal.addEventListener('abort', onAbort, { once: true })
-    this.#open = { approvalId, questions, answer: resolve }
-    this.#tell({ type: 'approval_required', approvalId, expiresAt, input: { questions: [...questions], ...(changes && { changes }) } })
+    const approvalId = ids.uuid()
+    const expiresAt = new Date(clock.now().getTime() + endAfter).toISOString()
+    const onAbort = (): void => reject(signal.reason)
+    const warning = setTimeout(() => emit({ type: 'warning', code: 'approval_expiring', message: 'The question is still open. Without an answer within two minutes, the run ends.' }), warnAfter)
+    const ending = setTimeout(() => giveUp(refusals.unanswered()), endAfter)
+    signal.addEventListener('abort', onAbort, { once: true })
+    open = { approvalId, questions, answer: resolve }
+    emit({ type: 'approval_required', approvalId, expiresAt, input: { questions: [...questions], ...(changes && { changes }) } })
     try {
       return await promise
     } finally {
-      this.#open = undefined
+      open = undefined
       clearTimeout(warning)
       clearTimeout(ending)
-      this.#signal.removeEventListener('abort', onAbort)
+      signal.removeEventListener('abort', onAbort)
     }
+  }
+
+  /** Asks, and waits for the answers; rejects if the run ends first. */
+  function ask(questions: readonly Question[], changes?: Changes): Promise<Answers> {
+    const asked = queue.then(() => askNow(questions, changes))
+    queue = asked.catch(() => undefined)
+    return asked
+  }
+
+  return {
+    ask,
+    pending: (): Pending | undefined => open && { approvalId: open.approvalId, questions: open.questions },
+    /** Asks a question with the options `label` and `No`; true only for the answer `label`. */
+    async allows(question: string, { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Changes }): Promise<boolean> {
+      const options = [{ label, description: 'Continue.' }, { label: 'No', description: 'Change nothing.' }]
+      const answers = await ask([{ question, header, options, multiSelect: false }], changes)
+      return answers[question] === label
+    },
+    /** Accepts the answers of a person. Refuses with 410 if nothing is asked, 409 for another approval, and 400 for other questions. */
+    respond(answers: Answers, approvalId: string | undefined): void {
+      if (!open) throw refusals.noPendingApproval()
+      if (approvalId !== undefined && approvalId !== open.approvalId) throw refusals.approvalMismatch()
+      const known = new Set(open.questions.map(({ question }) => question))
+      if (Object.keys(answers).some((question) => !known.has(question)) || [...known].some((question) => answers[question] === undefined)) throw refusals.unknownQuestion()
+      open.answer(answers)
+    },
   }
 }

@@ -54,7 +54,7 @@ export const RunResult = v.object({
 })
 export type RunResult = v.InferOutput<typeof RunResult>
 
-/** What a run tells, beside heartbeats. */
+/** The events of a run, except heartbeats. */
 export const SiteEvent = v.variant('type', [
   v.object({ type: v.literal('status'), message: v.string() }),
   v.object({ type: v.literal('summary_token'), text: v.string() }),
@@ -68,7 +68,7 @@ export const SiteEvent = v.variant('type', [
     type: v.literal('approval_required'),
     approvalId: v.string(),
     expiresAt: v.string(),
-    input: v.object({ questions: v.array(Question), changes: v.pipe(v.optional(v.array(Change)), v.description('What would change in the site, where that is the question.')) }),
+    input: v.object({ questions: v.array(Question), changes: v.pipe(v.optional(v.array(Change)), v.description('The proposed changes of the site, if the question is about them.')) }),
   }),
   v.object({ type: v.literal('warning'), code: v.picklist(['stall_detected', 'approval_expiring']), message: v.string() }),
   v.object({ type: v.literal('final'), result: RunResult }),

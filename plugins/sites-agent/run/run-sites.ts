@@ -10,34 +10,18 @@ import type { Approvals } from './approvals.ts'
 export type Settled = 'unchanged' | 'applied' | 'declined'
 
 /** The sites that one run works on. */
-export interface RunSites {
-  /** The folder in which the run works on a site: a copy of it, or the site itself where the run created it. */
-  folder(siteId: string): Promise<string>
-  /** Where a site lies; programs that need what is installed run there. */
-  home(siteId: string): Promise<string>
-  /** Makes the folder of a new site, which needs no copy. */
-  create(siteId: string): Promise<string>
-  isCreated(siteId: string): boolean
-  /** Moves a site that this run did not make to the backups, once a person has agreed. Refuses with 409 `site_exists`, and leaves it, otherwise. */
-  retire(siteId: string): Promise<void>
-  /** Shows a person what the run changed in a site, with further lines of ours, and brings it there once that is approved. */
-  settle(siteId: string, further?: readonly string[]): Promise<Settled>
-  /** Ids of the sites with changes that have not been shown yet. */
-  unsettled(): Promise<readonly string[]>
-  /** Removes the copies. */
-  close(): Promise<void>
-}
+export type RunSites = ReturnType<typeof createRunSites>
 
 const mostPatch = 100_000
 
-/** Keeps the copies of one run. */
+/** Manages the working copies of one run. */
 export function createRunSites({ workspace, servers, streamId, approvals, clock }: {
   readonly workspace: Workspace
   readonly servers: Pick<Servers, 'stop'>
   readonly streamId: string
   readonly approvals: Pick<Approvals, 'allows'>
   readonly clock: Clock
-}): RunSites {
+}) {
   const copies = new Map<string, Promise<WorkingCopy>>()
   const created = new Set<string>()
 
@@ -51,26 +35,31 @@ export function createRunSites({ workspace, servers, streamId, approvals, clock 
   }
 
   return {
-    home: (siteId) => workspace.site(siteId),
-    async folder(siteId) {
+    /** The folder of the site itself, for programs that need installed packages. */
+    home: (siteId: string): Promise<string> => workspace.site(siteId),
+    /** The folder in which the run works on a site: a copy, or the site itself if the run created it. */
+    async folder(siteId: string): Promise<string> {
       return created.has(siteId) ? workspace.site(siteId) : (await copyOf(siteId)).folder
     },
-    async create(siteId) {
+    /** Creates the folder of a new site, which needs no copy. */
+    async create(siteId: string): Promise<string> {
       const folder = await workspace.create(siteId)
       created.add(siteId)
       return folder
     },
-    isCreated: (siteId) => created.has(siteId),
-    async retire(siteId) {
+
+    /** Moves a site that this run did not create to the backups if a person agrees; otherwise refuses with 409 `site_exists`. */
+    async retire(siteId: string): Promise<void> {
       if (created.has(siteId) || !(await workspace.siteIds()).includes(siteId)) return
-      const question = `The workspace has a site '${siteId}' already. Replace it with a new one? All its files move to ${ownFolder}/backups/${siteId}.`
+      const question = `The workspace already has a site '${siteId}'. Replace it with a new one? All its files will be moved to ${ownFolder}/backups/${siteId}.`
       if (!(await approvals.allows(question, { header: 'Replace', label: 'Replace' }))) throw fileRefusals.siteExists(siteId)
       await servers.stop(siteId)
       await rename(await workspace.site(siteId), join(await workspace.own('backups', siteId), stampOf(clock)))
       await copies.get(siteId)?.then((copy) => copy.remove())
       copies.delete(siteId)
     },
-    async settle(siteId, further = []) {
+    /** Shows a person the changes of a site, with additional lines, and applies them if they are approved. */
+    async settle(siteId: string, further: readonly string[] = []): Promise<Settled> {
       if (created.has(siteId)) return 'unchanged'
       const copy = await copyOf(siteId)
       const changes = await copy.changes()
@@ -78,15 +67,17 @@ export function createRunSites({ workspace, servers, streamId, approvals, clock 
       const shown = toShown(changes)
       const names = changes.map(({ kind, path }) => `${kind}: ${path}`)
       const question = [`Apply these changes to the site '${siteId}'?`, ...names, ...further].join('\n')
-      if (!(await approvals.allows(question, { header: 'Changes', label: 'Apply', changes: { changes: shown } }))) return 'declined'
+      if (!(await approvals.allows(question, { header: 'Changes', label: 'Apply', changes: shown }))) return 'declined'
       await copy.apply(changes, await workspace.own('backups', siteId, stampOf(clock)))
       return 'applied'
     },
-    async unsettled() {
+    /** Ids of the sites with changes that have not been shown. */
+    async unsettled(): Promise<readonly string[]> {
       const found = await Promise.all([...copies].map(async ([siteId, copy]) => ((await (await copy).changes()).length > 0 ? [siteId] : [])))
       return found.flat()
     },
-    async close() {
+    /** Removes the copies. */
+    async close(): Promise<void> {
       await Promise.all([...copies.values()].map(async (copy) => (await copy).remove()).map((removed) => removed.catch(() => undefined)))
     },
   }
@@ -94,8 +85,8 @@ export function createRunSites({ workspace, servers, streamId, approvals, clock 
 
 const stampOf = (clock: Clock): string => clock.now().toISOString().replaceAll(/[:.]/g, '-')
 
-/** Patches as long as a stream can carry them; of the others only that they are there. */
+/** Limits the total length of patches to what a stream can carry. */
 function toShown(changes: readonly Change[]): Change[] {
   let left = mostPatch
-  return changes.map((change) => ((left -= change.patch.length) < 0 ? { ...change, patch: '(too long to be shown here)' } : change))
+  return changes.map((change) => ((left -= change.patch.length) < 0 ? { ...change, patch: '(too long to show)' } : change))
 }

@@ -1,9 +1,7 @@
 import type { Clock, Logger, Verb } from '../../../kernel/index.ts'
-import type { LoopAnswer } from '../../agent/port.ts'
 import type { ScopedTokens } from '../../auth/port.ts'
 import type { BootstrapDraft, Drafts } from '../../draft/port.ts'
 import type { DriveImages } from '../../gdrive/port.ts'
-import { fenced } from '../../llm/port.ts'
 import type { Media } from '../../media/port.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import type { PageCamera } from '../../preview/port.ts'
@@ -17,7 +15,7 @@ import type { CreatedSite, Mode, Phase, SiteEvent } from './events.ts'
 import type { Launcher } from '../shell/launcher.ts'
 import type { Servers } from '../shell/servers.ts'
 
-/** What all runs share. */
+/** The dependencies of all runs. */
 export interface SiteParts {
   readonly workspace: Workspace
   readonly launcher: Launcher
@@ -33,36 +31,36 @@ export interface SiteParts {
   readonly log: Logger
   readonly media: Pick<Media, 'check'> | undefined
   readonly camera: PageCamera | undefined
-  /** Absent without a key for Google Drive. */
+  /** Absent without a Google Drive key. */
   readonly drive: DriveImages | undefined
   readonly settings: SiteSettings
 }
 
-/** What sites are made with. */
+/** Settings of the sites that runs create. */
 export interface SiteSettings {
-  /** What a package.json says about this package. */
+  /** The version of this package in a package.json. */
   readonly packageSpec: string
   /** The address of this service, as sites call it. */
   readonly orchestratorUrl: string
   readonly editorOrigin: string
-  /** The secret of drafts that this service has; a site gets one of its own without it. */
+  /** The draft secret of this service; without it, a site gets its own. */
   readonly draftSecret: string | undefined
-  /** The operator lets commands be lines of a shell. */
+  /** The operator allows shell commands. */
   readonly fullShell: boolean
-  /** Where repositories are cloned from. */
+  /** The host that repositories are cloned from. */
   readonly gitHost: string
-  /** What starts the command line of this package; `undefined` in a website. */
+  /** The command line of this package; `undefined` in a website. */
   readonly ownCommand: readonly [string, ...string[]] | undefined
 }
 
-/** What a run may be given of the access of its caller. */
+/** The access of the caller, as far as a run may pass it on. */
 export interface RunAccess {
   readonly can: readonly Verb[]
   /** When the access of the caller ends, in milliseconds since 1970. */
   readonly until: number | undefined
 }
 
-/** One run, as its tools see it. */
+/** One run, for its tools. */
 export interface SiteRun {
   readonly streamId: string
   readonly mode: Mode
@@ -71,22 +69,19 @@ export interface SiteRun {
   readonly signal: AbortSignal
   readonly approvals: Approvals
   readonly sites: RunSites
-  /** Sites that this run made or integrated. */
+  /** Sites that this run created or integrated. */
   readonly ready: Set<string>
   readonly created: CreatedSite[]
-  /** What was allowed for all of this run. */
+  /** What a person has allowed for the whole run. */
   readonly allowed: Set<string>
-  /** A person has agreed to what is to be built. */
+  /** A person has approved the plan. */
   isPlanApproved: boolean
-  tell(event: SiteEvent): void
+  emit(event: SiteEvent): void
   /** Announces a phase, once. */
   begin(phase: Phase): void
-  /** Says what came of a phase. */
+  /** Reports the result of a phase. */
   outcome(phase: Phase, text: string): void
 }
 
 /** The draft of a site in the session of a run. */
 export const draftOf = ({ session }: Pick<SiteRun, 'session'>, siteId: string, scope: Scope): DraftId => scope.draft({ siteId, session })
-
-/** What a model is told: data, fenced, because it comes from files, programs and other websites. */
-export const told = (value: unknown): LoopAnswer => ({ text: fenced('tool result', value) })

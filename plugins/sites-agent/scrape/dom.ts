@@ -3,7 +3,7 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 export type Element = Tree.Element
 export type Node = Tree.ChildNode
 
-/** The most elements of a page that are looked at, and how deep. */
+/** Limits of the elements of a page. */
 const mostNodes = 50_000
 const deepest = 200
 
@@ -15,7 +15,7 @@ export const children = (node: Tree.ParentNode): readonly Element[] => node.chil
 
 export const attribute = (element: Element, name: string): string | undefined => element.attrs.find((each) => each.name === name)?.value
 
-/** Every element below a node in the order of the document, without what shows nothing. */
+/** All elements below a node in document order, without invisible ones. */
 export function elementsBelow(root: Tree.ParentNode): readonly Element[] {
   const found: Element[] = []
   const waiting: { readonly node: Element; readonly depth: number }[] = children(root).toReversed().map((node) => ({ node, depth: 1 }))
@@ -28,7 +28,7 @@ export function elementsBelow(root: Tree.ParentNode): readonly Element[] {
   return found
 }
 
-/** The words of an element, with single blanks; at most so many characters. */
+/** The text of an element with single blanks, cut to `most` characters. */
 export function textOf(root: Tree.ParentNode, most = 2_000): string {
   const parts: string[] = []
   let length = 0
@@ -39,7 +39,7 @@ export function textOf(root: Tree.ParentNode, most = 2_000): string {
       length += node.value.length
     } else if (isElement(node) && !silent.has(node.tagName)) {
       waiting.push(...node.childNodes.toReversed())
-      // Words of neighbouring elements do not run together.
+      // Keeps the words of neighbouring elements apart.
       parts.push(' ')
     }
   }

@@ -11,7 +11,7 @@ interface Link {
   readonly href: string
 }
 
-/** One of several rows that look alike. */
+/** One of several similar rows. */
 interface Row {
   readonly title: string
   readonly text: string
@@ -19,7 +19,7 @@ interface Row {
   readonly link?: Link
 }
 
-/** A part of a page, and the block that could hold it. */
+/** A section of a page, and a suggested block for it. */
 export interface Section {
   readonly content: {
     readonly headings: readonly string[]
@@ -34,7 +34,7 @@ export interface Section {
     readonly interactionModel: 'static' | 'disclosure' | 'form'
   }
   readonly suggestedBlockType: string
-  /** Props for that block, made of the words and images of the section alone. */
+  /** Props for that block, from the text and images of the section only. */
   readonly suggestedProps: Props
   readonly confidence: number
 }
@@ -42,13 +42,13 @@ export interface Section {
 const sectioning: ReadonlySet<string> = new Set(['section', 'article', 'header', 'div', 'main', 'aside'])
 const mostSections = 40
 
-/** Divides the content of a page into sections, in reading order. Menus and footers are left out. */
+/** Splits the content of a page into sections, in reading order, without menus and footers. */
 export function sectionsOf(body: Element, base: URL): readonly Section[] {
   const main = elementsBelow(body).find(({ tagName }) => tagName === 'main') ?? body
   return partsOf(main, 0).filter((part) => textOf(part, 10) !== '' || elementsBelow(part).some(({ tagName }) => tagName === 'img')).slice(0, mostSections).map((part) => toSection(part, base))
 }
 
-/** The sections of an element; one that only wraps others gives way to them. */
+/** The sections of an element; a mere wrapper is replaced by its children. */
 function partsOf(element: Element, depth: number): readonly Element[] {
   const parts = children(element).filter(({ tagName }) => tagName !== 'nav' && tagName !== 'footer' && tagName !== 'script' && tagName !== 'style')
   const blocks = parts.filter(({ tagName }) => sectioning.has(tagName))
@@ -58,7 +58,7 @@ function partsOf(element: Element, depth: number): readonly Element[] {
   return [element]
 }
 
-/** What children of an element have in common where two or more look alike. */
+/** The common signature of two or more similar elements. */
 function signatureOf(parts: readonly Element[]): string | undefined {
   const names = parts.map((part) => `${part.tagName}.${attribute(part, 'class') ?? ''}>${children(part).map(({ tagName }) => tagName).join('+')}`)
   const [first] = names
@@ -118,7 +118,7 @@ function imagesIn(elements: readonly Element[], base: URL): readonly PageImage[]
   })
 }
 
-/** Links of the page; those within its website become paths. */
+/** The links of a page; those within its website become paths. */
 function linksIn(elements: readonly Element[], base: URL): readonly Link[] {
   return elements.flatMap((each) => {
     const url = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', base) : null

@@ -6,9 +6,9 @@ import { attribute, type Element, elementsBelow, isElement, textOf } from './dom
 import { type Section, sectionsOf, slugOf } from './sections.ts'
 
 const pageStatus = defineRefusal({ status: 502, code: 'page_failed', reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.` })
-export const notAnAddress = defineRefusal({ status: 400, code: 'invalid_url', reason: () => 'This is not an http or https address. Use one that begins with https://.' })
+export const notAnAddress = defineRefusal({ status: 400, code: 'invalid_url', reason: () => 'This is not an http or https address. Use one that starts with https://.' })
 
-/** A page of another website, as far as its markup and stylesheets tell. */
+/** A page of another website, read from its markup and stylesheets. */
 export interface ScrapedPage {
   readonly url: string
   readonly slug: string
@@ -35,9 +35,9 @@ const mostListed = 500
 const mostCrawled = 50
 const deepest = 2
 
-/** Reads other websites by the guarded way out. The last ten pages are kept. */
+/** Reads other websites through `outbound`. The last ten pages are cached. */
 export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
-  const kept = new Map<string, Promise<ScrapedPage>>()
+  const cache = new Map<string, Promise<ScrapedPage>>()
 
   async function load(url: URL, signal: AbortSignal): Promise<{ readonly body: Element; readonly all: readonly Element[]; readonly url: URL; readonly title: string }> {
     const answer = await outbound.fetch(url, { maxBytes: 5 * mebibyte, timeoutMs: 15_000, types: ['text/html', 'application/xhtml+xml'], signal })
@@ -91,7 +91,7 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     return answer?.status === 200 ? answer.text() : ''
   }
 
-  /** The pages of a sitemap of this origin; an index is followed for one level. */
+  /** The pages of this origin in a sitemap; a sitemap index is followed one level deep. */
   async function sitemap(url: URL, signal: AbortSignal, level = 0): Promise<readonly URL[]> {
     const xml = await text(url, 5 * mebibyte, 10_000, signal)
     const places = [...xml.matchAll(/<loc>\s{0,99}([^<\s]{1,2000})\s{0,99}<\/loc>/g)].flatMap(([, place = '']) => URL.parse(place.replaceAll('&amp;', '&')) ?? []).filter((place) => place.origin === url.origin)
@@ -129,21 +129,21 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
   }
 
   return {
-    /** A page with its sections and its design. */
+    /** Reads a page with its sections and design. */
     page(address: string, signal: AbortSignal): Promise<ScrapedPage> {
       const url = toUrl(address)
-      const known = kept.get(url.href)
+      const known = cache.get(url.href)
       const page = known ?? scrape(url, signal)
-      kept.delete(url.href)
-      kept.set(url.href, page)
-      page.catch(() => kept.delete(url.href))
-      for (const oldest of kept.keys()) {
-        if (kept.size <= 10) break
-        kept.delete(oldest)
+      cache.delete(url.href)
+      cache.set(url.href, page)
+      page.catch(() => cache.delete(url.href))
+      for (const oldest of cache.keys()) {
+        if (cache.size <= 10) break
+        cache.delete(oldest)
       }
       return page
     },
-    /** The pages of a website: of its sitemap, of the sitemaps in robots.txt, of its links, or this one. */
+    /** Lists the pages of a website: from its sitemap, from sitemaps in robots.txt, or from its links. */
     async structure(address: string, signal: AbortSignal): Promise<Website> {
       const start = toUrl(address)
       const listed = (source: Website['source'], urls: readonly URL[]): Website => {
@@ -172,8 +172,8 @@ function toUrl(address: string): URL {
   return url
 }
 
-/** What a stylesheet says about how a website looks. */
-export interface DesignTokens {
+/** The most frequent design values of a stylesheet. */
+interface DesignTokens {
   readonly colors: readonly string[]
   readonly fonts: readonly string[]
   readonly radii: readonly string[]
@@ -181,7 +181,7 @@ export interface DesignTokens {
 
 const mostCss = 1024 * 1024
 
-/** Finds the colours, fonts and radii that a stylesheet uses most, and a theme made of them. */
+/** Finds the most frequent colours, fonts and radii of a stylesheet, and derives theme variables. */
 export function designOf(stylesheet: string): { readonly tokens: DesignTokens; readonly themeVariables: Readonly<Record<string, string>> } {
   const css = stylesheet.slice(0, mostCss)
   const colors = frequent(css.matchAll(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl)a?\([^()]{1,60}\)/gi), 20, (text) => text.toLowerCase().replaceAll(' ', ''))
@@ -211,7 +211,7 @@ function frequent(matches: Iterable<RegExpMatchArray>, most: number, plain = (te
   return [...counts].toSorted(([, a], [, b]) => b - a).slice(0, most).map(([value]) => value)
 }
 
-/** Neither black nor white nor grey; only colours in six digits are judged. */
+/** True for six-digit colours that are not black, white or grey. */
 function isColourful(color: string): boolean {
   const [, red = '', green = '', blue = ''] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(color) ?? []
   const values = [red, green, blue].map((part) => Number.parseInt(part, 16))

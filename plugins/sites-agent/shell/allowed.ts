@@ -4,8 +4,8 @@ export class NotOneCommand extends Error {
 }
 
 /**
- * Splits a line into the words of one command, with the quotes of a shell and none of its other meanings: what a shell would expand
- * or run as something else throws a NotOneCommand.
+ * Splits a line into the words of one command. It supports the quotes of a shell and nothing else: anything that a shell would
+ * expand or interpret throws a NotOneCommand.
  */
 export function splitWords(line: string): readonly string[] {
   const words: string[] = []
@@ -16,7 +16,7 @@ export function splitWords(line: string): readonly string[] {
     if (quote === "'" ? char === "'" : quote === '"' && char === '"') {
       quote = ''
     } else if (quote === '"' && /[$`\\]/.test(char)) {
-      throw new NotOneCommand(`'${char}' means something else between double quotes; put the text between single quotes`)
+      throw new NotOneCommand(`'${char}' has a special meaning between double quotes; use single quotes`)
     } else if (quote !== '') {
       word += char
     } else if (char === '"' || char === "'") {
@@ -26,30 +26,30 @@ export function splitWords(line: string): readonly string[] {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (/[|&;<>$`(){}*?!~#\\\n\r\0]/.test(char) || (char === '[' && word === undefined)) {
-      throw new NotOneCommand(`'${char}' is an operator of a shell, and there is none here; send one command, or put the text between single quotes`)
+      throw new NotOneCommand(`'${char}' is a shell operator, and there is no shell; send a single command, or put the text between single quotes`)
     } else {
       word = (word ?? '') + char
     }
   }
-  if (quote !== '') throw new NotOneCommand('a quote is opened and never closed')
+  if (quote !== '') throw new NotOneCommand('a quote is not closed')
   return word === undefined ? words : [...words, word]
 }
 
-/** A command that may be run, and what has to be asked first. */
+/** A permitted command. */
 export interface Allowed {
   readonly program: string
   readonly args: readonly string[]
-  /** `project` runs code of the site, which can do whatever a process can; `install` fetches packages. */
+  /** `project` runs code of the site, which can do whatever a process can; `install` downloads packages. */
   readonly kind: 'files' | 'project' | 'install'
-  /** Arguments that are paths, each to be checked before the command runs. */
+  /** Arguments that are paths, which have to be checked before the command runs. */
   readonly paths: readonly string[]
 }
 
-/** A program that works on files: its flags, of which those that take a value name the kind of it. */
+/** A program that works on files. */
 interface Program {
-  /** Switches, alone or several letters behind one dash. */
+  /** Permitted switches; letters may be combined. */
   readonly switches: RegExp
-  /** What comes after the switches: words that are no paths. */
+  /** The number of words after the switches that are not paths. */
   readonly wordsFirst?: number
   readonly extra?: readonly string[]
 }
@@ -57,7 +57,7 @@ interface Program {
 const programs: Readonly<Record<string, Program>> = {
   ls: { switches: /^-[1aAlhtrRS]+$/ },
   cat: { switches: /^-[bns]+$/ },
-  // What is protected stays so where a folder is searched.
+  // Protected files stay protected in recursive searches.
   grep: {
     switches: /^-(?:[EFHchilnorvwxs]+|[ABC]\d{1,3}|m\d{1,4})$/,
     wordsFirst: 1,
@@ -77,7 +77,7 @@ const findWords = /^-(?:not|o|or|a|and|print|empty)$/
 
 export const allowedPrograms = ['git status|diff|log', ...Object.keys(programs), 'find', 'node', 'npm|pnpm|yarn run|test|install']
 
-/** Holds a command to the list. Throws a NotOneCommand that says what may be run instead. */
+/** Checks a command against the list. Throws a NotOneCommand that names the permitted programs. */
 export function toAllowed(words: readonly string[]): Allowed {
   const [program = '', ...args] = words
   if (program === 'git') return git(args)
@@ -85,28 +85,28 @@ export function toAllowed(words: readonly string[]): Allowed {
   if (program === 'node') return { program, args, kind: 'project', paths: [] }
   if (managers.has(program)) return manager(program, args)
   const known = Object.hasOwn(programs, program) ? programs[program] : undefined
-  if (!known) throw refuse(`'${program}' may not be run here`)
+  if (!known) throw refuse(`'${program}' is not permitted here`)
   const isSwitch = (arg: string): boolean => arg.startsWith('-') && arg !== '-'
   const switches = args.filter(isSwitch)
   const bad = switches.find((arg) => !known.switches.test(arg))
-  if (bad !== undefined) throw refuse(`'${program}' does not take '${bad}' here`)
+  if (bad !== undefined) throw refuse(`'${program}' does not accept '${bad}' here`)
   const rest = args.filter((arg) => !isSwitch(arg))
   const words_ = rest.slice(0, known.wordsFirst ?? 0)
   const paths = rest.slice(known.wordsFirst ?? 0)
   if (paths.length === 0 && program !== 'ls') throw refuse(`'${program}' needs a path`)
   const extra = (known.extra ?? []).filter((each) => !(each === '--directories=skip' && switches.some((arg) => arg.includes('r'))))
-  // The dashes keep a name that begins with one from being taken for a switch.
+  // After the dashes, a name that begins with a dash is not a switch.
   return { program, args: [...extra, ...switches, '--', ...words_, ...paths], kind: 'files', paths }
 }
 
 function git(args: readonly string[]): Allowed {
   const [command = '', ...rest] = args
-  if (!['status', 'diff', 'log'].includes(command)) throw refuse(`'git ${command}' may not be run here`)
+  if (!['status', 'diff', 'log'].includes(command)) throw refuse(`'git ${command}' is not permitted here`)
   const split = rest.indexOf('--')
   const flags = split < 0 ? rest : rest.slice(0, split)
   const paths = split < 0 ? [] : rest.slice(split + 1)
   const bad = flags.find((arg) => !gitFlags.test(arg) && !/^\w[\w.~^/-]{0,99}$/.test(arg))
-  if (bad !== undefined) throw refuse(`'git ${command}' does not take '${bad}' here; paths come after '--'`)
+  if (bad !== undefined) throw refuse(`'git ${command}' does not accept '${bad}' here; paths come after '--'`)
   const safely = command === 'status' ? ['--ignore-submodules=all'] : ['--no-ext-diff', '--no-textconv']
   return { program: 'git', args: [...gitSafely, command, ...safely, ...flags, '--', ...paths], kind: 'files', paths }
 }
@@ -118,7 +118,7 @@ function find(args: readonly string[]): Allowed {
   for (let at = 0; at < tests.length; at++) {
     const test = tests[at] ?? ''
     if (findTests.test(test)) at++
-    else if (!findWords.test(test)) throw refuse(`'find' does not take '${test}' here`)
+    else if (!findWords.test(test)) throw refuse(`'find' does not accept '${test}' here`)
   }
   return { program: 'find', args: ['-P', ...(paths.length > 0 ? paths : ['.']), ...tests], kind: 'files', paths }
 }
@@ -129,7 +129,7 @@ function manager(program: string, args: readonly string[]): Allowed {
   if (command === 'run' && isName(script) && rest.length === 0) return { program, args: [...args], kind: 'project', paths: [] }
   if (command === 'test' && script === undefined) return { program, args: ['test'], kind: 'project', paths: [] }
   if ((command === 'install' || command === 'ci') && args.length === 1) return { program, args: [command, '--ignore-scripts'], kind: 'install', paths: [] }
-  throw refuse(`'${[program, ...args].join(' ')}' may not be run here`)
+  throw refuse(`'${[program, ...args].join(' ')}' is not permitted here`)
 }
 
-const refuse = (why: string): NotOneCommand => new NotOneCommand(`${why}. These may: ${allowedPrograms.join(', ')}`)
+const refuse = (why: string): NotOneCommand => new NotOneCommand(`${why}. Permitted: ${allowedPrograms.join(', ')}`)

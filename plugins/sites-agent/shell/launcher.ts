@@ -9,36 +9,36 @@ import { type CommandLimits, type CommandRequest, type CommandResult, runCommand
 
 const programMissing = defineRefusal({ status: 503, code: 'program_missing', reason: (name: string) => `The program '${name}' is not installed on the server. Install it, or have its folder in PATH.` })
 
-/** One program for a run. */
+/** A program to run. */
 export interface Launch extends Pick<CommandRequest, 'timeoutMs' | 'signal' | 'onLine'> {
   readonly program: string
   readonly args: readonly string[]
   readonly cwd: string
-  /** The run that it belongs to, for the log. */
+  /** Its run, for the log. */
   readonly stream: string
   readonly tool: string
-  /** Whether it may reach the network, where that can be prevented. */
+  /** Whether it may use the network; only a sandbox can prevent it. */
   readonly network: boolean
   readonly variables?: Readonly<Record<string, string>>
-  /** Runs it outside of the sandbox: for programs that the operator chose and no site can name. */
+  /** Runs it outside the sandbox; only for programs that the operator chose and no site can name. */
   readonly isTrusted?: true
   readonly limits?: Partial<CommandLimits>
 }
 
 export interface Launcher {
   readonly isolation: Isolation
-  /** Runs a program to its end. Refuses with 503 `program_missing` one that no folder has. */
+  /** Runs a program to its end. Refuses a missing one with 503 `program_missing`. */
   launch(what: Launch): Promise<CommandResult>
 }
 
-/** What every command is held to. */
+/** The limits of every command. */
 export const usualLimits: CommandLimits = { outputBytes: 64 * 1024, processes: 200, countEveryMs: 100, graceMs: 5_000 }
 
-/** Makes what starts programs, each with a home of its run, listed variables and a mark, and logs how they ended. */
+/** Creates the launcher: it starts programs with the home folder of their run, listed variables and a mark, and logs their end. */
 export function createLauncher({ workspace, environment, sandbox, mark, log }: {
   readonly workspace: Workspace
   readonly environment: Omit<ChildEnvironment, 'home' | 'cache'> & { readonly cache: string | undefined }
-  /** The program of the sandbox; `undefined` where there is none. */
+  /** The sandbox program; `undefined` if there is none. */
   readonly sandbox: string | undefined
   readonly mark: Omit<Mark, 'run'>
   readonly log: AgentLog
@@ -67,24 +67,24 @@ export function createLauncher({ workspace, environment, sandbox, mark, log }: {
   }
 }
 
-export interface ChildEnvironment {
-  /** Where programs are looked for: the folders of `PATH` that lie outside of the workspace, and that of the running Node. */
+interface ChildEnvironment {
+  /** The search path: the folders of `PATH` outside the workspace, and that of the running Node. */
   readonly folders: readonly string[]
   readonly home: string
   readonly cache: string
   readonly lang: string
-  /** A file with further certificates to trust. */
+  /** A file with additional trusted certificates. */
   readonly certificates: string | undefined
 }
 
-/** Folders of a `PATH` in which no site can put a program; that of the running Node comes first where it is not named. */
+/** The folders of a `PATH` that no site can write to; that of the running Node comes first if it is not listed. */
 export function programFolders(path: string, workspace: string): readonly string[] {
   const named = path.split(delimiter)
   const own = dirname(process.execPath)
   return [...(named.includes(own) ? [] : [own]), ...named].filter((folder, at, all) => isAbsolute(folder) && !isInside(workspace, folder) && all.indexOf(folder) === at)
 }
 
-/** All variables that a child gets: nothing of this process reaches it otherwise. */
+/** All variables of a child process; it inherits nothing else from this process. */
 export function childVariables({ folders, home, cache, lang, certificates }: ChildEnvironment, more: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return {
     PATH: folders.join(delimiter),
@@ -103,7 +103,7 @@ export function childVariables({ folders, home, cache, lang, certificates }: Chi
   }
 }
 
-/** The file of a program; `undefined` where no folder has it. */
+/** The file of a program; `undefined` if no folder has it. */
 export async function findProgram(name: string, folders: readonly string[]): Promise<string | undefined> {
   for (const folder of folders) {
     const file = join(folder, name)
@@ -114,19 +114,11 @@ export async function findProgram(name: string, folders: readonly string[]): Pro
 
 export type Isolation = 'bubblewrap' | 'process'
 
-/** What a sandbox leaves of this machine: programs and what they need, and the folders of the run. */
+/** What a sandbox shows of this machine: programs and what they need. */
 const shown = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/alternatives', '/etc/ssl', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/passwd', '/etc/group']
 
-export interface Confinement {
-  /** Folders that may be written to. */
-  readonly folders: readonly string[]
-  /** Files that may be read. */
-  readonly files: readonly string[]
-  readonly network: boolean
-}
-
-/** The arguments of bubblewrap in front of a command: its own processes, nothing of this machine but programs, a network where it is allowed. */
-export function bubblewrap({ folders, files, network }: Confinement): readonly string[] {
+/** The bubblewrap arguments before a command: writable `folders`, readable `files`, and the network only if allowed. */
+export function bubblewrap({ folders, files, network }: { readonly folders: readonly string[]; readonly files: readonly string[]; readonly network: boolean }): readonly string[] {
   return [
     '--die-with-parent',
     '--unshare-all',

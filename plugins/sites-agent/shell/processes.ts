@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The variable by which every process that a run starts can be found again, whatever group it moved to. */
+/** The variable that marks every process of a run, so that it is found in any process group. */
 export const markName = 'SITES_AGENT_MARK'
 
-/** Who started a process, and for what. */
+/** The origin of a process. */
 export interface Mark {
-  /** Tells workspaces apart. */
+  /** Identifies the workspace. */
   readonly workspace: string
-  /** The process of the service, with the time at which it started: numbers of processes are used again. */
+  /** The process of the service, with its start time, because process ids are reused. */
   readonly owner: string
   readonly run: string
 }
@@ -20,10 +20,10 @@ function readMark(text: string): Mark | undefined {
   return workspace !== undefined && owner !== undefined && run !== undefined ? { workspace, owner, run } : undefined
 }
 
-/** Only Linux tells the variables of a process. */
+/** Only Linux shows the variables of a process. */
 export const canFind = process.platform === 'linux'
 
-/** The processes that bear a mark; none where the system does not tell. */
+/** The processes with a matching mark; none if the system does not show variables. */
 export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<readonly number[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(pids.map(async (pid) => {
@@ -35,31 +35,31 @@ export async function findMarked(isMeant: (mark: Mark) => boolean): Promise<read
   return found.flat()
 }
 
-/** When a process started, as the system counts it; `undefined` where there is none. */
+/** The start time of a process in system units; `undefined` if there is no such process. */
 export async function startOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The name of the program may hold blanks and brackets; the fields are counted from behind it.
+  // The program name may contain blanks and brackets, so the fields are counted after it.
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19]
 }
 
-/** The owner that processes of this service are marked with. */
+/** The owner in the marks of a service process. */
 export const ownerOf = async (pid: number): Promise<string> => `${pid}:${(await startOf(pid)) ?? ''}`
 
-/** False for the mark of a service that has ended without ending what it started. */
+/** False if the service that owns a mark has ended. */
 export async function isAlive(owner: string): Promise<boolean> {
   return owner === (await ownerOf(Number(owner.split(':')[0])))
 }
 
-/** Sends a signal to a process, or to a group by its number below zero; what has ended does not mind. */
+/** Sends a signal to a process, or to a group by its negative id; ignores processes that have ended. */
 export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended, or belongs to somebody else by now.
+    // The process has ended, or its id has been reused.
   }
 }
 
-/** Ends processes for good, also those that they start meanwhile. */
+/** Kills matching processes, including those that they start meanwhile. Returns how many there were. */
 export async function endMarked(isMeant: (mark: Mark) => boolean, graceMs = 0): Promise<number> {
   const first = await findMarked(isMeant)
   if (graceMs > 0) {

@@ -8,36 +8,36 @@ export interface CommandRequest {
   readonly args: readonly string[]
   readonly cwd: string
   readonly variables: Readonly<Record<string, string>>
-  /** Of this command alone: whatever bears it when the command ends is ended as well. */
+  /** Unique to this command: all processes with this mark are killed when the command ends. */
   readonly mark: Mark
   readonly timeoutMs: number
-  /** Ends the command, with all that it started. */
+  /** Ends the command and everything that it started. */
   readonly signal: AbortSignal
   readonly limits: CommandLimits
-  /** Hears every line of the standard output; a line over 1 MiB is dropped. The output is then not kept. */
+  /** Receives every line of the standard output, which is then not kept; a line over 1 MiB is dropped. */
   readonly onLine?: (line: string) => void
 }
 
 export interface CommandLimits {
   readonly outputBytes: number
   readonly processes: number
-  /** How often these are counted. */
+  /** The interval at which processes are counted. */
   readonly countEveryMs: number
-  /** Between asking to end and ending. */
+  /** The time between SIGTERM and SIGKILL. */
   readonly graceMs: number
 }
 
 export interface CommandResult {
-  /** `null` where a signal ended it. */
+  /** `null` if a signal ended it. */
   readonly exitCode: number | null
-  /** The beginning and the end of what it wrote, standard output and errors as they came. */
+  /** The beginning and the end of its standard output and errors, in the order of arrival. */
   readonly output: string
   readonly ended: 'exit' | 'timeout' | 'canceled' | 'too_many_processes' | 'not_started'
 }
 
 const longestLine = 1024 * 1024
 
-/** Runs one program to its end, in a process group of its own and within its limits. It gives every end as a result and never rejects. */
+/** Runs a program in its own process group, within limits. It never rejects: every end is a result. */
 export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, signal, limits, onLine }: CommandRequest): Promise<CommandResult> {
   if (signal.aborted) return { exitCode: null, output: '', ended: 'canceled' }
   const env = { ...variables, [markName]: writeMark(mark) }
@@ -75,7 +75,7 @@ export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, 
   signalTo(-pid, 'SIGKILL')
   await endMarked(isMeant)
   await watching
-  // Nothing holds the pipes any more, but where the system does not tell who does.
+  // The pipes are free now, except on systems that cannot find leftover processes.
   const closed = Promise.all([child.stdout, child.stderr].map((stream) => (stream.closed ? undefined : once(stream, 'close'))))
   await Promise.race([closed, wait(500, undefined, { ref: false })])
   child.stdout.destroy()
@@ -90,7 +90,7 @@ export async function runCommand({ file, args, cwd, variables, mark, timeoutMs, 
   }
 }
 
-/** Keeps the first quarter and the last three of what is written: a failure stands at the end. */
+/** Keeps the first quarter and the last three quarters of the allowed output: errors are usually at the end. */
 function createOutput(most: number) {
   const headBytes = Math.floor(most / 4)
   let head = Buffer.alloc(0)

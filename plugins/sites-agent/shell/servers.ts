@@ -5,11 +5,11 @@ import { defineRefusal } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import type { Launcher } from './launcher.ts'
 
-const tooManyServers = defineRefusal({ status: 429, code: 'too_many_servers', reason: (most: number) => `${most} development servers run already. Stop the service to end them, or work on one of their sites.` })
-const serverFailed = defineRefusal({ status: 502, code: 'server_failed', reason: (output: string) => `The site did not start. It wrote: ${output || 'nothing'}` })
-const noPort = defineRefusal({ status: 503, code: 'no_port', reason: () => 'No port from 3500 to 3999 is free on this machine. End what listens there.' })
+const tooManyServers = defineRefusal({ status: 429, code: 'too_many_servers', reason: (most: number) => `${most} development servers are already running. Restart the service to end them, or work on one of their sites.` })
+const serverFailed = defineRefusal({ status: 502, code: 'server_failed', reason: (output: string) => `The site did not start. Output: ${output || 'none'}` })
+const noPort = defineRefusal({ status: 503, code: 'no_port', reason: () => 'No port from 3500 to 3999 is free on this machine. Stop a process that listens there.' })
 
-/** How a site is started. */
+/** The command that starts a site. */
 export interface ServerCommand {
   readonly program: string
   readonly args: (port: number) => readonly string[]
@@ -21,22 +21,25 @@ export interface RunningServer {
   readonly url: string
 }
 
-export interface Servers {
-  /** Starts the development server of a site, or gives the one that runs, once it answers. At most three run: refuses with 429 a fourth one, with 502 one that does not start. */
-  start(siteId: string, how: { readonly folder: string; readonly command: ServerCommand; readonly taken: ReadonlySet<number>; readonly port?: number | undefined; readonly stream: string; readonly signal: AbortSignal }): Promise<RunningServer>
-  /** Ends the server of a site, so that the next start begins a new one. */
-  stop(siteId: string): Promise<void>
-  running(): readonly RunningServer[]
-  close(): Promise<void>
+interface StartOptions {
+  readonly folder: string
+  readonly command: ServerCommand
+  /** Ports of other sites. */
+  readonly taken: ReadonlySet<number>
+  readonly port?: number | undefined
+  readonly stream: string
+  readonly signal: AbortSignal
 }
+
+export type Servers = ReturnType<typeof createServers>
 
 const mostServers = 3
 const readyMs = 60_000
 const firstPort = 3500
 const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
 
-/** Keeps the development servers. A foreign process that has a port is never touched: the next free port is taken. */
-export function createServers({ launcher, outbound }: { readonly launcher: Launcher; readonly outbound: Pick<Outbound, 'fetch'> }): Servers {
+/** Creates the manager of development servers. It never touches other processes: if a port is in use, it takes the next free one. */
+export function createServers({ launcher, outbound }: { readonly launcher: Launcher; readonly outbound: Pick<Outbound, 'fetch'> }) {
   const all = new Map<string, RunningServer & { readonly stop: AbortController; readonly ended: Promise<unknown> }>()
   const starting = new Map<string, Promise<RunningServer>>()
 
@@ -47,7 +50,7 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
     await server?.ended
   }
 
-  async function start(siteId: string, { folder, command, taken, port: wanted, stream, signal }: Parameters<Servers['start']>[1]): Promise<RunningServer> {
+  async function start(siteId: string, { folder, command, taken, port: wanted, stream, signal }: StartOptions): Promise<RunningServer> {
     const known = all.get(siteId)
     if (known) return known
     if (all.size + starting.size >= mostServers) throw tooManyServers(mostServers)
@@ -90,22 +93,24 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
   }
 
   return {
-    start(siteId, how) {
+    /** Starts the development server of a site, or returns the running one, once it answers. Refuses a fourth server with 429, and one that does not start with 502. */
+    start(siteId: string, options: StartOptions): Promise<RunningServer> {
       const known = starting.get(siteId)
       if (known) return known
-      const begun = start(siteId, how)
+      const begun = start(siteId, options)
       starting.set(siteId, begun)
       return begun.finally(() => starting.delete(siteId))
     },
+    /** Ends the server of a site. */
     stop,
-    running: () => [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
-    async close() {
+    running: (): readonly RunningServer[] => [...all.values()].map(({ siteId, port, url }) => ({ siteId, port, url })),
+    async close(): Promise<void> {
       await Promise.all([...all.keys()].map(stop))
     },
   }
 }
 
-/** The wanted port, or else the first one from 3500 that nothing listens on and no known site uses. */
+/** The wanted port, otherwise the first free one from 3500 that no known site uses. */
 async function freePort(wanted: number | undefined, taken: ReadonlySet<number>): Promise<number> {
   if (wanted !== undefined && !taken.has(wanted) && (await isFree(wanted))) return wanted
   for (let port = firstPort; port < firstPort + 500; port++) {

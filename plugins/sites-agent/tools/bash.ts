@@ -1,23 +1,23 @@
 import * as v from 'valibot'
-import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
 import { refusals } from '../run/refusals.ts'
 import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
-import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import type { SiteParts, SiteRun } from '../run/site-run.ts'
 import { allowCode, hasManagerSettings } from './sites.ts'
 
 const usualMs = 120_000
 const longMs = 600_000
 
-/** One command in the folder of a site. */
+/** Runs one command in the folder of a site. */
 export function bashTool(run: SiteRun, { launcher, settings }: SiteParts): LoopTool {
   const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
   return defineLoopTool(
     {
       name: 'Bash',
       description: settings.fullShell
-        ? 'Runs a line of a shell in the folder of a site.'
-        : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. Packages are installed without their scripts.`,
+        ? 'Runs a shell command in the folder of a site.'
+        : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. Packages are installed without running their scripts.`,
       input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
     },
     async ({ siteId, command }, { signal }) => {
@@ -26,8 +26,8 @@ export function bashTool(run: SiteRun, { launcher, settings }: SiteParts): LoopT
       const folder = onFiles ? await run.sites.folder(siteId) : await run.sites.home(siteId)
       for (const path of allowed.paths) await placeOf(folder, path)
       if (!onFiles && allowed.program !== 'git') {
-        if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the site')
-        // Files of a package manager may name programs that an installation runs.
+        if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('Changing the site')
+        // Settings of a package manager may name programs that an installation runs.
         if (allowed.kind === 'project' || allowed.program !== 'npm' || (await hasManagerSettings(folder))) await allowCode(run, launcher, { siteId, what: command.slice(0, 200) })
         if (allowed.args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
       }
@@ -42,7 +42,7 @@ export function bashTool(run: SiteRun, { launcher, settings }: SiteParts): LoopT
         signal,
         variables: allowed.args.includes('build') ? { NODE_ENV: 'production' } : {},
       })
-      return { ...told({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
+      return { ...toolAnswer({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
     },
   )
 }

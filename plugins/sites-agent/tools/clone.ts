@@ -1,20 +1,20 @@
 import { opendir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { refusals } from '../run/refusals.ts'
-import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import type { SiteParts, SiteRun } from '../run/site-run.ts'
 
 const cloneMs = 120_000
 const mostBytes = 500 * 1024 * 1024
 
-/** Brings a public repository of GitHub into the workspace. */
+/** Clones a public GitHub repository into the workspace. */
 export function cloneTool(run: SiteRun, { workspace, launcher, agentLog, settings }: SiteParts): LoopTool {
   return defineLoopTool(
     {
       name: 'clone_repo',
-      description: 'Clones a public repository of GitHub, named by its https address or as owner/name, into a new site of the workspace.',
+      description: 'Clones a public GitHub repository, given by its https address or as owner/name, into a new site of the workspace.',
       input: v.object({ url: v.pipe(v.string(), v.maxLength(300)), targetDir: v.optional(v.string()) }),
     },
     async ({ url, targetDir }, { signal }) => {
@@ -38,24 +38,24 @@ export function cloneTool(run: SiteRun, { workspace, launcher, agentLog, setting
       clearInterval(watch)
       await agentLog.append({ stream: run.streamId, tool: 'clone_repo', siteId, path: '.' })
       if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
-        // What this run made and filled itself is of no use to anybody.
+        // An incomplete clone is useless.
         await rm(folder, { recursive: true, force: true })
         throw refusals.cloneFailed(output.slice(-500))
       }
       run.outcome('cloning', siteId)
-      return told({ status: 'cloned', siteId })
+      return toolAnswer({ status: 'cloned', siteId })
     },
   )
 }
 
-/** Owner and name of a repository; nothing else of an address is used. */
+/** The owner and name of a repository; the rest of the address is not used. */
 export function toRepository(given: string): { readonly owner: string; readonly name: string } | undefined {
   const path = /^https:\/\/github\.com\/(.+)$/.exec(given.trim())?.[1] ?? given.trim()
   const [, owner, name] = /^([A-Za-z0-9](?:[A-Za-z0-9-]{0,38}))\/([A-Za-z0-9_][A-Za-z0-9._-]{0,99}?)(?:\.git)?\/?$/.exec(path) ?? []
   return owner === undefined || name === undefined ? undefined : { owner, name }
 }
 
-/** Whether the files below a folder have more than so many bytes. */
+/** True if the files below a folder exceed `most` bytes in total. */
 async function isLarger(folder: string, most: number): Promise<boolean> {
   let total = 0
   for await (const entry of await opendir(folder, { recursive: true })) {

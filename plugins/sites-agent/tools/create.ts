@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
 import { analyze } from '../install/analyze.ts'
@@ -10,16 +10,16 @@ import { integrate } from '../install/integrate.ts'
 import { skeleton, skeletonVariables } from '../install/skeleton.ts'
 import { lookAt } from '../install/write-files.ts'
 import { refusals } from '../run/refusals.ts'
-import { draftOf, type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import { draftOf, type SiteParts, type SiteRun } from '../run/site-run.ts'
 import { install, launchSite, usable } from './sites.ts'
 
-/** Makes a new site. */
+/** Creates a new site. */
 export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
   const { settings, agentLog, drafts, scope } = parts
   return defineLoopTool(
     {
       name: 'create_site',
-      description: 'Makes a new website with the editor routes, installs its packages, starts and registers it; a person is asked before it takes the place of one that is there. A migration needs a plan that the person approved with AskUserQuestion.',
+      description: 'Creates a new website with the editor routes, installs its packages, starts it and registers it; a person is asked before an existing site is replaced. A migration needs a plan that the person approved with AskUserQuestion.',
       input: v.object({
         name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(80)),
         siteId: v.optional(v.string()),
@@ -29,7 +29,7 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
       }),
     },
     async ({ name, siteId = toSiteId(name), purpose, tone, port = 3500 }) => {
-      if (run.mode === 'migrate' && !run.isPlanApproved) throw refusals.wrongOrder("A migration needs an approved plan. Ask with AskUserQuestion, header 'Plan', first.")
+      if (run.mode === 'migrate' && !run.isPlanApproved) throw refusals.wrongOrder("A migration needs an approved plan. First ask with AskUserQuestion, header 'Plan'.")
       await run.sites.retire(siteId)
       const folder = await run.sites.create(siteId)
       for (const { path, text } of skeleton({ siteId, name, packageSpec: settings.packageSpec, port })) await writePlace(await placeOf(folder, path), text)
@@ -42,25 +42,25 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
       await drafts.commit({ id, edit: { kind: 'config', patch: { name } }, actor: { kind: 'agent', id: run.streamId }, channel: 'agent' }, () => undefined)
       const config = { id: siteId, name, purpose, tone, hosting: 'local', previewUrl: site.previewUrl, constraints: [] } as const
       run.created.push({ ...config, constraints: [] })
-      run.tell({ type: 'site_created', config: { ...config, constraints: [] } })
+      run.emit({ type: 'site_created', config: { ...config, constraints: [] } })
       run.outcome('creating', name)
-      return told({ ...config, status: 'created' })
+      return toolAnswer({ ...config, status: 'created' })
     },
   )
 }
 
 const Places = v.object({
-  layoutPath: v.optional(v.pipe(v.string(), v.maxLength(300), v.description('Next.js only: the root layout of the site, such as app/(site)/layout.tsx. Pages come beside it.'))),
-  useSrcDir: v.optional(v.pipe(v.boolean(), v.description('Next.js only: whether the folder app is in src. The files of the site tell where it is left out.'))),
+  layoutPath: v.optional(v.pipe(v.string(), v.maxLength(300), v.description('Next.js only: the root layout of the site, such as app/(site)/layout.tsx. Pages are created next to it.'))),
+  useSrcDir: v.optional(v.pipe(v.boolean(), v.description('Next.js only: whether the app folder is in src. Default: detected from the files of the site.'))),
 })
 
-/** Gives an existing site the editor routes. */
+/** Adds the editor routes to an existing site. */
 export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
   const { settings, clock } = parts
   return defineLoopTool(
     {
       name: 'integrate_site',
-      description: 'Gives an existing site the editor routes, a page that shows drafts, a content file and the package; asks a person with the difference, installs, starts and registers it. A second time it changes nothing.',
+      description: 'Adds the editor routes, a page that shows drafts, a content file and the package to an existing site; shows a person the changes, then installs, starts and registers the site. A second call changes nothing.',
       input: v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), launch: v.optional(v.boolean(), true), ...Places.entries }),
     },
     async ({ siteId, name, purpose, launch, ...places }) => {
@@ -73,19 +73,19 @@ export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
       const file = join(home, done.variablesFile)
       const { added } = await usable(planEnvFile(file, variables))
       const settled = await run.sites.settle(siteId, added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : [])
-      if (settled === 'declined') throw refusals.declined('The change of the site')
+      if (settled === 'declined') throw refusals.declined('Changing the site')
       await usable(addToEnvFile(file, variables))
       run.ready.add(siteId)
       run.outcome('integrating', settled === 'unchanged' ? 'nothing to change' : `${done.files.length} files`)
       const { packageManager } = await usable(analyze(folder))
       await install(run, parts, { siteId, packageManager })
       const site = launch ? await launchSite(run, parts, { siteId, name, purpose }) : undefined
-      return told({ status: settled === 'unchanged' ? 'unchanged' : 'integrated', framework: done.framework, files: done.files, variables: added, steps: done.steps, ...site })
+      return toolAnswer({ status: settled === 'unchanged' ? 'unchanged' : 'integrated', framework: done.framework, files: done.files, variables: added, steps: done.steps, ...site })
     },
   )
 }
 
-/** The variables of a site, with the addresses and the secret of this service. */
+/** The variables of a site, with the addresses and the draft secret of this service. */
 export function siteVariables(usual: Readonly<Record<string, string>>, { settings }: Pick<SiteParts, 'settings'>): Readonly<Record<string, string>> {
   const { orchestratorUrl, editorOrigin, draftSecret } = settings
   const known: Readonly<Record<string, string>> = { ORCHESTRATOR_URL: orchestratorUrl, EDITOR_CORS_ORIGINS: editorOrigin, NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin }

@@ -1,19 +1,19 @@
 import * as v from 'valibot'
-import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { listPlace, placeOf, readPlace, writePlace } from '../files/guard.ts'
 import { fileRefusals } from '../files/refusals.ts'
 import { filesBelow } from '../files/workspace.ts'
 import { refusals } from '../run/refusals.ts'
-import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import type { SiteParts, SiteRun } from '../run/site-run.ts'
 
 const SiteId = v.pipe(v.string(), v.description('The id of the site.'))
-const Path = v.pipe(v.string(), v.description('From the folder of the site.'))
+const Path = v.pipe(v.string(), v.description('Relative to the folder of the site.'))
 const mostRead = 256 * 1024
 const mostWritten = 1024 * 1024
 const mostFound = 200
 const longestLine = 400
 
-/** Reading and writing files of sites: those of a copy, until a person has agreed to what changes. */
+/** Tools that read and write files in the working copy of a site. */
 export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopTool[] {
   const place = async (siteId: string, path: string) => placeOf(await run.sites.folder(siteId), path)
   const wrote = (tool: string, siteId: string, path: string) => agentLog.append({ stream: run.streamId, tool, siteId, path })
@@ -22,16 +22,16 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
     defineLoopTool({ name: 'Read', description: 'Reads a text file of at most 256 KiB, or lists a folder.', input: v.object({ siteId: SiteId, path: Path }) }, async ({ siteId, path }) => {
       const found = await place(siteId, path)
       const isFolder = found.path === '' || (await listPlace(found).then(() => true, () => false))
-      return told(isFolder ? { entries: await listPlace(found) } : { content: (await readPlace(found, mostRead)).toString('utf8') })
+      return toolAnswer(isFolder ? { entries: await listPlace(found) } : { content: (await readPlace(found, mostRead)).toString('utf8') })
     }),
-    defineLoopTool({ name: 'Write', description: 'Writes a text file of at most 1 MiB, and the folders on the way.', input: v.object({ siteId: SiteId, path: Path, content: v.string() }) }, async ({ siteId, path, content }) => {
+    defineLoopTool({ name: 'Write', description: 'Writes a text file of at most 1 MiB, and creates its folders.', input: v.object({ siteId: SiteId, path: Path, content: v.string() }) }, async ({ siteId, path, content }) => {
       if (Buffer.byteLength(content) > mostWritten) throw fileRefusals.tooLarge(mostWritten)
       await writePlace(await place(siteId, path), content)
       await wrote('Write', siteId, path)
-      return told({ status: 'written' })
+      return toolAnswer({ status: 'written' })
     }),
     defineLoopTool(
-      { name: 'Edit', description: 'Replaces a text that stands in a file exactly once.', input: v.object({ siteId: SiteId, path: Path, oldText: v.pipe(v.string(), v.nonEmpty()), newText: v.string() }) },
+      { name: 'Edit', description: 'Replaces a text that occurs exactly once in a file.', input: v.object({ siteId: SiteId, path: Path, oldText: v.pipe(v.string(), v.nonEmpty()), newText: v.string() }) },
       async ({ siteId, path, oldText, newText }) => {
         const found = await place(siteId, path)
         const before = (await readPlace(found, mostWritten)).toString('utf8')
@@ -39,15 +39,15 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
         if (pieces.length !== 2) throw refusals.notOnce(pieces.length - 1)
         await writePlace(found, pieces.join(newText))
         await wrote('Edit', siteId, path)
-        return told({ status: 'edited' })
+        return toolAnswer({ status: 'edited' })
       },
     ),
-    defineLoopTool({ name: 'Glob', description: 'Names files whose path contains all of these words; without words all of them, at most 200.', input: v.object({ siteId: SiteId, words: v.optional(v.array(v.string()), []) }) }, async ({ siteId, words }) => {
+    defineLoopTool({ name: 'Glob', description: 'Lists up to 200 files whose path contains all of these words; without words, all files.', input: v.object({ siteId: SiteId, words: v.optional(v.array(v.string()), []) }) }, async ({ siteId, words }) => {
       const files = await filesBelow(await run.sites.folder(siteId))
       const found = files.filter((path) => words.every((word) => path.toLowerCase().includes(word.toLowerCase())))
-      return told({ files: found.slice(0, mostFound), total: found.length })
+      return toolAnswer({ files: found.slice(0, mostFound), total: found.length })
     }),
-    defineLoopTool({ name: 'Grep', description: 'Finds lines that contain a text, in any case; the text is no pattern. At most 200.', input: v.object({ siteId: SiteId, text: v.pipe(v.string(), v.nonEmpty()), path: v.optional(v.pipe(v.string(), v.description('Only files whose path begins so.')), '') }) }, async ({ siteId, text, path }) => {
+    defineLoopTool({ name: 'Grep', description: 'Finds up to 200 lines that contain a text, ignoring case; patterns are not supported.', input: v.object({ siteId: SiteId, text: v.pipe(v.string(), v.nonEmpty()), path: v.optional(v.pipe(v.string(), v.description('Only files whose path starts with this.')), '') }) }, async ({ siteId, text, path }) => {
       const folder = await run.sites.folder(siteId)
       const wanted = text.toLowerCase()
       const found: string[] = []
@@ -59,7 +59,7 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
           if (line.toLowerCase().includes(wanted)) found.push(`${file}:${at + 1}: ${line.slice(0, longestLine)}`)
         }
       }
-      return told({ lines: found.slice(0, mostFound) })
+      return toolAnswer({ lines: found.slice(0, mostFound) })
     }),
   ]
 }

@@ -1,32 +1,32 @@
 import * as v from 'valibot'
-import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { refusals } from '../run/refusals.ts'
 import { designOf, notAnAddress, type Scraper } from '../scrape/website.ts'
-import { type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import type { SiteParts, SiteRun } from '../run/site-run.ts'
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
 
-/** Reading other websites, by the guarded way out. What they say is data. */
+/** Tools that read other websites through `outbound`. */
 export function scrapeTools(run: SiteRun, { camera }: Pick<SiteParts, 'camera'>, scraper: Scraper): readonly LoopTool[] {
   return [
-    defineLoopTool({ name: 'discover_site_structure', description: 'Lists the pages of a website, by its sitemap or its links.', input: Address }, async ({ url }, { signal }) => {
+    defineLoopTool({ name: 'discover_site_structure', description: 'Lists the pages of a website, from its sitemap or its links.', input: Address }, async ({ url }, { signal }) => {
       const found = await scraper.structure(url, signal)
       run.outcome('analyzing', `${found.totalPages} pages`)
-      return told(found)
+      return toolAnswer(found)
     }),
-    defineLoopTool({ name: 'scrape_url', description: 'Reads a page: title, description, navigation, outline, sections and design, with a picture of it where the service has a browser.', input: Address }, async ({ url }, { signal }) => {
+    defineLoopTool({ name: 'scrape_url', description: 'Reads a page: title, description, navigation, outline, sections and design, with a screenshot if the service has a browser.', input: Address }, async ({ url }, { signal }) => {
       const page = await scraper.page(url, signal)
       const jpeg = await camera?.photograph(new URL(page.url), { signal }).catch(() => {
         signal.throwIfAborted()
         return undefined
       })
-      return { ...told(page), ...(jpeg !== undefined && { pictures: [{ type: 'image/jpeg', bytes: Buffer.from(jpeg, 'base64') }] }) }
+      return { ...toolAnswer(page), ...(jpeg !== undefined && { pictures: [{ type: 'image/jpeg', bytes: Buffer.from(jpeg, 'base64') }] }) }
     }),
-    defineLoopTool({ name: 'generate_page_specs', description: 'Says for every section of a page which block could hold it, with its words and images as props.', input: Address }, async ({ url }, { signal }) => {
+    defineLoopTool({ name: 'generate_page_specs', description: 'Suggests a block for every section of a page, with its text and images as props.', input: Address }, async ({ url }, { signal }) => {
       const { sections, tokens, themeVariables, navigation, slug, title, description } = await scraper.page(url, signal)
-      return told({ slug, title, description, navigation, tokens, themeVariables, sections })
+      return toolAnswer({ slug, title, description, navigation, tokens, themeVariables, sections })
     }),
-    defineLoopTool({ name: 'extract_design_tokens', description: 'Finds colours, fonts and radii in a stylesheet of at most 1 MiB.', input: v.object({ css: v.pipe(v.string(), v.maxLength(1024 * 1024)) }) }, async ({ css }) => told(designOf(css))),
+    defineLoopTool({ name: 'extract_design_tokens', description: 'Finds colours, fonts and radii in a stylesheet of at most 1 MiB.', input: v.object({ css: v.pipe(v.string(), v.maxLength(1024 * 1024)) }) }, async ({ css }) => toolAnswer(designOf(css))),
   ]
 }
 

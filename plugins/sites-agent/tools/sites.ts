@@ -1,46 +1,45 @@
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { defineLoopTool, type LoopTool } from '../../agent/port.ts'
+import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
 import { analyze } from '../install/analyze.ts'
-import { SiteFilesError } from '../install/project.ts'
+import { readProject, SiteFilesError } from '../install/project.ts'
 import { refusals } from '../run/refusals.ts'
 import type { Launcher } from '../shell/launcher.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
-import { draftOf, type SiteParts, type SiteRun, told } from '../run/site-run.ts'
+import { draftOf, type SiteParts, type SiteRun } from '../run/site-run.ts'
 
-const Scripts = v.object({ scripts: v.optional(v.record(v.string(), v.string()), {}) })
 const Launch = v.object({ siteId: v.string(), name: v.optional(v.string()), purpose: v.optional(v.string()), port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024), v.maxValue(65_535))) })
 
-/** Which sites there are, what they are made of, and having one run. */
+/** Tools that list, analyze, start and register sites. */
 export function siteTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
   const { workspace } = parts
   return [
     defineLoopTool({ name: 'list_sites', description: 'Lists the sites of the workspace.', input: v.object({}) }, async () => {
       const ids = await workspace.siteIds()
-      return told({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await isThere(join(workspace.root, id, 'package.json')) }))) })
+      return toolAnswer({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await isThere(join(workspace.root, id, 'package.json')) }))) })
     }),
-    defineLoopTool({ name: 'analyze_codebase', description: 'Says what a site is made of: framework, versions, routes, styling, CMS, and whether it has the editor routes.', input: v.object({ siteId: v.string() }) }, async ({ siteId }) => {
+    defineLoopTool({ name: 'analyze_codebase', description: 'Analyzes a site: framework, versions, routes, styling, CMS, and whether it has the editor routes.', input: v.object({ siteId: v.string() }) }, async ({ siteId }) => {
       const found = await usable(analyze(await run.sites.folder(siteId)))
       run.outcome('analyzing', `${found.framework}, ${found.routes.length} pages`)
-      return told(found)
+      return toolAnswer(found)
     }),
-    defineLoopTool({ name: 'launch_site', description: 'Starts the development server of a site, waits until it answers, and registers the site.', input: Launch }, async (input) => told(await launchSite(run, parts, input))),
-    defineLoopTool({ name: 'register_site', description: 'Registers a site whose development server runs.', input: Launch }, async (input) => {
+    defineLoopTool({ name: 'launch_site', description: 'Starts the development server of a site, waits until it answers, and registers the site.', input: Launch }, async (input) => toolAnswer(await launchSite(run, parts, input))),
+    defineLoopTool({ name: 'register_site', description: 'Registers a site whose development server is running.', input: Launch }, async (input) => {
       const server = parts.servers.running().find(({ siteId }) => siteId === input.siteId)
-      if (!server) throw refusals.wrongOrder('The site does not run. Call launch_site first.')
+      if (!server) throw refusals.wrongOrder('The site is not running. Call launch_site first.')
       await register(run, parts, { ...input, server })
-      return told({ status: 'registered', previewUrl: server.url })
+      return toolAnswer({ status: 'registered', previewUrl: server.url })
     }),
   ]
 }
 
-/** Starts a site and registers where it is. */
+/** Starts a site and registers its address. */
 export async function launchSite(run: SiteRun, parts: SiteParts, { siteId, port, ...about }: v.InferOutput<typeof Launch>): Promise<{ readonly status: 'running'; readonly previewUrl: string; readonly port: number }> {
   const { servers, launcher, sites, scope } = parts
-  if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('The change of the site')
+  if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('Changing the site')
   const folder = await run.sites.home(siteId)
   await mayRegister(run, parts, siteId)
   await allowCode(run, launcher, { siteId, what: 'its development server' })
@@ -53,7 +52,7 @@ export async function launchSite(run: SiteRun, parts: SiteParts, { siteId, port,
   return { status: 'running', previewUrl: server.url, port: server.port }
 }
 
-/** A site that is registered somewhere else stays there, unless a person says otherwise: its editors would lose their preview. */
+/** A person has to agree before a site that is registered elsewhere moves here, because its editors would lose their preview. */
 async function mayRegister(run: SiteRun, { sites, scope }: SiteParts, siteId: string): Promise<void> {
   const known = URL.parse((await sites.previewUrl(draftOf(run, siteId, scope))) ?? '')
   if (!known || isLoopbackHost(known.hostname) || run.allowed.has(`register ${siteId}`)) return
@@ -68,21 +67,21 @@ async function register(run: SiteRun, { sites, scope }: SiteParts, { siteId, nam
 
 const entries = ['server.js', 'server.mjs', 'server.ts', 'index.js']
 
-/** How a site says that it is started: its script `dev` or `start`, else a file that is named like a server. */
+/** The start command of a site: its script `dev` or `start`, otherwise a file that is named like a server. */
 async function commandOf(folder: string): Promise<ServerCommand> {
-  const { scripts } = v.parse(Scripts, JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')))
+  const { scripts } = await usable(readProject(folder))
   const name = ['dev', 'start'].find((each) => scripts[each] !== undefined)
   if (name !== undefined) {
-    const more = (port: number): readonly string[] => (/^\s*(?:next|astro|vite)\b/.test(scripts[name] ?? '') ? ['--', '--port', String(port)] : [])
+    const more = (port: number): readonly string[] => (/^\s*(?:next|astro|vite)\b/.test(String(scripts[name])) ? ['--', '--port', String(port)] : [])
     return { program: 'npm', args: (port) => ['run', name, ...more(port)] }
   }
   for (const entry of entries) if (await isThere(join(folder, entry))) return { program: 'node', args: () => [entry] }
-  throw refusals.siteFiles('package.json has no script dev or start, and there is no server.js')
+  throw refusals.siteFiles('package.json has no dev or start script, and there is no server.js')
 }
 
 const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
 
-/** Tells what is wrong with the files of a site as a refusal, which a model may read. */
+/** Turns a SiteFilesError into a refusal, so that the model sees the reason. */
 export async function usable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -92,19 +91,17 @@ export async function usable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Lets code of sites run: inside of a sandbox at once, else when a person has allowed it for this run. Refuses with 409 `declined`.
- */
+/** Allows code of sites to run: in a sandbox always, otherwise if a person allows it for this run. Refuses with 409 `declined`. */
 export async function allowCode(run: SiteRun, { isolation }: Pick<Launcher, 'isolation'>, { siteId, what }: { readonly siteId: string; readonly what: string }): Promise<void> {
   if (isolation === 'bubblewrap' || run.allowed.has('code')) return
-  const question = `This runs code of the site '${siteId}' (${what}). It runs without a sandbox, and can do whatever the service can do on this machine. Allow it in this run?`
+  const question = `This runs code of the site '${siteId}' (${what}) without a sandbox: it can do whatever the service can do on this machine. Allow it for this run?`
   if (!(await run.approvals.allows(question, { header: 'Run code', label: 'Allow' }))) throw refusals.declined('Running code of the site')
   run.allowed.add('code')
 }
 
 const installMs = 600_000
 
-/** Installs the packages of a site, without their scripts. Refuses with 409 `declined` and 502 `install_failed`. */
+/** Installs the packages of a site without running their scripts. Refuses with 409 `declined` and 502 `install_failed`. */
 export async function install(run: SiteRun, { launcher }: SiteParts, { siteId, packageManager }: { readonly siteId: string; readonly packageManager: 'npm' | 'pnpm' | 'yarn' }): Promise<void> {
   run.begin('installing')
   const cwd = await run.sites.home(siteId)
@@ -115,5 +112,5 @@ export async function install(run: SiteRun, { launcher }: SiteParts, { siteId, p
   run.outcome('installing', packageManager)
 }
 
-/** True where npm would read settings of the site, which may name programs. */
+/** True if npm would read settings of the site, which may name programs. */
 export const hasManagerSettings = (folder: string): Promise<boolean> => access(join(folder, '.npmrc')).then(() => true, () => false)

@@ -116,7 +116,7 @@ t.test('the rules of operations hold for the agent as for everybody, and change 
   )
   const before = await version()
   const events = await run('Break things')
-  t.match(events.filter(({ type }) => type === 'tool_error').map(({ error }) => error), [/nonsense/, /takes only the operations/, /gone/, /./, /./])
+  t.match(events.filter(({ type }) => type === 'tool_error').map(({ error }) => error), [/nonsense/, /accepts only the operations/, /gone/, /./, /./])
   t.equal(await version(), before)
   t.match(lastOf(events), { type: 'final', result: { summary: 'Nothing worked.', debug: { opCount: 0 } } })
 })
@@ -164,7 +164,7 @@ t.test('variations are proposed, judged by the schema, and change nothing', asyn
 t.test('at the limit of calls the run ends, says so, and what was done stays', async (t) => {
   const { server, run, page } = await openAgent(t, { env: { AGENT_MAX_TOOL_CALLS: '2' } })
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), calling([['list_pages', {}]]))
-  t.match(lastOf(await run(message)), { type: 'final', result: { limitReached: true, toolCallCount: 2, summary: /limit of 2 calls.*stays and can be undone.*Fresh/, debug: { outcome: 'tool_limit' } } })
+  t.match(lastOf(await run(message)), { type: 'final', result: { limitReached: true, toolCallCount: 2, summary: /limit of 2 tool calls.*stay and can be undone.*Fresh/, debug: { outcome: 'tool_limit' } } })
   t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
 })
 
@@ -185,7 +185,7 @@ t.test('a model that fails ends the run with its remedy, and what was changed be
   const { server, run, page } = await openAgent(t)
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), failing(401, 'authentication_error'))
   const events = await run(message)
-  t.match(lastOf(events), { type: 'error', result: { status: 'error', summary: /did not accept the key.*stays and can be undone/ } })
+  t.match(lastOf(events), { type: 'error', result: { status: 'error', summary: /did not accept the key.*stay and can be undone/ } })
   t.equal((await page('/')).blocks[0]?.props['heading'], 'Fresh')
 })
 

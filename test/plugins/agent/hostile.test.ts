@@ -27,7 +27,7 @@ t.test('instructions in pages and results are data: fenced where the model reads
   )
   const events = await run('Shorten the text on the home page')
   t.strictSame(errorsIn(events).length, 10)
-  for (const error of errorsIn(events)) t.match(error, /^There is no tool '/)
+  for (const error of errorsIn(events)) t.match(error, /^Unknown tool '/)
   const [first, second] = server.seen.map(({ body }) => JSON.stringify(body.messages))
   for (const sent of [first, second]) {
     t.equal(sent?.split('</untrusted_data>').length, sent?.split('<untrusted_data ').length, 'every fence that opens is closed, and nothing in it closes it')
@@ -73,7 +73,7 @@ t.test('one tool for ever ends at the limit, and huge or broken arguments are re
   t.ok(errorsIn(events).every((error) => String(error).length <= 240))
   t.equal(await version(), before)
   server.script(sending(opening() + toolCall(`{"pageSlug":"${'x'.repeat(1_100_000)}"}`, { size: 100_000, name: 'get_page' }) + ending('tool_use')))
-  t.match((await run('Endless')).at(-1), { type: 'error', result: { summary: /does not end/ } })
+  t.match((await run('Endless')).at(-1), { type: 'error', result: { summary: /is too long/ } })
   await server.idle()
 })
 

@@ -103,7 +103,7 @@ t.test('bad arguments, unknown tools and faults are results for the model; nothi
   server.script(calling([['add', { a: 'one' }], ['add', '{"a": 1,'], ['delete_everything', {}], ['break', {}], ['much', {}]]), saying('Done.'))
   const { toolCalls, ended } = await run()
   t.equal(ended, 'end')
-  t.match(toolCalls.map(({ resultExcerpt }) => resultExcerpt), [/^The arguments do not fit\. /, /no JSON object/, /There is no tool 'delete_everything'\. There are: add, /, /^The tool failed because of a fault/, /^x{400}$/])
+  t.match(toolCalls.map(({ resultExcerpt }) => resultExcerpt), [/^Invalid arguments\. /, /must be a JSON object/, /Unknown tool 'delete_everything'\. Available tools: add, /, /^The tool failed because of an internal error/, /^x{400}$/])
   t.strictSame(toolCalls.map(({ isError }) => isError), [true, true, true, true, false])
   const sent = JSON.stringify(server.seen[1]?.body)
   t.notMatch(sent, 'secret detail')
@@ -191,7 +191,7 @@ t.test('an answer that does not end is cut off', async (t) => {
     },
   }
   const run = { of: { siteId: 'demo', session: 'dev' }, client: endless, model, system: [], messages: [], tools: [], limits, signal: new AbortController().signal }
-  await t.rejects(loop.run(run), { message: /does not end/ })
+  await t.rejects(loop.run(run), { message: /is too long/ })
 })
 
 t.test('the loop works by the protocol of OpenAI as well', async (t) => {

@@ -52,7 +52,7 @@ t.test('what belongs to a request is shown as data: tickets, pictures, guidance,
   await run('Create it', { context: { slug: '/nowhere' } })
   t.match(server.seen[1]?.body.messages[0]?.content.map(({ text }) => text).join('\n'), /"currentPage":\{"missing":true,"slug":"\/nowhere"\}/)
   server.script(sending(opening() + ending('end_turn')))
-  t.match(await run('Say nothing'), { summary: 'Nothing was changed.' })
+  t.match(await run('Say nothing'), { summary: 'Nothing has changed.' })
 })
 
 t.test('of a large page the model is shown as much as fits, and the rest where it asks', async (t) => {
@@ -96,7 +96,7 @@ t.test('tools for media are called by the executor, with the words of the page, 
 t.test('every way to end has its sentence, and an abort rejects', async (t) => {
   const { server, run } = await openService(t, { env: { AGENT_MAX_DURATION_MS: '1000' } })
   server.script(() => undefined)
-  t.match(await run('Wait'), { status: 'applied', limitReached: 'deadline', summary: 'The run stopped after 1 seconds, which is its limit.' })
+  t.match(await run('Wait'), { status: 'applied', limitReached: 'deadline', summary: 'The run stopped at its time limit of 1 seconds.' })
   server.script(failing(400, 'invalid_request_error'))
   t.match(await run('Fail'), { status: 'error', summary: /did not accept the request/, toolCalls: [], costUsd: 0 })
   const reason = new Error('stopped')

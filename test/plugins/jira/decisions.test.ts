@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { isApproval, routeEvent, type RoutingFacts } from '../../../plugins/jira/routing.ts'
 import { passesOf, readReview } from '../../../plugins/jira/review.ts'
 import { clean, cleanLine, headlineIn, headlines, toComment } from '../../../plugins/jira/comments.ts'
-import { decide, type Fresh, markOf, routePolled } from '../../../plugins/jira/decide.ts'
+import { decide, type Fresh, fingerprintOf, routePolled } from '../../../plugins/jira/decide.ts'
 import { toJql } from '../../../plugins/jira/poller.ts'
 import { WebhookEvent } from '../../../plugins/jira/schemas.ts'
 import { chooseSite, linksTo } from '../../../plugins/jira/site.ts'
@@ -139,8 +139,8 @@ t.test('a run does what the ticket asks for when it begins', (t) => {
     ['an approval of an older draft', [asked('comment', { mode: 'publish' })], fresh('In Review', [approved, own(6, 'draft')], { ticket: { answered: { mark: 'x', at: 4 } } }), 'approval_of_older_draft'],
     ['polled', [asked('poll')], fresh('In Review', [own(1, 'draft'), approved]), 'publish'],
     ['polled in vain', [asked('poll')], fresh('Done', []), 'nothing_new'],
-    ['a retry', [asked('retry', { mode: 'execute', mark: markOf([approved]) })], fresh('In Progress', [approved, own(6, 'failed')]), 'execute'],
-    ['a retry of what has changed', [asked('retry', { mode: 'execute', mark: markOf([approved]) })], fresh('In Progress', [approved, said(6, 'no')]), 'thread_changed'],
+    ['a retry', [asked('retry', { mode: 'execute', mark: fingerprintOf([approved]) })], fresh('In Progress', [approved, own(6, 'failed')]), 'execute'],
+    ['a retry of what has changed', [asked('retry', { mode: 'execute', mark: fingerprintOf([approved]) })], fresh('In Progress', [approved, said(6, 'no')]), 'thread_changed'],
     ['the first that still asks', [asked('status'), asked('comment')], fresh('In Review', [own(1, 'draft'), approved]), 'publish'],
     ['nothing', [], fresh('To Do', []), 'nothing_asked'],
   ]

@@ -177,7 +177,7 @@ t.test('what is to be worked on now is named by a key and a mode', async (t) => 
 
 t.test('a partial setup is reported when the service starts', async (t) => {
   const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp | undefined])[] = [
-    [{ JIRA_POLL_ENABLED: '1', JIRA_BASE_URL: '' }, /nothing is looked for: set JIRA_BASE_URL and JIRA_API_TOKEN/], [{ ...production, ...noSecret }, /messages of Jira are refused: set JIRA_WEBHOOK_SECRET/], [production, undefined], [noSecret, undefined],
+    [{ JIRA_POLL_ENABLED: '1', JIRA_BASE_URL: '' }, /Jira is not configured: set JIRA_BASE_URL and JIRA_API_TOKEN/], [{ ...production, ...noSecret }, /Jira webhooks are refused: set JIRA_WEBHOOK_SECRET/], [production, undefined], [noSecret, undefined],
   ]
   for (const [env, expected] of rows) {
     const { ask, lines } = await startDesk(t, { bare: true, env })

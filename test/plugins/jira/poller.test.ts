@@ -37,7 +37,7 @@ function polling(t: Test) {
       if (failure || !issue) throw failure?.() ?? new Error('gone')
       return { status: issue.status, thread: issue.thread, facts, answered: undefined }
     },
-    hand: async (key, asked) => void handed.push({ key, asked }),
+    handOver: async (key, asked) => void handed.push({ key, asked }),
     clock: { now: () => new Date(now) },
     log: createLogger({ level: 'silent' }),
     signal: stopping.signal,
@@ -128,11 +128,11 @@ t.test('what cannot be read holds up nothing else', async (t) => {
   const { poller, put, handed, failures, looked, stopping } = polling(t)
   put('WEB-1')
   put('WEB-2')
-  failures.set('WEB-1', () => new Error('Jira has a fault. Try again in a few minutes.'))
+  failures.set('WEB-1', () => new Error('Jira has an internal error. Try again in a few minutes.'))
   poller.start()
   await looked()
   t.strictSame(handed.map(({ key }) => key), ['WEB-2'])
-  t.match(poller.status().lastError, /has a fault/)
+  t.match(poller.status().lastError, /has an internal error/)
   failures.clear()
   await looked()
   t.equal(handed.length, 2, 'it is read again')

@@ -115,10 +115,10 @@ t.test('reads are repeated where that may help, and writes never', async (t) => 
   }
   server.faults.set('GET ', jiraError(429, { 'retry-after': '3600' }))
   const before = server.seen.length
-  t.match((await failureIn(jira.issue('WEB-1'))).message, /takes no more requests/)
+  t.match((await failureIn(jira.issue('WEB-1'))).message, /is limiting requests/)
   t.equal(server.seen.length - before, 1, 'an hour is not waited for')
   server.faults.set('GET ', jiraError(500))
-  t.match((await failureIn(jira.issue('WEB-1'))).message, /has a fault/)
+  t.match((await failureIn(jira.issue('WEB-1'))).message, /has an internal error/)
 })
 
 t.test('Retry-After is read as seconds or as a date', (t) => {
@@ -131,7 +131,7 @@ t.test('Retry-After is read as seconds or as a date', (t) => {
 t.test('a failure says what to check, and nothing of the answer', async (t) => {
   const { server, jira, stopping } = await connected(t, 'cloud', { retryAfterMs: [20_000] })
   server.open('WEB-1')
-  const rows: readonly (readonly [number, RegExp])[] = [[400, /answered 400/], [401, /JIRA_API_TOKEN/], [403, /may do in the project/], [404, /knows no such ticket/]]
+  const rows: readonly (readonly [number, RegExp])[] = [[400, /with status 400/], [401, /JIRA_API_TOKEN/], [403, /Check its permissions in the project/], [404, /does not exist in Jira/]]
   for (const [status, reason] of rows) {
     server.faults.set('GET ', jiraError(status))
     const { message } = await failureIn(jira.issue('WEB-1'))
@@ -146,11 +146,11 @@ t.test('a failure says what to check, and nothing of the answer', async (t) => {
     await t.rejects(jira.issue('WEB-1'), { code })
   }
   server.faults.set('GET ', (response) => response.writeHead(200).end('{"key":"WEB-1"}'))
-  t.match(await failureIn(jira.issue('WEB-1')), { status: 200, said: 'not understood: fields' })
+  t.match(await failureIn(jira.issue('WEB-1')), { status: 200, said: 'unexpected answer: fields' })
   server.faults.set('GET ', (response) => response.writeHead(200).end('[]'))
-  t.match((await failureIn(jira.issue('WEB-1'))).said, /^not understood/)
+  t.match((await failureIn(jira.issue('WEB-1'))).said, /^unexpected answer/)
   server.faults.set('GET ', (response) => response.writeHead(204).end())
-  t.match((await failureIn(jira.issue('WEB-1'))).said, 'not understood: the whole answer')
+  t.match((await failureIn(jira.issue('WEB-1'))).said, 'unexpected answer: not an object')
   server.faults.set('GET ', jiraError(503))
   const waiting = jira.issue('WEB-1')
   setTimeout(() => stopping.abort(new Error('stopped')), 20)
@@ -197,8 +197,8 @@ t.test('attachments are read as far as they can be used, and the credential stay
   t.strictSame(images, [{ name: 'here.png', url: 'https://cms.example/generated-images/jira_1.png' }, { name: 'there .png', url: 'https://cms.example/generated-images/jira_2.png' }])
   t.strictSame(documents.map(({ name, text }) => [name, text.length]).slice(0, 3), [['notes.md', 50_000], ['brief.pdf', 7], ['more-0.txt', 1]])
   t.strictSame(skipped.map(({ name, why }) => `${name}: ${why}`), [
-    'private.png: fetch_refused', 'elsewhere.png: it does not lie in Jira', 'odd.png: it does not lie in Jira', 'page.png: content_mismatch', 'logo.svg: files of this type are not read', 'latin.txt: its text cannot be read',
-    'scan.pdf: its text cannot be read', 'huge.txt: it is too large', 'gone.txt: Jira answered 404', 'more-7.txt: only 20 files of a ticket are read', 'more-8.txt: only 20 files of a ticket are read', 'more-9.txt: only 20 files of a ticket are read',
+    'private.png: fetch_refused', 'elsewhere.png: not stored in Jira', 'odd.png: not stored in Jira', 'page.png: content_mismatch', 'logo.svg: unsupported file type', 'latin.txt: unreadable text',
+    'scan.pdf: unreadable text', 'huge.txt: too large', 'gone.txt: Jira answered 404', 'more-7.txt: only the first 20 files are read', 'more-8.txt: only the first 20 files are read', 'more-9.txt: only the first 20 files are read',
   ])
   t.equal(host.seen.length, 1)
   t.equal(host.seen[0]?.authorization, undefined, 'the host of media sees no credential')

@@ -120,13 +120,13 @@ t.test('arguments of the wrong kind are a sentence, and ask for nothing', async 
     for (const [argument, schema] of Object.entries(input.entries)) {
       for (const value of wrong.filter((value) => !v.is(schema, value))) {
         const { isError, text } = await call(client, name, { [argument]: value })
-        t.ok(isError && text.startsWith('The arguments do not fit: '), `${name} ${argument} ${JSON.stringify(value)}: ${text}`)
+        t.ok(isError && text.startsWith('Invalid arguments: '), `${name} ${argument} ${JSON.stringify(value)}: ${text}`)
       }
     }
   }
   t.strictSame(stub.seen, [])
-  t.match(await call(client, 'rename-page', { slug: '/a' }), { isError: true, text: 'The arguments do not fit: give one of newSlug, newTitle.' })
-  for (const base64Data of ['data:image/png;base64,', '????']) t.match(await call(client, 'upload-image', { base64Data, mimeType: 'image/png' }), { isError: true, text: /^base64Data holds no file/ })
+  t.match(await call(client, 'rename-page', { slug: '/a' }), { isError: true, text: 'Invalid arguments: give one of newSlug, newTitle.' })
+  for (const base64Data of ['data:image/png;base64,', '????']) t.match(await call(client, 'upload-image', { base64Data, mimeType: 'image/png' }), { isError: true, text: /^base64Data is empty or invalid/ })
   const older = await connect(t, address, { era: 'legacy' })
   await t.rejects(older.callTool({ name: 'x'.repeat(100_000), arguments: {} }), /no such tool/)
   await t.rejects(client.callTool({ name: '__proto__', arguments: {} }), /no such tool/)
@@ -158,9 +158,9 @@ t.test('a service that answers something else is no fault', async (t) => {
   const { address, lines } = await own(t, stub.origin)
   const client = await connect(t, address)
   for (const [name, args] of [['get-outline', {}], ['get-outline', { slug: '/' }], ['get-block', { slug: '/', blockId: 'b' }], ['screenshot-page', {}]] as const) {
-    t.match(await call(client, name, args), { isError: true, text: /^The service answered something else than was asked for\./ }, name)
+    t.match(await call(client, name, args), { isError: true, text: /^The service gave an unexpected answer\./ }, name)
   }
-  await t.rejects(client.listResources(), /answered something else/)
+  await t.rejects(client.listResources(), /gave an unexpected answer/)
   t.notMatch(lines.join(), /"level":50/)
 })
 

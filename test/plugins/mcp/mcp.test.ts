@@ -82,8 +82,8 @@ t.test('what removes and what publishes is off until it is allowed', async (t) =
     ['remove-page', { slug: '/about' }], ['remove-block', { pageSlug: '/about', blockId: 'b/about' }], ['batch-apply', { ops }], ['edit-content', { ops, baseVersion: 1 }],
     ['restore-snapshot', { commit: '0123456' }], ['chat-plan', { message: 'Remove it all' }], ['approve-pending-plan', { pendingPlanId: 'p' }],
   ] as const
-  for (const [name, args] of refusals) t.match(await call(client, name, args), { isError: true, text: /^Removing content is off here.* MCP_ALLOW=delete\.$/ }, name)
-  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is off here.* MCP_ALLOW=publish\.$/ })
+  for (const [name, args] of refusals) t.match(await call(client, name, args), { isError: true, text: /^Removing content is disabled here.* MCP_ALLOW=delete\.$/ }, name)
+  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is disabled here.* MCP_ALLOW=publish\.$/ })
   t.equal((await stack.ask({ url: '/draft/pages?siteId=acme&slug=/about' })).status, 200)
   t.strictSame(site.sent(), [])
   t.notOk((await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError, 'what is not listed can be called')
@@ -94,7 +94,7 @@ t.test('with all tools, deletes are on, and publishing where there is a publish 
   const client = await connect(t, address)
   t.ok((await client.listTools()).tools.length > 40)
   t.notOk((await call(client, 'remove-page', { slug: '/about' })).isError)
-  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is off here/ })
+  t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is disabled here/ })
 
   const withToken = await withSite(t, { PUBLISH_TOKEN: publish }, { plugins: [['mcp', { tools: 'all' }]] })
   const without = await connect(t, withToken.address)
@@ -115,8 +115,8 @@ t.test('options choose the tools, and variables win', async (t) => {
   const other = await withSite(t, { MCP_ALLOW: 'publish', MCP_TOOL_PREFIX: 'site_' }, { plugins: [['mcp', { allow: ['delete'], readOnly: true }]] })
   const client = await connect(t, other.address)
   t.strictSame((await client.listTools()).tools.map(({ name }) => name).filter((name) => !name.startsWith('site_')), [])
-  await t.rejects(client.callTool({ name: 'site_edit-content', arguments: {} }), /no such tool/)
-  await t.rejects(client.callTool({ name: 'orchestrator-get-page', arguments: { slug: '/' } }), /no such tool/)
+  await t.rejects(client.callTool({ name: 'site_edit-content', arguments: {} }), /no such read-only tool/)
+  await t.rejects(client.callTool({ name: 'orchestrator-get-page', arguments: { slug: '/' } }), /no such read-only tool/)
   t.match(await client.callTool({ name: 'site_get-page', arguments: { slug: '/' } }), { content: [{ text: /"slug":"\/"/ }] })
   t.match((await client.getPrompt({ name: 'review-draft' })).messages, [{ content: { text: /site_compute-publish-diff/ } }])
 })
@@ -142,7 +142,7 @@ t.test('long answers come in parts, and a part of what has changed is refused', 
   const stale = /cursor "([^"]+)"/.exec(first.content.at(-1)?.text ?? '')?.[1]
   await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })
   for (const cursor of [stale, 'x', 7, `999999999.${stale?.split('.')[1]}`]) {
-    t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), { isError: true, text: /^The cursor does not fit/ })
+    t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), { isError: true, text: /^The cursor is stale/ })
   }
   t.equal(JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug, '/long', 'tools of existing hosts answer whole')
 })
@@ -255,7 +255,7 @@ t.test('a fault is told without what it says, and logged', async (t) => {
     const { address, lines } = await waiting(t)
     const client = await connect(t, address, { era })
     const told = await call(client, 'whoami').then(String, String)
-    t.match(told, /Something went wrong inside the server/)
+    t.match(told, /Internal error/)
     t.notMatch(told, /canary/)
     t.match(lines.join(), /canary-fault/)
   })

@@ -142,7 +142,7 @@ t.test('each tool that changes something can be made to depend on a version', as
     t.notOk(Object.hasOwn(Object(stub.seen.at(-1)?.body), 'baseVersion'), bare)
   }
   t.ok(versioned.length > 20)
-  t.match(await call(client, 'edit-content', { ops: [{ op: 'remove_page', pageSlug: '/a' }] }), { isError: true, text: /^The arguments do not fit: baseVersion: / })
+  t.match(await call(client, 'edit-content', { ops: [{ op: 'remove_page', pageSlug: '/a' }] }), { isError: true, text: /^Invalid arguments: baseVersion: / })
 })
 
 const hints = { R: { readOnlyHint: true, destructiveHint: false }, D: { readOnlyHint: false, destructiveHint: true }, '': { readOnlyHint: false, destructiveHint: false } } as const
@@ -167,7 +167,7 @@ t.test('hosts are told which tools read, which remove, and which reach beyond th
   const only = await overHttp(t, { ...variables(stub.origin), MCP_READ_ONLY: '1' })
   const { tools: reading } = await only.listTools()
   t.strictSame([...new Set(reading.map(({ annotations }) => annotations?.readOnlyHint))], [true])
-  await t.rejects(call(only, 'remove-page', { slug: '/a' }), /no such tool among those that only read/)
+  await t.rejects(call(only, 'remove-page', { slug: '/a' }), /no such read-only tool/)
   t.equal(stub.seen.length, 0)
 })
 
@@ -214,9 +214,9 @@ t.test('block types are those of the website where it is registered, else those 
   t.match((await call(client, 'list-block-types')).json(), { blockTypes: [{ type: 'Boat', displayName: 'A boat' }] })
   t.match((await call(client, 'get-block-schema', { type: 'Boat' })).json(), { type: 'Boat', propsSchema: { properties: { sail: { type: 'string' } } } })
   t.notOk(site.seen.some(({ headers }) => JSON.stringify(headers).includes('canary')), 'the site is sent no secret')
-  t.match(await call(client, 'get-block-schema', { type: 'Hero' }), { isError: true, text: 'There is no such block type. The types are Boat.' })
+  t.match(await call(client, 'get-block-schema', { type: 'Hero' }), { isError: true, text: 'There is no such block type. Available types: Boat.' })
   site.answers['/api/editor/blocks'] = { body: { version: 'one', blocks: [] } }
-  t.match(await call(client, 'list-block-types'), { isError: true, text: /^The website declares block types that cannot be used: version / })
+  t.match(await call(client, 'list-block-types'), { isError: true, text: /^The website declares invalid block types: version / })
   const Types = v.object({ blockTypes: v.array(v.looseObject({ type: v.string(), chrome: v.optional(v.boolean()) })) })
   for (const answer of [{ body: 'no JSON' }, { status: 500 }, { body: '<p>' }]) {
     site.answers['/api/editor/blocks'] = { ...answer, headers: { 'content-type': 'text/html' } }

@@ -9,6 +9,6 @@ registerHooks({ resolve: (name, context, next) => next(name === '@modelcontextpr
 t.test('without the package of the protocol the answer says what to install', async (t) => {
   const { ask } = await startStack(t, { env: { MCP_BEARER_TOKEN: bearer } })
   const wish = { method: 'POST', url: '/mcp', headers: { authorization: `Bearer ${bearer}` }, json: {} }
-  for (let time = 0; time < 2; time++) t.match(refused(await ask(wish)), { status: 503, code: 'mcp_missing', reason: /Run npm install @modelcontextprotocol\/server, and start again\.$/ })
+  for (let time = 0; time < 2; time++) t.match(refused(await ask(wish)), { status: 503, code: 'mcp_missing', reason: /Run npm install @modelcontextprotocol\/server, and restart\.$/ })
   t.match(await orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme' } }), { code: 1, out: '', err: /^The package @modelcontextprotocol\/server is not installed\./ })
 })

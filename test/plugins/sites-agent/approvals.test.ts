@@ -1,7 +1,7 @@
 import { mock } from 'node:test'
 import t from 'tap'
 import { stillClock } from '../../../kernel/testing.ts'
-import { Approvals } from '../../../plugins/sites-agent/run/approvals.ts'
+import { createApprovals } from '../../../plugins/sites-agent/run/approvals.ts'
 import { Progress } from '../../../plugins/sites-agent/progress.ts'
 import type { SiteEvent } from '../../../plugins/sites-agent/run/events.ts'
 
@@ -12,7 +12,7 @@ function approvals() {
   const stop = new AbortController()
   const clock = stillClock()
   let count = 0
-  const made = new Approvals({ tell: (event) => void told.push(event), signal: stop.signal, clock, ids: { uuid: () => `id-${++count}` }, giveUp: (why) => stop.abort(why) })
+  const made = createApprovals({ emit: (event) => void told.push(event), signal: stop.signal, clock, ids: { uuid: () => `id-${++count}` }, giveUp: (why) => stop.abort(why) })
   return { made, told, stop }
 }
 
@@ -31,7 +31,7 @@ t.test('a question that nobody answers is never a yes: it ends the run', async (
   mock.timers.tick(2 * 60_000)
   await rejected
   t.equal(stop.signal.aborted, true)
-  t.equal(made.pending, undefined)
+  t.equal(made.pending(), undefined)
   t.throws(() => made.respond({ 'Go on?': 'Yes' }, undefined), { code: 'no_pending_approval' })
   await t.rejects(made.ask([question]), { code: 'approval_unanswered' }, 'nothing more is asked')
 })
@@ -41,7 +41,7 @@ t.test('questions are asked one after the other, and only the very answer is a y
   const asked = [made.allows('First?', { header: 'x', label: 'Yes' }), made.allows('Second?', { header: 'x', label: 'Yes' }), made.allows('Third?', { header: 'x', label: 'Yes' })]
   for (const [at, [text, answer]] of [['First?', 'Yes'], ['Second?', 'yes'], ['Third?', '']].entries()) {
     while (told.length === at) await new Promise(setImmediate)
-    t.match(made.pending, { approvalId: `id-${at + 1}`, questions: [{ question: text }] })
+    t.match(made.pending(), { approvalId: `id-${at + 1}`, questions: [{ question: text }] })
     made.respond({ [String(text)]: String(answer) }, undefined)
     await asked[at]
   }

@@ -30,7 +30,7 @@ t.test('a site that is there is replaced once a person agrees, and its files are
   const create = ['create_site', { name: 'Shop' }] as const
   setting.script([create], { intent: 'create' })
   const declined = await setting.run({ message: 'Make a website', mode: 'create' }, () => 'No')
-  t.match(errors(declined), [/has a folder 'shop' already/])
+  t.match(errors(declined), [/already has a folder 'shop'/])
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'the old page')
   t.notOk(existsSync(join(setting.workspace, '.sites-agent/backups')))
 
@@ -41,8 +41,8 @@ t.test('a site that is there is replaced once a person agrees, and its files are
     return agreeing(event)
   })
   t.match(endOf(told), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
-  t.match(errors(told), [/has a folder 'shop' already/], 'what a run made itself it does not replace')
-  t.equal(asked.filter((question) => question.startsWith("The workspace has a site 'shop' already. Replace it")).length, 1)
+  t.match(errors(told), [/already has a folder 'shop'/], 'what a run made itself it does not replace')
+  t.equal(asked.filter((question) => question.startsWith("The workspace already has a site 'shop'. Replace it")).length, 1)
   t.notOk(existsSync(join(site, 'page.html')))
   const backups = join(setting.workspace, '.sites-agent/backups/shop')
   const [backup = ''] = readdirSync(backups)
@@ -89,5 +89,5 @@ t.test('pages may have the block types that a helper wrote', async (t) => {
   t.match(endOf(await setting.run({ message: 'Make a website', mode: 'create' })), { type: 'final', result: { status: 'applied' } })
   const content = JSON.parse(readFileSync(join(setting.workspace, 'shop/content/pages.json'), 'utf8'))
   t.strictSame(content.pages[0].blocks.map(({ type, props }: { type: string; props: object }) => [type, props]), [['Price', { amount: '3 €' }], ['RichText', { title: 'Bread', body: 'Rye' }]])
-  t.match(setting.model.seen.at(-1)?.raw, /there is no such block type; there are Hero, [^]*there is no such block type; there are Price\\/)
+  t.match(setting.model.seen.at(-1)?.raw, /there is no such block type; available types: Hero, [^]*there is no such block type; available types: Price\\/)
 })

@@ -63,7 +63,7 @@ t.test('a change that is declined changes nothing, and the model is told', async
   const site = writeNextSite(setting)
   setting.script(integration, { intent: 'integrate' })
   const told = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' }, ({ input }) => (input.changes ? 'No' : 'Allow'))
-  t.match(told.find((event) => event.type === 'tool_error'), { toolName: 'integrate_site', error: /declined, and nothing was changed/ })
+  t.match(told.find((event) => event.type === 'tool_error'), { toolName: 'integrate_site', error: /declined, and nothing has changed/ })
   t.notOk(existsSync(join(site, 'app/api')))
   t.notOk(existsSync(join(site, 'npm.log')))
   t.match(setting.model.seen.at(-1)?.raw, /declined/)
@@ -107,8 +107,8 @@ t.test('pages of Next.js come beside the root layout, or where there is no folde
   for (const layoutPath of ['app/none/layout.js', 'app/layout.js', '../app/layout.js', 'package.json']) {
     await t.rejects(integrate(next(group('app')), { ...options, places: { layoutPath } }), { name: 'SiteFilesError', message: /is not a root layout of this site/ })
   }
-  await t.rejects(integrate(next(group('app')), { ...options, places: { useSrcDir: true } }), { name: 'SiteFilesError', message: /pages beside app; leave useSrcDir out/ })
-  await t.rejects(integrate(next(group('app')), { ...options, places: { ...places, useSrcDir: true } }), { name: 'SiteFilesError', message: /leave useSrcDir out/ })
+  await t.rejects(integrate(next(group('app')), { ...options, places: { useSrcDir: true } }), { name: 'SiteFilesError', message: /already uses app; omit useSrcDir/ })
+  await t.rejects(integrate(next(group('app')), { ...options, places: { ...places, useSrcDir: true } }), { name: 'SiteFilesError', message: /omit useSrcDir/ })
 })
 
 t.test('a place that contradicts the site is told the model, and nothing changes', async (t) => {
@@ -116,6 +116,6 @@ t.test('a place that contradicts the site is told the model, and nothing changes
   const site = writeNextSite(setting)
   setting.script([['integrate_site', { siteId: 'my-shop', useSrcDir: true }]], { intent: 'integrate' })
   const told = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
-  t.match(told.find((event) => event.type === 'tool_error'), { error: /leave useSrcDir out/ })
+  t.match(told.find((event) => event.type === 'tool_error'), { error: /omit useSrcDir/ })
   t.notOk(existsSync(join(site, 'src')))
 })

@@ -151,8 +151,8 @@ t.test('files are changed in a copy, and commands work on files of the site alon
     return agreeing(event)
   })
   t.match(errors(told), [
-    /^Read: .*neither read nor written/, /^Read: .*does not lie inside/, /^Write: .*neither read/, /^Write: .*not a site id/, /^Edit: .*stands 0 times/,
-    /^Bash: .*neither read/, /^Bash: .*does not lie inside/, /^Bash: .*operator of a shell/, /^Bash: .*No such file/, /^Bash: .*not a git repository/,
+    /^Read: .*must not read or write/, /^Read: .*outside the site/, /^Write: .*must not read/, /^Write: .*not a valid site id/, /^Edit: .*occurs 0 times/,
+    /^Bash: .*must not read/, /^Bash: .*outside the site/, /^Bash: .*shell operator/, /^Bash: .*No such file/, /^Bash: .*not a git repository/,
   ])
   t.match(asked, [/Apply these changes to the site 'plain'\?\nadded: new\/file.txt\nchanged: page.html/, /runs code of the site/], 'one question each')
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
@@ -181,7 +181,7 @@ t.test('what a run may cost ends it, and it says so', async (t) => {
   const { sending, toolCall, ending } = await import('../../helpers/model-server.ts')
   setting.model.script(calling([['decide', { intent: 'integrate' }]]), sending(dear + toolCall('{}', { name: 'list_sites' }) + ending('tool_use')))
   const told = await setting.run(request)
-  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /what it may cost is spent.*SITES_AGENT_MAX_BUDGET_USD/ } })
+  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /its budget is spent.*SITES_AGENT_MAX_BUDGET_USD/ } })
 })
 
 t.test('a model that fails ends the run with a sentence', async (t) => {

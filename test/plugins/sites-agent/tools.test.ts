@@ -65,7 +65,7 @@ t.test('a repository is cloned into the workspace, and one that cannot be had le
     ['analyze_codebase', { siteId: 'none' }],
   ], { intent: 'integrate' })
   const told = await setting.run({ message: 'Integrate github.com/owner/shop', mode: 'integrate' })
-  t.match(errors(told), [/has a folder 'shop' already/, /could not be cloned/, /not a site id/, /Only public repositories of GitHub/, /no such site/])
+  t.match(errors(told), [/already has a folder 'shop'/, /could not be cloned/, /not a valid site id/, /Only public repositories of GitHub/, /no such site/])
   t.equal(readFileSync(join(setting.workspace, 'shop/package.json'), 'utf8'), '{"name":"cloned"}')
   t.notOk(existsSync(join(setting.workspace, 'none')))
   t.match(setting.model.seen.at(-1)?.raw, /[0-9a-f]{7} first/)
@@ -96,7 +96,7 @@ t.test('a site is started by its script or its server, registered, and compared 
     ['integrate_site', { siteId: 'served', launch: false }],
   ], { intent: 'integrate' })
   const told = await setting.run({ message: 'Integrate the repository served', mode: 'integrate' }, ({ input }) => (/registered at https:\/\/elsewhere/.test(input.questions[0]?.question ?? '') ? 'No' : input.questions[0]?.options[0]?.label))
-  t.match(errors(told), [/Call launch_site first/, /no script dev or start/, /It wrote: it cannot be/, /The registration was declined/, /there is no .*package.json/, /not an http/])
+  t.match(errors(told), [/Call launch_site first/, /no dev or start script/, /Output: it cannot be/, /The registration was declined/, /there is no .*package.json/, /not an http/])
   t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), { sites: [{ id: 'elsewhere', previewUrl: 'https://elsewhere.example' }, { id: 'served', name: 'Another name', purpose: 'Serving' }] })
   const { servers } = await setting.status()
   const [server] = Array.isArray(servers) ? servers : []
