@@ -1,7 +1,7 @@
 import type { Logger } from '../../kernel/index.ts'
 import { TranscriptionFailure, type Recording, type Transcriber } from './port.ts'
 import { refusals } from './refusals.ts'
-import type { Transcript } from './schemas.ts'
+import type { Transcript } from './routes.ts'
 
 export interface ChainContext {
   readonly transcribers: readonly Transcriber[]

@@ -1,8 +1,21 @@
+import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { recordingTypes } from './formats.ts'
-import { Transcript } from './schemas.ts'
+import { mostBytes, recordingTypes } from './recording.ts'
 
-export const mostBytes = 25 * 1024 * 1024
+/** What was said in a recording. */
+export const Transcript = v.object({
+  /** Empty where nothing was said. */
+  text: v.string(),
+  /** The model that wrote it down. */
+  model: v.string(),
+  bytes: v.number(),
+  /** What the recording is by its content. */
+  mimeType: v.string(),
+  /** The model that is asked first gave no answer. */
+  fallbackUsed: v.boolean(),
+})
+export type Transcript = v.InferInput<typeof Transcript>
+
 /** What a form has beside its file. */
 const fieldsBytes = 1024 * 1024
 

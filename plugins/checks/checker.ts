@@ -8,11 +8,11 @@ import { toOrigin, toOriginSet } from '../outbound/port.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
-import { byPlace, ownIds, toFinding, type Finding } from './finding.ts'
-import { viewPage, type Types } from './page-view.ts'
+import { byPlace, ownIds, toFinding, type Finding } from './view/finding.ts'
+import { viewPage, type Types } from './view/page-view.ts'
 import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
-import type { Rule } from './rule.ts'
-import { factsOf, viewSite, type PageFacts, type SiteView } from './site-view.ts'
+import type { Rule } from './view/rule.ts'
+import { factsOf, viewSite, type PageFacts, type SiteView } from './view/site-view.ts'
 
 /** What the rules find in one version of a draft. */
 export interface Checked {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
 import { draftKey, type DraftId } from '../scope/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './view/finding.ts'
 import { tooManyDismissals } from './refusals.ts'
 
 export interface Dismissal {

@@ -1,10 +1,10 @@
 import { Refusal } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
-import { ownIds, toFinding, type Finding } from './finding.ts'
-import { aboutLink, type Link } from './links.ts'
+import { ownIds, toFinding, type Finding } from './view/finding.ts'
+import { aboutLink, type Link } from './view/links.ts'
 import { tooManyChecks } from './refusals.ts'
-import type { Rule } from './rule.ts'
-import type { SiteView } from './site-view.ts'
+import type { Rule } from './view/rule.ts'
+import type { SiteView } from './view/site-view.ts'
 
 const atOnce = 5
 const limits = { timeoutMs: 5_000, maxBytes: 64 * 1024 } as const

@@ -4,7 +4,7 @@ import type { Operation } from '../content/operations/index.ts'
 import type { CommitRequest, Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Checker } from './checker.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './view/finding.ts'
 import { noAutoFix } from './refusals.ts'
 import { Fixed } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
 import { toOrigin, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
-import type { Severity } from './rule.ts'
+import type { Severity } from './view/finding.ts'
 import type { Integration } from './schemas.ts'
 
 type Result = Integration['results'][number]

@@ -1,7 +1,7 @@
 import { service, slot } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { FixPlan } from './fix.ts'
-import type { Rule } from './rule.ts'
+import type { Rule } from './view/rule.ts'
 import type { Report } from './schemas.ts'
 
 /** Rules beside the built-in ones; `defineRule` makes them. */
@@ -17,8 +17,10 @@ export interface Checks {
 
 export const checks = service<Checks>('checks')
 
-export { defineRule, takesText, writes } from './rule.ts'
-export type { Found, Fix, Rule, Severity, Write } from './rule.ts'
-export type { Field } from './field.ts'
-export type { BlockView, PageView } from './page-view.ts'
-export type { SiteView } from './site-view.ts'
+export { defineRule } from './view/rule.ts'
+export { takesText, writes } from './view/finding.ts'
+export type { Rule } from './view/rule.ts'
+export type { Found, Fix, Severity, Write } from './view/finding.ts'
+export type { Field } from './view/field.ts'
+export type { BlockView, PageView } from './view/page-view.ts'
+export type { SiteView } from './view/site-view.ts'

@@ -1,7 +1,6 @@
 import type { DraftId } from '../scope/port.ts'
 import type { Dismissal } from './dismissals.ts'
-import type { Finding } from './finding.ts'
-import type { Severity } from './rule.ts'
+import type { Finding, Severity } from './view/finding.ts'
 import type { FindingDocument, Report } from './schemas.ts'
 
 const mostFindings = 2_000

@@ -3,7 +3,7 @@ import { ManifestDocument } from '../content/manifest.ts'
 import { describedBy } from '../docs/port.ts'
 import { BaseVersion } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
-import { severities } from './rule.ts'
+import { severities } from './view/finding.ts'
 
 /** Findings that one change puts right. */
 export const mostFixes = 200

@@ -2,7 +2,7 @@ import { Refusal, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Media } from '../media/port.ts'
-import type { Allows } from './allowance.ts'
+import type { Allows } from './folders.ts'
 import { imageTypes, mostBytes, reasonOf, type Drive } from './drive.ts'
 import { refusals } from './refusals.ts'
 

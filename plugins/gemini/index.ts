@@ -1,12 +1,19 @@
 import * as v from 'valibot'
 import { countOption, definePlugin } from '../../kernel/index.ts'
 import { imageGenerators } from '../image-generation/port.ts'
-import { seeingClients } from '../llm/port.ts'
+import { AddressVariable, KeyVariable, seeingClients } from '../llm/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { createGemini } from './client.ts'
-import { createGeminiImages } from './images.ts'
-import { createGeminiSeeing } from './seeing.ts'
-import { GeminiVariables } from './settings.ts'
+import { createGeminiImages, createGeminiSeeing } from './images.ts'
+
+const GeminiVariables = v.object({
+  GOOGLE_GENAI_API_KEY: v.pipe(v.optional(KeyVariable), v.description('Lets Gemini make images, alone or in a conversation, and describe them.')),
+  GOOGLE_GENAI_BASE_URL: v.pipe(
+    v.optional(AddressVariable, 'https://generativelanguage.googleapis.com'),
+    v.description('Where Gemini is called, for proxies of your own.'),
+  ),
+  GOOGLE_GENAI_IMAGE_MODEL: v.pipe(v.optional(v.pipe(v.string(), v.trim())), v.metadata({ otherwise: '`gemini-2.5-flash-image`' }), v.description('The model of Gemini that makes images.')),
+})
 
 /** The models of Gemini that make pictures and look at them. Without GOOGLE_GENAI_API_KEY there are none. */
 export default definePlugin({

@@ -1,11 +1,9 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import { Refusal, type Clock, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
-import type { ModelSpending } from '../llm/port.ts'
+import { ModelFailure, type ModelSpending } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
-import { choose, type Providers } from './choice.ts'
-import type { Durations } from './durations.ts'
-import { toRefusal } from './failure.ts'
 import type { Aspect, ImageTier } from './port.ts'
+import { choose, type Providers } from './providers.ts'
 import { refusals } from './refusals.ts'
 import type { GeneratedImage } from './schemas.ts'
 
@@ -64,3 +62,42 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
 
 /** The beginning of a prompt, never half a character of it. */
 export const toAlt = (prompt: string): string => prompt.slice(0, longestAlt).replace(/[\ud800-\udbff]$/, '')
+
+/** How long pictures take. */
+export interface Durations {
+  add(milliseconds: number): void
+  /** The mean of the last ones. */
+  readonly usual: number
+}
+
+const remembered = 10
+/** Before any has been made. */
+const firstGuess = 35_000
+
+export function createDurations(): Durations {
+  const last: number[] = []
+  return {
+    add(milliseconds) {
+      last.push(milliseconds)
+      if (last.length > remembered) last.shift()
+    },
+    get usual() {
+      return last.length === 0 ? firstGuess : last.reduce((sum, each) => sum + each, 0) / last.length
+    },
+  }
+}
+
+/** What the checks of uploads refuse: of a generated picture it is the provider's fault. */
+const unfit: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
+
+/** The refusal for a picture that could not be made; whatever has another reason stays as it is. Operators find what the provider called it in the log. */
+export function toRefusal(error: unknown, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): unknown {
+  if (signal.aborted) return refusals.canceled()
+  if (error instanceof Refusal && unfit.has(error.code)) return refusals.noData()
+  if (!(error instanceof ModelFailure)) return error
+  const { kind, status, reason, retryAfterMs, provider, said: { type, requestId } } = error
+  log.warn({ kind, status, provider, type, requestId }, 'a picture could not be made')
+  if (kind === 'refused') return refusals.refused(reason)
+  if (kind === 'timeout') return refusals.timedOut(reason)
+  return status === 429 ? refusals.busy(reason, retryAfterMs) : refusals.failed(reason)
+}

@@ -1,7 +1,10 @@
+import * as v from 'valibot'
 import type { ImageSource } from '../chat/port.ts'
+import type { ModelSpending } from '../llm/port.ts'
+import { defineTool, type Tool, type ToolContext } from '../tools/port.ts'
 import type { UsageLog } from '../usage/port.ts'
-import type { Durations } from './durations.ts'
-import type { Generate } from './generate.ts'
+import { toAlt, type Durations, type Generate } from './generate.ts'
+import { aspects } from './port.ts'
 
 const progressEveryMs = 1_000
 /** Until the picture is there. */
@@ -34,4 +37,72 @@ export function createGeneratingSource({ generate, usage, durations, available, 
       }
     },
   }
+}
+
+const everyMs = 500
+/** What people are told, by how much of the usual time is over. */
+const stages = [[0, 'Preparing the image'], [15, 'Sketching the image'], [40, 'Drawing the image'], [75, 'Finishing the image'], [95, 'Almost done']] as const
+
+const word = (longest: number) => v.optional(v.pipe(v.string(), v.trim(), v.maxLength(longest)))
+
+/** The tool with which agents have a picture made. */
+export function createImageTool({ generate, usage, durations }: { readonly generate: Generate; readonly usage: Pick<UsageLog, 'addCall' | 'countGeneration'>; readonly durations: Durations }): Tool {
+  return defineTool({
+    name: 'image.generate',
+    description: 'Has a new picture made and stored, for an image field of a block. It takes half a minute and costs money: call it only where somebody wants a new picture.',
+    // outputFormat, blockId and pageSlug may be sent and are ignored: none of them changes the picture.
+    input: v.object({
+      prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the picture shows.')),
+      aspectRatio: v.optional(v.picklist(aspects), 'landscape'),
+      quality: v.optional(v.picklist(['draft', 'final']), 'final'),
+      style: v.pipe(word(200), v.description('Such as a photo or a drawing.')),
+      background: v.optional(v.picklist(['transparent', 'opaque', 'auto']), 'auto'),
+      blockType: word(80),
+    }),
+    output: v.object({ imageUrl: v.string(), alt: v.string(), width: v.optional(v.number()), height: v.optional(v.number()) }),
+    timeoutMs: 90_000,
+    retryPolicy: { maxAttempts: 1 },
+    idempotent: false,
+  }, async ({ prompt, aspectRatio, quality, style, background, blockType }, context) => {
+    const { signal, imageProgress, userId } = context
+    usage.countGeneration(userId)
+    const calls: ModelSpending[] = []
+    const begun = performance.now()
+    const progress = (): void => {
+      const share = (100 * (performance.now() - begun)) / durations.usual
+      const [percent, stage] = stages.findLast(([from]) => share >= from) ?? stages[0]
+      imageProgress?.(percent, stage)
+    }
+    progress()
+    const ticking = setInterval(progress, everyMs)
+    try {
+      const whole = promptOf({ prompt, style, background, blockType, aspectRatio }, context)
+      const { url, width, height } = await generate({ prompt: whole, aspect: aspectRatio, tier: quality, signal, spent: (call) => calls.push(call) })
+      imageProgress?.(100, 'The image is there')
+      return { imageUrl: url, alt: toAlt(prompt), width, height }
+    } finally {
+      clearInterval(ticking)
+      await Promise.all(calls.map(usage.addCall))
+    }
+  })
+}
+
+interface Wanted {
+  readonly prompt: string
+  readonly style: string | undefined
+  readonly background: string
+  readonly blockType: string | undefined
+  readonly aspectRatio: string
+}
+
+function promptOf({ prompt, style, background, blockType, aspectRatio }: Wanted, { blockContext }: ToolContext): string {
+  const about = blockContext && [blockContext.pageTitle, ...blockContext.headings].filter(Boolean).join(' · ').slice(0, 300)
+  return [
+    'A picture for a website, without any text, logo or watermark in it.',
+    `It shows: ${prompt}`,
+    ...(style ? [`Style: ${style}.`] : []),
+    ...(background === 'transparent' ? ['The background is transparent or plain.'] : []),
+    ...(about ? [`It stands beside these words: ${about}. Leave calm space where they may lie.`] : []),
+    ...(blockType ? [`It is for a block of the type ${blockType}, ${aspectRatio}.`] : []),
+  ].join(' ')
 }

@@ -6,8 +6,7 @@ import { features } from '../status/port.ts'
 import { usage } from '../usage/port.ts'
 import { interpret } from './interpret.ts'
 import { refusals } from './refusals.ts'
-import { routes } from './routes.ts'
-import { purposes } from './schemas.ts'
+import { purposes, routes } from './routes.ts'
 
 /** Providers in the order in which they are asked. */
 const preferred = ['openai', 'anthropic', 'gemini']

@@ -3,7 +3,7 @@ import { readsAsInstruction } from '../content/operations/instruction.ts'
 import { ModelFailure, type ModelCall, type Picture, type SeeingClient, type TokenUsage } from '../llm/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { noDescription, refusals } from './refusals.ts'
-import type { Purpose } from './schemas.ts'
+import type { Purpose } from './routes.ts'
 
 const tasks: Readonly<Record<Purpose, string>> = {
   'edit-context': 'Say what the image shows, its mood and its colours, for somebody who edits a website with it.',

@@ -1,6 +1,18 @@
+import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { imageUpload } from '../media/port.ts'
-import { Interpretation } from './schemas.ts'
+
+/** What a description is for. */
+export const purposes = ['edit-context', 'alt'] as const
+export type Purpose = (typeof purposes)[number]
+
+export const Interpretation = v.object({
+  /** One sentence without markup, of at most 400 characters. */
+  text: v.string(),
+  model: v.string(),
+  bytes: v.number(),
+  mimeType: v.string(),
+})
 
 const { form, refusals } = imageUpload('purpose')
 

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { countOption, definePlugin, readSwitch } from '../../kernel/index.ts'
 import { outbound } from '../outbound/port.ts'
 import { createAnthropic } from './anthropic.ts'
-import { keyedProviders, modelClients, type KeyedProvider, type ModelClient } from './port.ts'
+import type { ModelClient } from './model.ts'
+import { keyedProviders, modelClients, type KeyedProvider } from './port.ts'
 import { LlmVariables, modelsOf } from './settings.ts'
 
 /** The language models of Anthropic. Without ANTHROPIC_API_KEY there are none, but for plugins that have a key of their own. */

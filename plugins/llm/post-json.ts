@@ -1,8 +1,7 @@
 import * as v from 'valibot'
 import { Refusal } from '../../kernel/index.ts'
 import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
-import type { Failures } from './failure.ts'
-import { ModelFailure } from './model-failure.ts'
+import { ModelFailure, type Failures } from './failure.ts'
 
 /** What a word in an error of a provider means, whatever status it came with: the status that says it, or that the model declined. */
 export type ErrorMeanings = ReadonlyMap<string, number | 'refused'>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { TokenUsage } from './port.ts'
+import type { TokenUsage } from './model.ts'
 
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
 

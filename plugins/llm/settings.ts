@@ -1,7 +1,26 @@
 import * as v from 'valibot'
 import { wordVariable } from '../../kernel/index.ts'
-import type { ModelTier } from './port.ts'
-import { AddressVariable, KeyVariable } from './variables.ts'
+import type { ModelTier } from './model.ts'
+
+const isBaseUrl = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === ''
+}
+/** The address below which a provider is called. */
+export const AddressVariable = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check(isBaseUrl, 'must be an address that begins with https:// or http://, without a login, a query or a #'),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+)
+
+/** A key, which is sent as a header value: a line break or another invisible character in it would be a mistake of copying. */
+export const KeyVariable = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check((text) => /^[\x21-\x7e]*$/.test(text), 'must be one word of plain characters; copy it again'),
+)
 
 const model = (otherwise: string, use: string) => v.pipe(v.optional(v.pipe(v.string(), v.trim()), otherwise), v.description(use))
 

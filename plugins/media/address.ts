@@ -1,10 +1,25 @@
+import * as v from 'valibot'
 import type { Shape } from '../../kernel/index.ts'
-import type { AddressVariables } from './schemas.ts'
+
+const address = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http or https URL'),
+  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
+)
+
+/** The variables that determine the public address of this service. */
+export const AddressVariables = v.object({
+  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
+  NEXT_PUBLIC_SITE_URL: v.optional(address),
+  PORT: v.optional(v.string(), '4200'),
+})
+export type AddressVariables = v.InferOutput<typeof AddressVariables>
 
 /**
- * The address of this service as browsers have it, without a slash at its end, made of the configuration alone.
+ * The address at which browsers reach this service, without a trailing slash. It is derived from the configuration alone.
  *
- * A mount that knows none of its addresses gives the path, which is on the origin of the website.
+ * For a mount without a configured address it is a path on the origin of the website.
  */
 export function publicBase(env: AddressVariables, { shape, mountPath = '' }: { readonly shape: Shape; readonly mountPath: string | undefined }): string {
   const usual = shape === 'library' ? (env.NEXT_PUBLIC_SITE_URL ?? '') : `http://localhost:${env.PORT}`

@@ -1,7 +1,5 @@
-import { createCounter } from './counter.ts'
-import type { Kind } from './kinds.ts'
+import type { Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
-import { createTail } from './tail.ts'
 
 /** Looks at a file part by part, from beginning to end. */
 export interface Inspector {
@@ -76,4 +74,52 @@ function judgePdf({ tail, count }: Whole): string[] {
   if (!tail.includes('%%EOF')) throw refusals.pdfInvalid()
   const isActive = activeMarks.some((mark) => count(mark) > 0)
   return [...(count(encryptedMark) > 0 ? ['encrypted'] : []), ...(isActive ? ['active_content'] : [])]
+}
+
+/** Counts texts of one byte a character in a stream, also across the seams of its parts. */
+export interface Counter {
+  add(part: Buffer): void
+  /** How often one of the texts has come. */
+  of(text: string): number
+}
+
+/** Makes the counter of some texts. */
+export function createCounter(texts: readonly string[]): Counter {
+  const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text, 'latin1'), count: 0 }))
+  const half = Math.max(...texts.map(({ length }) => length))
+  const before = createTail(half)
+  const seam = Buffer.alloc(2 * half)
+  return {
+    add(part) {
+      before.bytes.copy(seam)
+      part.copy(seam.fill(0, half), half)
+      for (const each of wanted) {
+        const { bytes } = each
+        const across = seam.indexOf(bytes, half - bytes.length + 1)
+        if (across !== -1 && across < half) each.count++
+        for (let at = part.indexOf(bytes); at !== -1; at = part.indexOf(bytes, at + bytes.length)) each.count++
+      }
+      before.add(part)
+    },
+    of: (text) => wanted.find((each) => each.text === text)?.count ?? 0,
+  }
+}
+
+/** The last bytes of a stream, behind zeros while fewer have come. */
+export interface Tail {
+  add(part: Buffer): void
+  readonly bytes: Buffer
+}
+
+/** Keeps the last bytes of a stream in one place: a copy for each part would cost more than the file. */
+export function createTail(length: number): Tail {
+  const bytes = Buffer.alloc(length)
+  return {
+    bytes,
+    add(part) {
+      const count = Math.min(part.length, length)
+      bytes.copyWithin(0, count)
+      part.copy(bytes, length - count, part.length - count)
+    },
+  }
 }

@@ -1,18 +1,16 @@
-import { service, type Upload } from '../../kernel/index.ts'
+import { service, type Call, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { Picture } from '../llm/port.ts'
-import type { ArrivedImage, UploadCall } from './passed-on.ts'
 import type { UploadedImage } from './schemas.ts'
 import type { Excerpt } from './text.ts'
 
 export { publicBase } from './address.ts'
-export { contentTypeOf } from './content-type.ts'
+export { contentTypeOf } from './identify.ts'
 export { readUpTo } from './read-up-to.ts'
 export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
-export { AddressVariables } from './schemas.ts'
-export { loadSharp } from './sharp.ts'
-export type { ArrivedImage } from './passed-on.ts'
+export { AddressVariables } from './address.ts'
+export { loadSharp } from './serve.ts'
 
 /** The path below which a website answers for the service, handed in by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
@@ -56,3 +54,20 @@ export interface Media {
 
 /** Checks, stores and gives pictures. */
 export const media = service<Media>('media')
+
+/** A request with a form. */
+export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
+
+/** An image that has arrived whole, is what it was sent as, and is passed on. */
+export interface ArrivedImage {
+  /** As the client named it, without control characters; never part of a path. */
+  readonly name: string
+  /** By its content: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
+  readonly type: string
+  readonly size: number
+  /** In pixels, as the image is shown. */
+  readonly width?: number
+  readonly height?: number
+  /** Reads the content from its beginning. */
+  bytes(): AsyncIterable<Uint8Array>
+}

@@ -1,5 +1,5 @@
 import { defineRoutes, file, gates } from '../../kernel/index.ts'
-import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
+import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
 import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')

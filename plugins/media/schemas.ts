@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { AddressVariables } from './address.ts'
 
 const count = v.number()
 
@@ -54,20 +55,7 @@ export const FileQuery = v.object({
 
 const whole = (least: number) =>
   v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(least, `must be at least ${least}`))
-const address = v.pipe(
-  v.string(),
-  v.trim(),
-  v.check((text) => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an http or https URL'),
-  v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
-)
 
-/** What tells at which address browsers reach this service. */
-export const AddressVariables = v.object({
-  ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
-  NEXT_PUBLIC_SITE_URL: v.optional(address),
-  PORT: v.optional(v.string(), '4200'),
-})
-export type AddressVariables = v.InferOutput<typeof AddressVariables>
 
 export const MediaVariables = v.object({
   MEDIA_UPLOADS_PER_MIN: v.pipe(

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Blobs } from '../blobs/port.ts'
-import type { Arriving, Intake } from './arriving.ts'
+import type { Arriving, Intake, Kind } from './intake.ts'
 import { createInspector } from './inspector.ts'
-import type { Kind } from './kinds.ts'
-import { look, type Size } from './look.ts'
+import { look, type Size } from './identify.ts'
 import type { Room } from './room.ts'
 
 /** A file that was stored. */

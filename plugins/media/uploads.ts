@@ -1,17 +1,13 @@
 import { Refusal, type Clock, type IncomingFile, type Received } from '../../kernel/index.ts'
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
-import { begin, type Arriving, type Intake } from './arriving.ts'
-import { attachmentTypes, imageTypes, largestOf } from './kinds.ts'
-import { toOriginalName } from './original-name.ts'
-import type { UploadCall } from './passed-on.ts'
-import type { PdfText, ReadPdf } from './pdf-text.ts'
-import type { Media } from './port.ts'
+import { attachmentTypes, begin, imageTypes, largestOf, type Arriving, type Intake } from './intake.ts'
+import type { Media, UploadCall } from './port.ts'
 import { refusals } from './refusals.ts'
 import type { Room } from './room.ts'
 import type { UploadedAttachment, UploadedImage } from './schemas.ts'
 import { store, type Stored } from './store.ts'
-import { readText } from './text.ts'
+import { readText, type PdfText, type ReadPdf } from './text.ts'
 
 export interface Uploads {
   image(call: UploadCall): Promise<UploadedImage>
@@ -99,4 +95,11 @@ export function inOwnWords(error: unknown, { types }: Intake): unknown {
   if (!(error instanceof Refusal)) return error
   if (error.code === 'body_too_large') return refusals.fileTooLarge(largestOf(types))
   return error.code === 'unsupported_media_type' ? refusals.unsupportedType(types.join(', ')) : error
+}
+
+const longest = 120
+
+/** The name that a client gave a file, fit to be shown: without control characters and at most 120 characters long. */
+export function toOriginalName(name: string): string {
+  return [...name.toWellFormed().replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '')].slice(0, longest).join('')
 }

@@ -5,7 +5,6 @@ import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 import { NoBrowser } from './browser.ts'
 import { createLoad, type Load, type Loaded } from './loader.ts'
 import { refusals, type About } from './refusals.ts'
-import type { Target } from './screenshot.ts'
 
 export const windowSize = { width: 1440, height: 900 } as const
 /** What JPEG and browsers can make of a page that never ends. */
@@ -187,4 +186,13 @@ async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promis
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** A page to take a picture of. */
+export interface Target {
+  /** Addresses to try, one after the other while the site answers 404; each with how it is shown, without the secret. */
+  readonly tries: readonly { readonly url: URL; readonly about: About }[]
+  readonly slug: string
+  /** The origin of the site, which may lie on a private network. */
+  readonly origin: string
 }

@@ -1,18 +1,9 @@
 import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { registeredOrigin, type Sites } from '../sites/port.ts'
-import { windowSize, type Camera } from './camera.ts'
-import { refusals, type About } from './refusals.ts'
+import { windowSize, type Camera, type Target } from './camera.ts'
+import { refusals } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
-
-/** A page to take a picture of. */
-export interface Target {
-  /** Addresses to try, one after the other while the site answers 404; each with how it is shown, without the secret. */
-  readonly tries: readonly { readonly url: URL; readonly about: About }[]
-  readonly slug: string
-  /** The origin of the site, which may lie on a private network. */
-  readonly origin: string
-}
 
 interface TargetFacts {
   /** What the site registered, and its origin where that may be called. */

@@ -1,6 +1,12 @@
-import { defineRoutes } from '../../kernel/index.ts'
-import { telemetryGate } from './gate.ts'
+import { defineRoutes, gate, type Gate } from '../../kernel/index.ts'
 import { Review, ReviewQuery, Rows, RowsQuery, Vote, Voted, Votes, VotesQuery } from './schemas.ts'
+
+/** The access gate, for routes that TELEMETRY_HTTP can take away. */
+export const telemetryGate = gate('telemetry')
+
+export function createTelemetryGate(access: Gate, isOn: boolean): Gate {
+  return isOn ? access : { mounting: () => ({ mount: false, because: 'TELEMETRY_HTTP is off' }), admit: (request, route) => access.admit(request, route) }
+}
 
 const internal = { gate: telemetryGate, internal: true } as const
 

@@ -1,10 +1,9 @@
 import type * as v from 'valibot'
 import type { Clock, Ids } from '../../kernel/index.ts'
-import type { Scope } from '../scope/port.ts'
+import type { DraftId, Scope } from '../scope/port.ts'
 import type { Recent } from './recent.ts'
 import { countBy, review } from './review.ts'
 import type { Review, ReviewQuery, Row, Rows, RowsQuery, Vote, VoteRow, Votes, VotesQuery } from './schemas.ts'
-import { ofSessions } from './sessions.ts'
 
 export interface TelemetryParts {
   readonly rows: Recent<Row>
@@ -54,3 +53,28 @@ export function createTelemetry({ rows, votes, scope, clock, ids }: TelemetryPar
 
 /** True where nothing is wanted, or this very text. */
 const fits = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted
+
+/** Which sessions somebody wants to see; all of them where nothing is said. */
+export interface Wanted {
+  /** A session as a client names it, or the whole key that rows have: `dev`, `demo::dev`. */
+  readonly session?: string | undefined
+  readonly siteId?: string | undefined
+}
+
+/**
+ * Tells rows of the wanted sessions by their keys. A session without a site is meant on every site.
+ *
+ * Beside a site, refuses with 400 `invalid_request` what is no session of it, as every other route does.
+ */
+export function ofSessions({ session: raw = '', siteId }: Wanted, scope: Scope): (row: { readonly session: string }) => boolean {
+  const session = raw.trim()
+  if (siteId === undefined) return ({ session: key }) => session === '' || session === key || session === idOf(key, scope).session
+  const wanted = scope.draft({ siteId, session })
+  return ({ session: key }) => (session === '' ? idOf(key, scope).siteId === wanted.siteId : key === scope.key(wanted))
+}
+
+/** Which draft has this key. */
+function idOf(key: string, { defaultSiteId }: Scope): DraftId {
+  const [first = '', second] = key.split('::')
+  return second === undefined ? { siteId: defaultSiteId, session: first } : { siteId: first, session: second }
+}

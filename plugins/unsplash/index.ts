@@ -7,11 +7,10 @@ import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
 import { createUnsplash } from './client.ts'
-import { createOffered } from './offered.ts'
+import { createOffered, createSource } from './source.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { PhotoId, UnsplashVariables } from './schemas.ts'
-import { createSource } from './source.ts'
 import { createUnsplashTools } from './tools.ts'
 
 /** Photos of Unsplash: searched by editors, found by chat. Without UNSPLASH_ACCESS_KEY there are none. */

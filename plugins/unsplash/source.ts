@@ -1,6 +1,9 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { Bus } from '../bus/port.ts'
 import type { ImageSource } from '../chat/port.ts'
+import { draftChanged, type ChangeEvent, type Drafts } from '../draft/port.ts'
 import type { Unsplash } from './client.ts'
-import { placeOf, type Offered } from './offered.ts'
+import type { Photo } from './schemas.ts'
 
 export interface SourceParts {
   /** `undefined` without a key. */
@@ -30,3 +33,52 @@ export function createSource({ unsplash, offered, chosen }: SourceParts): ImageS
     },
   }
 }
+
+export interface OfferedParts {
+  readonly bus: Pick<Bus, 'subscribe'>
+  readonly drafts: Pick<Drafts, 'page'>
+  readonly log: Logger
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal
+  /** Called with the id of a photo once it is chosen. */
+  chosen(id: string): void
+}
+
+/** Photos that people were shown and have not chosen. */
+export interface Offered {
+  add(photo: Photo, siteId: string): void
+}
+
+const mostPhotos = 500
+
+/** Looks for photos that were shown in the pages that change: there they were chosen. It remembers the newest 500, in this process alone. */
+export function createOffered({ bus, drafts, log, signal, chosen }: OfferedParts): Offered {
+  const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
+
+  async function look({ siteId, session, slugs }: ChangeEvent): Promise<void> {
+    if (![...offered.values()].some((photo) => photo.siteId === siteId)) return
+    for (const slug of slugs) {
+      const stored = await drafts.page({ siteId, session }, slug)
+      if (!stored) continue
+      const { buffer, byteOffset, byteLength } = stored.bytes
+      const page = Buffer.from(buffer, byteOffset, byteLength)
+      for (const [address, photo] of offered) {
+        if (photo.siteId === siteId && page.includes(address) && offered.delete(address)) chosen(photo.id)
+      }
+    }
+  }
+  bus.subscribe(draftChanged, (event) => void look(event).catch((err: unknown) => log.warn({ err }, 'a changed page was not searched for photos of unsplash')), { signal })
+
+  return {
+    add({ id, imageUrl }, siteId) {
+      const address = placeOf(imageUrl)
+      offered.delete(address)
+      const [oldest] = offered.keys()
+      if (offered.size >= mostPhotos && oldest !== undefined) offered.delete(oldest)
+      offered.set(address, { id, siteId })
+    },
+  }
+}
+
+/** An address without its query, which is another one in every search. */
+export const placeOf = (address: string): string => address.replace(/[?#].*/s, '')

@@ -1,3 +1,4 @@
+import type { Meter } from '../metrics/port.ts'
 import type { PricedCall } from './port.ts'
 import type { Counts } from './schemas.ts'
 
@@ -21,4 +22,35 @@ export function plus(a: Counts, b: Counts): Counts {
 /** The counts of one run with these calls. */
 export function countsOf(calls: readonly PricedCall[], runs: 0 | 1 = 1): Counts {
   return calls.reduce<Counts>((sum, call) => plus(sum, { ...call, runs: 0, calls: 1 }), { ...nothing, runs })
+}
+
+const kinds = { input: 'inputTokens', output: 'outputTokens', cache_write: 'cacheCreationInputTokens', cache_read: 'cacheReadInputTokens' } as const
+
+/** Counts what models took since this process began; a call without a price adds nothing to the cost. */
+export function createModelMeters(): { count(calls: readonly PricedCall[]): void } & Readonly<Record<'calls' | 'tokens' | 'cost', Meter>> {
+  const totals = new Map<string, Counts>()
+  const perModel = (of: (counts: Counts) => number) => () => [...totals].map(([model, counts]) => ({ labels: { model }, value: of(counts) }))
+  return {
+    count(calls) {
+      for (const call of calls) {
+        const { model, estimatedUsd } = call
+        totals.set(model, plus(totals.get(model) ?? nothing, countsOf([{ ...call, estimatedUsd: estimatedUsd ?? 0 }])))
+      }
+    },
+    calls: { name: 'orchestrator_model_calls_total', help: 'Calls of language models.', kind: 'counter', labels: ['model'], read: perModel(({ calls }) => calls) },
+    tokens: {
+      name: 'orchestrator_model_tokens_total',
+      help: 'Tokens that language models read and wrote.',
+      kind: 'counter',
+      labels: ['model', 'kind'],
+      read: () => [...totals].flatMap(([model, counts]) => Object.entries(kinds).map(([kind, key]) => ({ labels: { model, kind }, value: counts[key] }))),
+    },
+    cost: {
+      name: 'orchestrator_model_cost_usd_total',
+      help: 'What language models cost, in dollars, where their price is known.',
+      kind: 'counter',
+      labels: ['model'],
+      read: perModel(({ estimatedUsd }) => estimatedUsd ?? 0),
+    },
+  }
 }

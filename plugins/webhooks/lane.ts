@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Meter } from '../metrics/port.ts'
 import type { Attempt, Claimed, Outbox } from './outbox.ts'
 import type { Send } from './send.ts'
 import type { Endpoint, WebhookOptions } from './settings.ts'
@@ -90,6 +91,31 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
       await looking
       await Promise.all(active)
       clearTimeout(timer)
+    },
+  }
+}
+
+/** Counts attempts by endpoint and by what came of them, and tells how many deliveries wait. */
+export function createWebhookMeters(endpoints: readonly Endpoint[], outbox: Outbox): { onAttempt(endpoint: string): (attempt: Attempt) => void } & Readonly<Record<'queue' | 'attempts', Meter>> {
+  const counts = new Map(endpoints.map(({ name }) => [name, { delivered: 0, failed: 0 }]))
+  return {
+    onAttempt: (endpoint) => ({ status = 0 }) => {
+      const count = counts.get(endpoint)
+      if (count) count[status >= 200 && status < 300 ? 'delivered' : 'failed']++
+    },
+    queue: {
+      name: 'orchestrator_webhook_queue',
+      help: 'Webhooks that wait to be delivered.',
+      kind: 'gauge',
+      labels: ['endpoint'],
+      read: () => Promise.all(endpoints.map(async ({ name: endpoint }) => ({ labels: { endpoint }, value: await outbox.waiting(endpoint) }))),
+    },
+    attempts: {
+      name: 'orchestrator_webhook_attempts_total',
+      help: 'Attempts to deliver a webhook, by what came of them.',
+      kind: 'counter',
+      labels: ['endpoint', 'outcome'],
+      read: () => [...counts].flatMap(([endpoint, count]) => Object.entries(count).map(([outcome, value]) => ({ labels: { endpoint, outcome }, value }))),
     },
   }
 }

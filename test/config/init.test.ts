@@ -457,7 +457,7 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
     [site, ['--blocks', 'mine'], 2, /^invalid value 'mine' for '--blocks'; expected default, custom$/m],
     [site, ['--framework', 'nxt'], 2, /^invalid value 'nxt' for '--framework'; did you mean 'next'\?; expected next, astro, express, fastify, hono, node$/m],
     [site, ['--frame', 'next'], 2, /^unknown flag '--frame' for 'init'/],
-    [{ ...site, content: '' }, [], 1, /^content is not a folder, and content\/pages\.json has to lie in it; rename it and try again$/m],
+    [{ ...site, content: '' }, [], 1, /^content is not a folder, but content\/pages\.json belongs in it; rename it and try again$/m],
     [{ ...site, src: '' }, ['--framework', 'astro'], 1, /^src is not a folder/],
     [{ ...site, '.gitignore/x': '' }, [], 1, /^\.gitignore is not a file; rename it and try again$/m],
     [{ ...site, '.env/x': '' }, [], 1, /^\.env is not a file; rename it and try again$/m],

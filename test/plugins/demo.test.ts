@@ -16,9 +16,8 @@ import {
 } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
 import demo from '../../plugins/demo/index.ts'
-import { unlocked } from '../../plugins/demo/policy.ts'
+import { ruleOf, unlocked } from '../../plugins/demo/policy.ts'
 import { demoLock } from '../../plugins/demo/port.ts'
-import { ruleOf } from '../../plugins/demo/rules.ts'
 import { createWindows } from '../../plugins/auth/window.ts'
 import scopePlugin from '../../plugins/scope/index.ts'
 

@@ -1,8 +1,8 @@
 import type { HeadingLevel } from '../../content/fields.ts'
-import type { Field } from '../field.ts'
-import { isLink, linkTextOf } from '../links.ts'
-import { defineRule, takesText, writes, type Rule } from '../rule.ts'
-import { filled, lengthOf } from '../text.ts'
+import type { Field } from '../view/field.ts'
+import { isLink, linkTextOf } from '../view/links.ts'
+import { defineRule, filled, lengthOf, type Rule } from '../view/rule.ts'
+import { takesText, writes } from '../view/finding.ts'
 import { showsImage } from './media.ts'
 
 const alts = ({ meta, value }: Field): boolean => meta?.kind === 'imageAlt' && filled(value)

@@ -2,9 +2,9 @@ import { isDeclaredList, isInternal, isPolymorphic, newProps } from '../../conte
 import { newBudget, violations } from '../../content/check-props.ts'
 import type { BlockType, Fields, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import { valueAt, type Field } from '../field.ts'
-import { defineRule, takesText, writes, type Rule } from '../rule.ts'
-import { filled, lengthOf, plainText } from '../text.ts'
+import { valueAt, type Field } from '../view/field.ts'
+import { defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
+import { takesText, writes } from '../view/finding.ts'
 
 /** Markup and documents hold content also where they hold no text, such as an image; long ones always do. */
 function isBlank({ meta, value }: Field): boolean {

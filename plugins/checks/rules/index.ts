@@ -1,11 +1,44 @@
-import type { Rule } from '../rule.ts'
+import * as v from 'valibot'
+import { severities } from '../view/finding.ts'
+import type { Rule } from '../view/rule.ts'
 import { a11yRules } from './a11y.ts'
 import { contentRules } from './content.ts'
 import { deadLink, linkRules } from './links.ts'
 import { mediaRules } from './media.ts'
-import { pageRules } from './pages.ts'
+import { pageRules, siteRules } from './pages.ts'
 import { seoRules } from './seo.ts'
-import { siteRules } from './site.ts'
 
 /** The rules that come with the orchestrator, in the order in which they are listed. */
 export const builtinRules: readonly Rule[] = [...a11yRules, ...contentRules, ...linkRules, deadLink, ...pageRules, ...seoRules, ...mediaRules, ...siteRules]
+
+const RuleSetting = v.strictObject({
+  severity: v.optional(v.picklist(severities)),
+  off: v.optional(v.boolean()),
+  params: v.optional(v.record(v.string(), v.union([v.number(), v.array(v.string())]))),
+})
+
+/** By the id of a rule. */
+export type RuleSettings = Readonly<Record<string, v.InferOutput<typeof RuleSetting>>>
+
+export const ChecksVariables = v.object({
+  CHECKS_CONFIG: v.pipe(
+    v.optional(v.pipe(v.string(), v.parseJson(undefined, 'must be JSON'), v.record(v.string(), RuleSetting)), '{}'),
+    v.description('By the id of a rule: `severity`, `off: true`, and `params`, such as `{"seo.title-length":{"params":{"max":65}}}`.'),
+  ),
+  CHECKS_BLOCK_PUBLISH: v.pipe(v.optional(v.string()), v.description('`1` refuses a publish while the draft has an error that was not dismissed.')),
+})
+
+/** The rules that are not off, with their settings. `warn` hears of settings that no rule has, and of values of another type; both are left out. */
+export function toActiveRules(rules: readonly Rule[], settings: RuleSettings, warn: (setting: string) => void): readonly Rule[] {
+  const known = new Set(rules.map(({ id }) => id))
+  for (const id of Object.keys(settings)) if (!known.has(id)) warn(id)
+  return rules.flatMap((rule) => {
+    const { off, severity = rule.severity, params = {} } = settings[rule.id] ?? {}
+    const usable = Object.entries(params).filter(([name, value]) => {
+      const own = Object.hasOwn(rule.params, name) && typeof rule.params[name] === typeof value
+      if (!own) warn(`${rule.id} params.${name}`)
+      return own
+    })
+    return off ? [] : [{ ...rule, severity, params: { ...rule.params, ...Object.fromEntries(usable) } }]
+  })
+}

@@ -1,7 +1,7 @@
 import { isPlaceholder } from '../../content/fields.ts'
-import type { Field } from '../field.ts'
-import { defineRule, writes, type Rule } from '../rule.ts'
-import { filled } from '../text.ts'
+import type { Field } from '../view/field.ts'
+import { defineRule, filled, type Rule } from '../view/rule.ts'
+import { writes } from '../view/finding.ts'
 
 const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
 /** True for a field that shows an image, and not a placeholder. */

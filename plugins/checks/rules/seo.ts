@@ -1,8 +1,8 @@
 import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import { defineRule, type Fix, type Rule, type Severity } from '../rule.ts'
-import { repeated, textOf, type PageFacts } from '../site-view.ts'
-import { cutAtWord, filled, lengthOf, plainText } from '../text.ts'
+import { cutAtWord, defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
+import type { Fix, Severity } from '../view/finding.ts'
+import { repeated, textOf, type PageFacts } from '../view/site-view.ts'
 import { showsImage } from './media.ts'
 
 type Meta = 'title' | 'description' | 'ogImage'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createCounter } from '../../../plugins/media/counter.ts'
+import { createCounter } from '../../../plugins/media/inspector.ts'
 
 t.test('texts are counted wherever a stream is cut into parts', (t) => {
   const whole = Buffer.from('ab--%PDF-abab/JS%PDF-', 'latin1')

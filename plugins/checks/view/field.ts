@@ -1,0 +1,121 @@
+import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
+import { rowKey } from '../../content/items.ts'
+import type { Block, FieldMeta, Fields, Props } from '../../content/model.ts'
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import type { Place, Write } from './finding.ts'
+
+/** One field of a block or of a row, with or without a value. */
+export interface Field {
+  readonly at: Place & { readonly path: string }
+  readonly name: string
+  readonly label: string
+  readonly meta: FieldMeta | undefined
+  readonly value: unknown
+  /** The props or the row that it is in, and what is declared of them. */
+  readonly owner: Props
+  readonly fields: Fields
+  /** `undefined` for a row inside a row of a large block, whose change would write the whole inner list. */
+  readonly write: Write | undefined
+  /** The field of this name in the same props or row. */
+  beside(name: string | undefined): Field | undefined
+}
+
+/** The way from a block to an object in it: a list, a position, a list in that row, and so on. */
+type Way = readonly { readonly list: string; readonly index: number; readonly key: string | number | undefined }[]
+
+/** A larger block keeps its inner lists as they are, so that an operation stays small. */
+const mostWritten = 16 * 1024
+/** Names and keys are part of the path of every field below them. */
+const longestName = 200
+
+/** Lists the fields of a block in document order, those of its rows too, at most `most`; without what is internal to the site, and references. */
+export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }: { readonly declared: Fields; readonly at: Place; readonly most: number }): readonly Field[] {
+  const found: Field[] = []
+  let isLarge: boolean | undefined
+  const writeOf = (way: Way, name: string): Write | undefined => {
+    if (way.length < 2) return writeNear(pageSlug, block.id, way[0], name)
+    isLarge ??= JSON.stringify(block.props).length > mostWritten
+    return isLarge ? undefined : writeDeep(pageSlug, block, way, name)
+  }
+  const visit = (owner: Props, fields: Fields, way: Way): void => {
+    const siblings = new Map<string, Field>()
+    const beside = (name: string | undefined): Field | undefined => (name === undefined ? undefined : siblings.get(name))
+    const missing = Object.keys(fields).filter((name) => !Object.hasOwn(owner, name))
+    for (const name of [...Object.keys(owner), ...missing]) {
+      if (found.length === most) return
+      const meta = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (isInternal(name, meta) || meta?.kind === 'reference' || name.length > longestName) continue
+      const value = owner[name]
+      const itemId = way.at(-1)?.key
+      const field: Field = {
+        at: { ...at, path: pathOf(way, name, false), stablePath: pathOf(way, name, true), ...(itemId !== undefined && { itemId: String(itemId) }) },
+        name,
+        label: labelOf(name, meta),
+        meta,
+        value,
+        owner,
+        fields,
+        write: writeOf(way, name),
+        beside,
+      }
+      found.push(field)
+      siblings.set(name, field)
+      if (!meta || !isDeclaredList(meta) || !Array.isArray(value)) continue
+      for (const [index, row] of value.entries()) {
+        if (isPlainObject(row)) visit(row, effectiveItemFields(meta, row), [...way, { list: name, index, key: shortKey(row) }])
+      }
+    }
+  }
+  visit(block.props, declared, [])
+  return found
+}
+
+/** The value at a path in a block, such as `cards[2].size`, and its place, with the ids of the rows that it is in. */
+export function valueAt({ props }: Block, at: Place, path: string): { readonly at: Place; readonly value: unknown } {
+  let value: unknown = props
+  let place: Place = { ...at, path, stablePath: '' }
+  for (const [step, name = '', index] of path.matchAll(/\.?([^.[\]]+)|\[(\d+)\]/g)) {
+    if (index === undefined) value = isPlainObject(value) ? ownValue(value, name) : undefined
+    else value = Array.isArray(value) ? value[Number(index)] : undefined
+    const key = index !== undefined && isPlainObject(value) ? shortKey(value) : undefined
+    place = { ...place, stablePath: place.stablePath + (key === undefined ? step : `[#${key}]`), ...(key !== undefined && { itemId: String(key) }) }
+  }
+  return { at: place, value }
+}
+
+function shortKey(row: Props): string | number | undefined {
+  const key = rowKey(row)
+  return String(key ?? '').length > longestName ? undefined : key
+}
+
+function pathOf(way: Way, name: string, isStable: boolean): string {
+  const rows = way.map(({ list, index, key }) => `${list}[${isStable && key !== undefined ? `#${key}` : index}].`)
+  return rows.join('') + name
+}
+
+/** Of a prop, or a field of a row. It keeps nothing of the content. */
+function writeNear(pageSlug: string, blockId: string, step: Way[number] | undefined, name: string): Write {
+  if (!step) return (value) => ({ op: 'update_props', pageSlug, blockId, patch: { [name]: value } })
+  const { list: listKey, index } = step
+  return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [name]: value } })
+}
+
+/** Of a field of a row inside a row. */
+function writeDeep(pageSlug: string, { id: blockId, props }: Block, way: Way, name: string): Write | undefined {
+  const [first, next] = way
+  if (!first || !next) return undefined
+  const { list: listKey, index } = first
+  const rows = props[listKey]
+  const row: unknown = Array.isArray(rows) ? rows[index] : undefined
+  const inner = isPlainObject(row) ? row[next.list] : undefined
+  return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [next.list]: written(inner, way.slice(1), name, value) } })
+}
+
+function written(rows: unknown, [step, ...deeper]: Way, name: string, value: unknown): unknown {
+  if (!step || !Array.isArray(rows)) return rows
+  const [next] = deeper
+  return rows.map((row: unknown, index) => {
+    if (index !== step.index || !isPlainObject(row)) return row
+    return next ? { ...row, [next.list]: written(row[next.list], deeper, name, value) } : { ...row, [name]: value }
+  })
+}

@@ -1,0 +1,83 @@
+import { isDeclaredList } from '../../content/fields.ts'
+import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks } from '../../content/link-texts.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import { canonicalSlug } from '../../content/slugs.ts'
+import type { Field } from './field.ts'
+import type { Fix, Found, Place, Write } from './finding.ts'
+
+/** A link of a page. */
+export interface Link {
+  readonly at: Place
+  readonly target: string
+  /** Where within the site it leads, decoded and without a slash at the end; `undefined` for any other link. */
+  readonly to: { readonly path: string; readonly fragment: string } | undefined
+  /** Where all of a field is the target; inside a text it is one of several. */
+  readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
+}
+
+/** The links in a field: those of fields that are links by kind or name, and those inside texts. */
+export function linksIn(field: Field): readonly Link[] {
+  const { at, meta, value } = field
+  if (isLink(field)) {
+    if (typeof value !== 'string' || value.trim() === '') return nestedLinks(value, at)
+    return [{ ...linkTo(at, value.trim()), field: { write: field.write, isRequired: meta?.required === true } }]
+  }
+  if (meta && isDeclaredList(meta)) return []
+  if (typeof value !== 'string') return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
+  return Array.from(targetsIn(field, value), (target) => linkTo(at, target))
+}
+
+function linkTo(at: Place, target: string): Link {
+  if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
+  const [whole = '', fragment = ''] = target.split('#', 2)
+  return { at, target, to: { path: plainPath(decoded(whole.split('?', 1)[0] ?? '')), fragment: decoded(fragment) } }
+}
+
+/** The form of a slug by which addresses that lead to one page are the same. */
+export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** What a rule found about a link. All of a field is one link; of those in a text each is told apart by its target. */
+export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({ at, message, value: target, of: field ? '' : target, fix })
+
+/** Tells whether a field is a link by its kind, or by `href` in its name. */
+export const isLink = ({ name, meta }: Field): boolean =>
+  meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && name.toLowerCase().includes('href'))
+
+/** The text of a link: the field beside it that has the same stem, such as `ctaText` of `ctaHref`. */
+export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
+  const stem = name.replace(/(?:Href|Url|Link)$/, '')
+  const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
+  return beside(names.find((each) => Object.hasOwn(fields, each)))
+}
+
+function targetsIn({ name, meta, at }: Field, text: string): Iterable<string> {
+  const found = new Set<string>()
+  const collect = (address: string): string => {
+    if (address.trim() !== '') found.add(address.trim())
+    return address
+  }
+  if (meta?.kind === 'html') rewriteHtmlLinks(text, collect)
+  else if (meta?.kind === 'richtext' || meta?.kind === 'text' || name === 'body') {
+    if (at.blockType === 'Footer' && name === 'links') rewriteLabelledLines(text, collect)
+    rewriteMarkdownLinks(text, collect)
+  }
+  return found
+}
+
+/** Links inside values that nothing declares, such as documents: strings under a name with `href` in it. */
+function nestedLinks(value: unknown, at: Place): readonly Link[] {
+  if (Array.isArray(value)) return value.flatMap((each) => nestedLinks(each, at))
+  if (!isPlainObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (typeof inner !== 'string') return nestedLinks(inner, at)
+    return name.toLowerCase().includes('href') && inner.trim() !== '' ? [linkTo(at, inner.trim())] : []
+  })
+}

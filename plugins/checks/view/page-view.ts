@@ -1,0 +1,107 @@
+import { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from '../../content/fields.ts'
+import type { Block, BlockType, Manifest, Page, Registry } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import { fieldsOf, type Field } from './field.ts'
+import type { Place } from './finding.ts'
+import { linksIn, type Link } from './links.ts'
+
+export interface BlockView {
+  readonly block: Block
+  readonly index: number
+  readonly at: Place
+  /** `undefined` where nothing declares its type. */
+  readonly type: BlockType | undefined
+  readonly isContent: boolean
+  readonly fields: readonly Field[]
+}
+
+/** A heading in document order. */
+export interface Heading {
+  readonly level: HeadingLevel
+  readonly text: string
+  readonly at: Place
+  /** Where its level can be chosen. */
+  readonly setLevel?: ((level: HeadingLevel) => Operation) | undefined
+}
+
+/** A page as rules look at it. */
+export interface PageView {
+  readonly page: Page
+  readonly at: Place
+  readonly blocks: readonly BlockView[]
+  readonly fields: readonly Field[]
+  readonly headings: readonly Heading[]
+  readonly links: readonly Link[]
+  /** True when the page has more than was read of it. */
+  readonly isCut: boolean
+}
+
+/** What is read of one page. */
+const most = { fields: 10_000, links: 2_000, headings: 2_000 }
+
+/** The types that count for a draft: those that its site declares, else the built-in ones. */
+export interface Types {
+  readonly registry: Registry
+  readonly manifest: Manifest | undefined
+}
+
+/** Reads a page once for all rules: its first 10,000 fields, 2,000 links and 2,000 headings. */
+export function viewPage(page: Page, { registry, manifest }: Types): PageView {
+  const at: Place = { slug: page.slug, pageId: page.id }
+  const blocks: BlockView[] = []
+  const fields: Field[] = []
+  for (const [index, block] of page.blocks.entries()) {
+    if (fields.length === most.fields) break
+    const type = manifest?.get(block.type) ?? registry.get(block.type)
+    const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
+    const own = fieldsOf(page.slug, block, { declared: type?.fields ?? {}, at: place, most: most.fields - fields.length })
+    blocks.push({ block, index, at: place, type, isContent: type === undefined || (!type.chrome && type.category !== 'navigation'), fields: own })
+    for (const field of own) fields.push(field)
+  }
+  const links = firstOf(most.links, fields, linksIn)
+  const headings = firstOf(most.headings, blocks, (block) => headingsOf(page, block))
+  const isCut = fields.length === most.fields || links.length === most.links || headings.length === most.headings
+  return { page, at, blocks, fields, headings, links, isCut }
+}
+
+function firstOf<From, To>(count: number, sources: readonly From[], toAll: (source: From) => Iterable<To>): readonly To[] {
+  const found: To[] = []
+  for (const source of sources) {
+    for (const each of toAll(source)) {
+      if (found.length === count) return found
+      found.push(each)
+    }
+  }
+  return found
+}
+
+const headingNames = ['heading', 'title']
+const rowHeadingNames = [...headingNames, 'question']
+
+function* headingsOf(page: Page, { block, at, type, fields, isContent }: BlockView): Iterable<Heading> {
+  if (!isContent) return
+  const own = fields.find((field) => field.owner === block.props && field.meta?.kind === 'text' && headingNames.includes(field.name) && isText(field.value))
+  const setLevel = type && Object.values(type.fields).some(({ kind }) => kind === 'headingLevel')
+    ? (level: HeadingLevel): Operation => ({ op: 'update_props', pageSlug: page.slug, blockId: block.id, patch: { headingLevel: `h${level}` } })
+    : undefined
+  if (own) yield { level: headingLevelOf(block), text: String(own.value), at: { ...at, path: own.at.path, stablePath: own.at.stablePath }, setLevel }
+  for (const field of fields) {
+    if (field === own || !isText(field.value)) continue
+    const isRowHeading = field.owner !== block.props && field.meta?.kind === 'text' && rowHeadingNames.includes(field.name)
+    if (isRowHeading && isFirstOf(field)) yield { level: rowHeadingLevelOf(block), text: field.value, at: field.at }
+    else if (field.meta?.kind === 'richtext') yield* markdownHeadings(field.value, field.at)
+  }
+}
+
+const isFirstOf = ({ name, fields }: Field): boolean => rowHeadingNames.find((each) => Object.hasOwn(fields, each)) === name
+
+const levels = [1, 2, 3, 4, 5, 6] as const
+
+function* markdownHeadings(text: string, at: Place): Iterable<Heading> {
+  for (const [, marks, heading = ''] of text.matchAll(/^ {0,3}(#{1,6})[^\S\n]+(.*)$/gm)) {
+    const level = levels.find((each) => each === marks?.length)
+    if (level) yield { level, text: heading.trim(), at }
+  }
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

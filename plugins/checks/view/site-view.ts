@@ -1,0 +1,90 @@
+import type { Page, SiteConfig } from '../../content/page.ts'
+import { homeFirst } from '../../content/slugs.ts'
+import { toOrigin } from '../../outbound/port.ts'
+import type { Place, Write } from './finding.ts'
+import { plainPath, type Link } from './links.ts'
+import type { PageView } from './page-view.ts'
+
+/** What rules over the whole site need of a page. It is kept in place of the page. */
+export interface PageFacts {
+  readonly at: Place
+  readonly slug: string
+  readonly title: string
+  readonly metaTitle: string
+  readonly description: string
+  readonly links: readonly Link[]
+  /** What a fragment can lead to: block ids, `id` attributes, headings of texts; `undefined` for a page that has too many to be known. */
+  readonly anchors: ReadonlySet<string> | undefined
+  /** Files of our own that its fields name. */
+  readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
+  /** Pictures of Google Drive that its fields name. */
+  readonly drive: readonly { readonly at: Place; readonly url: string; readonly id: string; readonly write: Write | undefined }[]
+}
+
+/** A draft as rules look at it that need all of it. */
+export interface SiteView {
+  /** Home first. */
+  readonly pages: readonly PageFacts[]
+  readonly bySlug: ReadonlyMap<string, PageFacts>
+  /** By the path of links that lead to the page. */
+  readonly byPath: ReadonlyMap<string, PageFacts>
+  readonly config: SiteConfig
+  /** The origin of the website, where it is registered. */
+  readonly previewOrigin: string | undefined
+  /** The origins of this service. */
+  readonly ownOrigins: ReadonlySet<string>
+  /** Files under `/generated-images/` that are not there. */
+  readonly missingFiles: ReadonlySet<string>
+  /** Addresses of the copies that are kept of pictures of Google Drive, by their ids there. */
+  readonly driveCopies: ReadonlyMap<string, string>
+}
+
+export function factsOf({ page, at, links, fields, headings, isCut }: PageView, ownOrigins: ReadonlySet<string>): PageFacts {
+  const anchors = new Set(page.blocks.map(({ id }) => id))
+  for (const { name, value, meta } of fields) {
+    if (typeof value !== 'string') continue
+    if (anchorNames.has(name)) anchors.add(value)
+    if (meta?.kind === 'html') for (const [, id = ''] of value.matchAll(/\bid\s*=\s*["']([^"'<>]+)["']/gi)) anchors.add(id)
+  }
+  const files = fields.flatMap(({ at, value }) => {
+    const [url = '', name = ''] = typeof value === 'string' ? (ownFile.exec(value) ?? []) : []
+    return url.startsWith('/') || ownOrigins.has(toOrigin(url) ?? '') ? [{ at, url, name }] : []
+  })
+  const drive = fields.flatMap(({ at, value, write }) => {
+    const [url = '', id] = typeof value === 'string' ? (driveImage.exec(value) ?? []) : []
+    return id === undefined ? [] : [{ at, url, id, write }]
+  })
+  for (const { text } of headings) anchors.add(anchorOf(text))
+  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > mostAnchors ? undefined : anchors, files, drive }
+}
+
+const mostAnchors = 5_000
+const driveImage = /^(?:https?:\/\/[^/]+)?(?:\/[\w~-]+)*\/gdrive\/images\/([\w-]{1,150})(?:[?#].*)?$/i
+const ownFile = /^(?:https?:\/\/[^/]+(?:\/[\w~-]+)*)?\/generated-images\/([\w-]{1,160}\.\w{1,8})$/i
+
+const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
+
+/** The fragment under which websites usually offer a heading. */
+export const anchorOf = (heading: string): string => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+
+export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
+  const value: unknown = meta?.[name]
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>): SiteView {
+  const pages = homeFirst([...facts.keys()]).flatMap((slug) => facts.get(slug) ?? [])
+  return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
+}
+
+/** Pages that share something with an earlier page, which is named beside them; pages without it share nothing. */
+export function* repeated(pages: readonly PageFacts[], of: (page: PageFacts) => string): Iterable<{ readonly page: PageFacts; readonly other: PageFacts }> {
+  const first = new Map<string, PageFacts>()
+  for (const page of pages) {
+    const shared = of(page)
+    if (shared === '') continue
+    const other = first.get(shared)
+    if (other) yield { page, other }
+    else first.set(shared, page)
+  }
+}
