@@ -3,30 +3,29 @@ import { TranscriptionFailure, type Recording, type Transcriber } from './port.t
 import { refusals } from './refusals.ts'
 import type { Transcript } from './routes.ts'
 
-export interface ChainContext {
+interface ChainOptions {
   readonly transcribers: readonly Transcriber[]
   /** For each model. */
   readonly timeoutMs: number
-  /** Bytes of recordings that models work on at the same time. */
-  readonly mostBytes: number
+  /** The total size of the recordings in progress, in bytes. */
+  readonly maxBytes: number
   readonly log: Logger
 }
 
-/** Characters of `detail`. */
-const longestDetail = 1200
+const maxDetailCharacters = 1200
 
 /**
- * Makes the function that asks one model after the other for the text of a recording, until one gives it.
+ * Creates the function that transcribes a recording with the first model that succeeds.
  *
- * Refuses with 502 `transcription_failed` where none does, 504 `transcription_timeout` where all took too long, and 503
- * `transcription_busy` where more recordings are under way than memory is meant for.
+ * Refuses with 502 `transcription_failed` if none does, 504 `transcription_timeout` if all time out, and 503
+ * `transcription_busy` if the recordings in progress exceed `maxBytes`.
  */
-export function createChain({ transcribers, timeoutMs, mostBytes, log }: ChainContext): (recording: Recording, signal: AbortSignal) => Promise<Transcript> {
+export function createChain({ transcribers, timeoutMs, maxBytes, log }: ChainOptions): (recording: Recording, signal: AbortSignal) => Promise<Transcript> {
   let held = 0
 
   const run = async (recording: Recording, signal: AbortSignal): Promise<Transcript> => {
     const { size: bytes, type: mimeType } = recording.file
-    const failures: { readonly model: string; readonly message: string; readonly isLate: boolean }[] = []
+    const failures: { readonly model: string; readonly message: string; readonly timedOut: boolean }[] = []
     for (const transcriber of transcribers) {
       for (const model of transcriber.models) {
         const timeout = AbortSignal.timeout(timeoutMs)
@@ -35,22 +34,22 @@ export function createChain({ transcribers, timeoutMs, mostBytes, log }: ChainCo
           return { text, model, bytes, mimeType, fallbackUsed: failures.length > 0 }
         } catch (error) {
           if (signal.aborted) throw signal.reason
-          const isLate = timeout.aborted
-          if (!isLate && !(error instanceof TranscriptionFailure)) throw error
-          const message = error instanceof TranscriptionFailure && !isLate ? error.message : `It did not answer within ${timeoutMs / 1000} seconds.`
-          failures.push({ model, message, isLate })
-          log.warn({ model, reason: message, err: isLate ? undefined : error }, 'a recording could not be written down')
-          if (!isLate && error instanceof TranscriptionFailure && error.isFinal) break
+          const timedOut = timeout.aborted
+          if (!timedOut && !(error instanceof TranscriptionFailure)) throw error
+          const message = error instanceof TranscriptionFailure && !timedOut ? error.message : `It did not answer within ${timeoutMs / 1000} seconds.`
+          failures.push({ model, message, timedOut })
+          log.warn({ model, reason: message, err: timedOut ? undefined : error }, 'transcription failed')
+          if (!timedOut && error instanceof TranscriptionFailure && error.isFinal) break
         }
       }
     }
-    const detail = failures.map(({ model, message }) => `${model}: ${message}`).join(' ').slice(0, longestDetail)
-    throw failures.every(({ isLate }) => isLate) ? refusals.tookTooLong(detail) : refusals.failed(detail)
+    const detail = failures.map(({ model, message }) => `${model}: ${message}`).join(' ').slice(0, maxDetailCharacters)
+    throw failures.every(({ timedOut }) => timedOut) ? refusals.timedOut(detail) : refusals.failed(detail)
   }
 
   return async (recording, signal) => {
     const { size } = recording.file
-    if (held + size > mostBytes) throw refusals.busy()
+    if (held + size > maxBytes) throw refusals.busy()
     held += size
     try {
       return await run(recording, signal)

@@ -9,14 +9,14 @@ import { readRecording } from './recording.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 
-/** Writes down recordings, by what gives to the slot of transcribers. A recording is in memory only. */
+/** Transcribes recordings with the transcribers of other plugins. Recordings are held in memory only. */
 export default definePlugin({
   name: 'audio',
   tag: 'Media',
   options: v.object({
     /** For each model. */
     timeoutMs: countOption(60_000),
-    /** Bytes of recordings that are written down at the same time. */
+    /** The total size of the recordings in progress, in bytes. */
     mostBytes: countOption(100 * 1024 * 1024),
   }),
   env: ProxyVariables,
@@ -25,7 +25,7 @@ export default definePlugin({
   routes,
 }).setup(({ needs, options, env, log }) => {
   const ready = needs.transcribers.filter((each) => each !== undefined)
-  const transcribe = createChain({ transcribers: ready, log, ...options })
+  const transcribe = createChain({ transcribers: ready, timeoutMs: options.timeoutMs, maxBytes: options.mostBytes, log })
   return {
     gives: { features: { transcribe: ready.length > 0 } },
     handlers: {

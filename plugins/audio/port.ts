@@ -1,27 +1,27 @@
 import { slot } from '../../kernel/index.ts'
 
-/** A recording that is to be written down. */
+/** A recording to transcribe. */
 export interface Recording {
-  /** Named `recording.<extension>` after its content, whatever the client called it. */
+  /** Named `recording.<extension>` by its content, regardless of the name given by the client. */
   readonly file: File
-  /** The language that is spoken, as two letters; without it the model finds out. */
+  /** The spoken language as two letters; without it the model detects it. */
   readonly language: string | undefined
-  /** Words that may come up, at most 400 characters. */
+  /** Words to expect, at most 400 characters. */
   readonly prompt: string | undefined
 }
 
-/** Something that writes down what is said. */
+/** A provider of transcripts. */
 export interface Transcriber {
-  /** Tried in this order, until one gives an answer. */
+  /** Tried in this order until one succeeds. */
   readonly models: readonly string[]
-  /** Gives the text, which is empty where nothing is said. Throws a {@link TranscriptionFailure} otherwise. */
+  /** Returns the text, which is empty for silence. Throws a {@link TranscriptionFailure}. */
   transcribe(recording: Recording, model: string, signal: AbortSignal): Promise<string>
 }
 
-/** A model that gave no text. The message is for people: it names the remedy, and holds no key. */
+/** A failed transcription. The message is for people: it names the remedy and contains no key. */
 export class TranscriptionFailure extends Error {
   override readonly name = 'TranscriptionFailure'
-  /** True where the other models of this transcriber would fail as well, because of a key that is not accepted. */
+  /** True if the other models of this transcriber would fail as well, because the key was rejected. */
   readonly isFinal: boolean
 
   constructor(message: string, { isFinal = false, cause }: { readonly isFinal?: boolean; readonly cause?: unknown } = {}) {
@@ -30,5 +30,5 @@ export class TranscriptionFailure extends Error {
   }
 }
 
-/** What writes recordings down, asked one after the other; `undefined` stands for one that is not set up. */
+/** Transcribers, tried one after the other; `undefined` stands for one that is not configured. */
 export const transcribers = slot<Transcriber | undefined>('audio.transcribers')

@@ -3,15 +3,14 @@ import { contentTypeOf, fileRefusals } from '../media/port.ts'
 import type { Recording } from './port.ts'
 import { refusals } from './refusals.ts'
 
-export const mostBytes = 25 * 1024 * 1024
-/** A kind of recording. */
+export const maxBytes = 25 * 1024 * 1024
 interface Format {
-  /** As it is sent on. */
+  /** The type sent to models. */
   readonly type: string
   readonly extension: string
 }
 
-/** Kinds of recordings, with the media types that clients declare for them and those that their content shows. */
+/** Accepted formats, with the media types that clients declare for them and those detected from their content. */
 const formats = [
   { type: 'audio/mpeg', extension: 'mp3', others: ['audio/mp3', 'audio/mpga', 'audio/x-mpeg'] },
   { type: 'audio/mp4', extension: 'mp4', others: ['video/mp4', 'video/quicktime'] },
@@ -26,58 +25,58 @@ const byType: ReadonlyMap<string, Format> = new Map(formats.flatMap(({ type, ext
 
 export const recordingTypes: readonly string[] = [...byType.keys()]
 
-/** The kind of a media type; `undefined` for one that is not accepted. */
+/** The format of a media type; `undefined` if it is not accepted. */
 const formatOf = (type: string | undefined): Format | undefined => byType.get(type ?? '')
 
 const field = 'audio'
-/** Parts are put together to pieces of this size, since a blob for each would weigh more than a small part; the first piece shows the type. */
-const pieceBytes = 256 * 1024
-const longestPrompt = 400
+/** Parts are collected into chunks of this size, because a blob costs more than a small part; the first chunk identifies the type. */
+const chunkBytes = 256 * 1024
+const maxPromptCharacters = 400
 
 /**
- * Reads a recording out of a form, into memory and never to the disk. What it takes counts against the limits of bodies until the
- * request is answered: no part is given back before.
+ * Reads a recording from a form into memory, never to disk. It counts against the limits for request bodies until the request is
+ * answered, because no part is released earlier.
  */
 export async function readRecording(body: Upload): Promise<Recording> {
   const { fields, taken } = await body.receive(toFile).catch((error: unknown) => {
-    throw inOwnWords(error)
+    throw toUploadRefusal(error)
   })
   if (!taken) throw fileRefusals.fileRequired(field)
   const language = fields['language']?.trim() || undefined
   const prompt = fields['prompt']?.trim() || undefined
-  if (language !== undefined && !/^[a-z]{2}$/.test(language)) throw refusals.invalidField('language must be two small letters, such as en.')
-  if (prompt !== undefined && prompt.length > longestPrompt) throw refusals.invalidField(`prompt must have at most ${longestPrompt} characters.`)
+  if (language !== undefined && !/^[a-z]{2}$/.test(language)) throw refusals.invalidField('language must be two lower-case letters, such as en.')
+  if (prompt !== undefined && prompt.length > maxPromptCharacters) throw refusals.invalidField(`prompt must have at most ${maxPromptCharacters} characters.`)
   return { file: taken, language, prompt }
 }
 
-async function toFile({ field: named, bytes }: IncomingFile): Promise<File> {
-  if (named !== field) throw fileRefusals.wrongField(field)
+async function toFile({ field: name, bytes }: IncomingFile): Promise<File> {
+  if (name !== field) throw fileRefusals.wrongField(field)
   const blobs: Blob[] = []
   let format: Format | undefined
-  for await (const piece of inPieces(bytes)) {
-    format ??= formatOf(await contentTypeOf(piece))
+  for await (const chunk of inChunks(bytes)) {
+    format ??= formatOf(await contentTypeOf(chunk))
     if (!format) throw fileRefusals.contentMismatch()
-    blobs.push(new Blob([piece]))
+    blobs.push(new Blob([chunk]))
   }
   if (!format) throw fileRefusals.fileEmpty()
   return new File(blobs, `recording.${format.extension}`, { type: format.type })
 }
 
-async function* inPieces(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer<ArrayBuffer>> {
+async function* inChunks(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer<ArrayBuffer>> {
   let [parts, size]: [Uint8Array[], number] = [[], 0]
   for await (const part of bytes) {
     parts.push(part)
     size += part.length
-    if (size < pieceBytes) continue
+    if (size < chunkBytes) continue
     yield Buffer.concat(parts)
     ;[parts, size] = [[], 0]
   }
   if (size > 0) yield Buffer.concat(parts)
 }
 
-/** What the kernel refuses of a form, as this route says it. */
-function inOwnWords(error: unknown): unknown {
+/** Turns a refusal of the kernel's form parser into one of this route. */
+function toUploadRefusal(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
-  if (error.code === 'body_too_large') return fileRefusals.fileTooLarge(mostBytes)
+  if (error.code === 'body_too_large') return fileRefusals.fileTooLarge(maxBytes)
   return error.code === 'unsupported_media_type' ? refusals.unsupportedType() : error
 }

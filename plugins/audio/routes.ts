@@ -1,22 +1,20 @@
 import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
-import { mostBytes, recordingTypes } from './recording.ts'
+import { maxBytes, recordingTypes } from './recording.ts'
 
-/** What was said in a recording. */
 export const Transcript = v.object({
-  /** Empty where nothing was said. */
+  /** Empty for silence. */
   text: v.string(),
-  /** The model that wrote it down. */
   model: v.string(),
   bytes: v.number(),
-  /** What the recording is by its content. */
+  /** Detected from the content. */
   mimeType: v.string(),
-  /** The model that is asked first gave no answer. */
+  /** The first model failed. */
   fallbackUsed: v.boolean(),
 })
 export type Transcript = v.InferInput<typeof Transcript>
 
-/** What a form has beside its file. */
+/** For the form fields beside the file. */
 const fieldsBytes = 1024 * 1024
 
 export const routes = defineRoutes({
@@ -26,9 +24,9 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'plan',
     sites: 'none',
-    summary: 'Writes down what is said in a recording, sent in the field `audio` of a form.',
-    upload: { field: 'audio', fields: ['language', 'prompt'], types: recordingTypes, maxBytes: mostBytes },
-    limit: mostBytes + fieldsBytes,
+    summary: 'Transcribes a recording from the form field `audio`.',
+    upload: { field: 'audio', fields: ['language', 'prompt'], types: recordingTypes, maxBytes },
+    limit: maxBytes + fieldsBytes,
     replies: { 200: Transcript },
     refusals: {
       400: 'file_required, wrong_field, file_empty, too_many_parts, invalid_request',

@@ -8,28 +8,28 @@ import type { Finding } from './view/finding.ts'
 import { noAutoFix } from './refusals.ts'
 import { Fixed } from './schemas.ts'
 
-/** Operations that put findings right, and what is left as it is. */
+/** The operations that fix findings, and the findings that are skipped. */
 export interface FixPlan {
   readonly applied: readonly string[]
   readonly skipped: readonly { readonly id: string; readonly reason: string }[]
   readonly ops: readonly Operation[]
-  /** What each operation does, in a few words. */
+  /** A short label per operation. */
   readonly labels: readonly string[]
 }
 
-/** What a caller chose. */
-export interface Chosen {
+/** The choice of a caller. */
+interface Choice {
   readonly findingIds: readonly string[]
   readonly allowSuggested: boolean
   readonly values: Readonly<Record<string, string>>
 }
 
 /**
- * Plans the fixes of findings of the draft as it is now. Of two that write to one place the first is taken.
+ * Plans the fixes of findings in the current draft. If two of them write to the same place, the first one wins.
  *
- * Refuses with 400 `no_auto_fix` where none of those that are still there can be fixed this way.
+ * Refuses with 400 `no_auto_fix` if none of the remaining findings can be fixed this way.
  */
-export function planFixes(findings: readonly Finding[], { findingIds, allowSuggested, values }: Chosen): FixPlan {
+export function planFixes(findings: readonly Finding[], { findingIds, allowSuggested, values }: Choice): FixPlan {
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const applied: string[] = []
   const skipped: { id: string; reason: string }[] = []
@@ -48,7 +48,7 @@ export function planFixes(findings: readonly Finding[], { findingIds, allowSugge
     }
   }
   if (applied.length === 0 && skipped.some(({ reason }) => reason !== 'already_fixed')) throw noAutoFix()
-  // The other operations name pages by the slugs that they have now.
+  // Renames come last, because the other operations refer to the current slugs.
   const inOrder = steps.toSorted((a, b) => Number(a.op.op === 'rename_page') - Number(b.op.op === 'rename_page'))
   return { applied, skipped, ops: inOrder.map(({ op }) => op), labels: inOrder.map(({ label }) => label) }
 }
@@ -60,7 +60,7 @@ function opsOf({ fix }: Finding, { allowSuggested, text }: { readonly allowSugge
   return text === undefined || text.trim() === '' ? 'needs_text' : [fix.write(text)]
 }
 
-/** What an operation writes to: props, fields of a row, entries of the menu; for a rename the page and its new address. */
+/** The places that an operation writes to: props, row fields, menu entries; for a rename, the old and the new slug. */
 function placesOf(op: Operation): readonly string[] {
   if (op.op === 'rename_page') return [op.pageSlug, op.newPageSlug ?? op.pageSlug].map((slug) => `page ${slug}`)
   if (!('patch' in op)) return [JSON.stringify(op)]
@@ -71,18 +71,18 @@ function placesOf(op: Operation): readonly string[] {
   })
 }
 
-/** What is kept under an idempotency key; the report is that of the draft as it is. */
+/** The stored answer of an idempotency key; the report always describes the current draft. */
 const Answer = v.omit(Fixed, ['report'])
 type Answer = v.InferOutput<typeof Answer>
 
-const mostTries = 10
+const maxTries = 10
 
 /**
- * Makes what puts findings right in one change, with operations made from the draft as it is, and made again when it changes
- * meanwhile. Refuses as `planFixes` and `Drafts.commit` do.
+ * Creates the function that fixes findings in one change. If the draft changes meanwhile, the operations are planned again.
+ * Refuses like `planFixes` and `Drafts.commit`.
  */
 export function createFixer({ drafts, checker }: { readonly drafts: Drafts; readonly checker: Checker }) {
-  return async (id: DraftId, chosen: Chosen & { readonly dryRun: boolean }, context: Omit<CommitRequest, 'id' | 'edit'>): Promise<Answer> => {
+  return async (id: DraftId, chosen: Choice & { readonly dryRun: boolean }, context: Omit<CommitRequest, 'id' | 'edit'>): Promise<Answer> => {
     const again = await drafts.answered({ id, idempotency: context.idempotency })
     if (again) return v.parse(Answer, again.answer)
     for (let tries = 1; ; tries += 1) {
@@ -92,12 +92,12 @@ export function createFixer({ drafts, checker }: { readonly drafts: Drafts; read
       if (plan.ops.length === 0) return toAnswer('no_effective_change', plan)
       const summary = `Fixed ${plan.applied.length === 1 ? 'one finding' : `${plan.applied.length} findings`} of the checks.`
       const edit = { kind: 'operations', source: 'direct', logSource: 'checks', ops: plan.ops, manifest, summary } as const
-      const isStated = typeof context.expect === 'number'
+      const isExplicit = typeof context.expect === 'number'
       try {
-        const expect = isStated ? context.expect : version
+        const expect = isExplicit ? context.expect : version
         return await drafts.commit({ ...context, id, edit, channel: 'checks', expect }, ({ previewVersion }) => ({ ...toAnswer('applied', plan), previewVersion }))
       } catch (error) {
-        if (isStated || tries === mostTries || !(error instanceof Refusal) || error.code !== 'version_mismatch') throw error
+        if (isExplicit || tries === maxTries || !(error instanceof Refusal) || error.code !== 'version_mismatch') throw error
       }
     }
   }

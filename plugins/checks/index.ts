@@ -17,13 +17,13 @@ import { createFixer, planFixes } from './fix.ts'
 import { checkIntegration, editorOriginOf, IntegrationVariables } from './integration.ts'
 import { checks, contentRules, type Checks } from './port.ts'
 import { findingNotFound, pageNotFound, siteNotFound, unknownRule } from './refusals.ts'
-import { isDismissed, objectionTo, toReport, type Wanted } from './report.ts'
+import { isDismissed, publishObjection, toReport, type ReportFilter } from './report.ts'
 import { routes } from './routes.ts'
 import { builtinRules, ChecksVariables, toActiveRules } from './rules/index.ts'
 import { deadLink } from './rules/links.ts'
-import { mostFixes } from './schemas.ts'
+import { maxFixes } from './schemas.ts'
 
-/** Finds what is wrong with the content of a draft, and puts it right. */
+/** Checks the content of drafts and fixes findings. */
 export default definePlugin({
   name: 'checks',
   tag: 'Checks',
@@ -34,25 +34,25 @@ export default definePlugin({
   routes,
 }).setup(({ needs, options, env, shape, log, production }) => {
   const { drafts, scope, sites, outbound, clock, store } = needs
-  const warn = (setting: string): void => log.warn({ variable: 'CHECKS_CONFIG', setting }, 'no rule has this setting; GET /checks/rules lists those that there are')
+  const warn = (setting: string): void => log.warn({ variable: 'CHECKS_CONFIG', setting }, 'unknown rule setting ignored, GET /checks/rules lists the valid ones')
   const rules = toActiveRules([...builtinRules, ...needs.own], env.CHECKS_CONFIG, warn)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   const checker = createChecker({ ...needs, rules, address: publicBase(env, { shape, mountPath: needs.mountPath }), ...options })
-  const marks = createDismissals(store, clock)
+  const dismissals = createDismissals(store, clock)
   const fix = createFixer({ drafts, checker })
   const deadRule = byId.get(deadLink.id)
   const dead = deadRule && createDeadLinks({ outbound, rule: deadRule })
 
-  const reportOf = async (id: DraftId, { version, findings, slugs }: Checked, wanted?: Wanted) => {
+  const reportOf = async (id: DraftId, { version, findings, slugs }: Checked, wanted?: ReportFilter) => {
     for (const slug of wanted?.slugs ?? []) if (!slugs.includes(slug)) throw pageNotFound(slug)
     for (const rule of wanted?.rules ?? []) if (!byId.has(rule)) throw unknownRule(rule)
-    return toReport(id, { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() }, await marks.of(id), wanted)
+    return toReport(id, { version, findings, pages: slugs.length, generatedAt: clock.now().toISOString() }, await dismissals.of(id), wanted)
   }
   const report: Checks['report'] = async (id, slug) => reportOf(id, await checker.check(id), { slugs: only(slug) })
   const fixes: Checks['fixes'] = async (id, slug) => {
-    const [{ findings }, dismissed] = await Promise.all([checker.check(id), marks.of(id)])
+    const [{ findings }, dismissed] = await Promise.all([checker.check(id), dismissals.of(id)])
     const own = findings.filter(({ at, fix: how }) => how?.kind === 'auto' && (slug === undefined || at.slug === slug))
-    const findingIds = own.filter((finding) => !isDismissed(finding, dismissed)).slice(0, mostFixes).map((finding) => finding.id)
+    const findingIds = own.filter((finding) => !isDismissed(finding, dismissed)).slice(0, maxFixes).map((finding) => finding.id)
     return planFixes(findings, { findingIds, allowSuggested: false, values: {} })
   }
   const only = (one: string | undefined): ReadonlySet<string> | undefined => (one === undefined ? undefined : new Set([one]))
@@ -61,7 +61,7 @@ export default definePlugin({
     gives: {
       checks: { report, fixes },
       features: { checks: true },
-      hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => objectionTo(await reportOf(id, await checker.check(id), { severity: 'error' })) } : undefined,
+      hold: env.CHECKS_BLOCK_PUBLISH === '1' ? { name: 'checks', code: 'checks_failed', check: async ({ id }) => publishObjection(await reportOf(id, await checker.check(id), { severity: 'error' })) } : undefined,
     },
     handlers: {
       async list({ query }) {
@@ -93,7 +93,7 @@ export default definePlugin({
         const present = [...findings, ...(dead?.possible(site) ?? [])]
         const finding = present.find((each) => each.id === findingId)
         if (!finding) throw findingNotFound()
-        await marks.set(id, finding, { dismissed, note }, present)
+        await dismissals.set(id, finding, { dismissed, note }, present)
         return { status: 200, body: { ok: true, findingId, dismissed } }
       },
       async integration({ body }) {

@@ -6,24 +6,24 @@ import type { Integration } from './schemas.ts'
 
 type Result = Integration['results'][number]
 
-/** The variables that say whether this service and a website fit together. */
+/** The variables that configure the integration with a website. */
 export const IntegrationVariables = v.object({
   DRAFT_MODE_SECRET: v.optional(v.string()),
   PUBLISH_TOKEN: v.optional(v.string()),
   ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string(), ''),
 })
 
-/** The origin that editors are opened from: of the configured ones that are not the website that on port 4100, else the first; an editor in development without any. */
+/** The origin of editors: among the configured origins other than the website, the one on port 4100 or else the first; by default a development editor. */
 export function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: v.InferOutput<typeof IntegrationVariables>, site: string): string {
   const origins = ORCHESTRATOR_CORS_ORIGINS.split(',').map((each) => toOrigin(each.trim())).filter((origin) => origin !== undefined && origin !== site)
   return origins.find((origin) => origin?.endsWith(':4100')) ?? origins[0] ?? 'http://localhost:4100'
 }
 
-export interface IntegrationParts {
+interface IntegrationOptions {
   readonly outbound: Outbound
-  /** Where the website of the draft runs. */
+  /** The origin of the website. */
   readonly origin: string
-  /** An origin that editors are opened from. */
+  /** The origin of editors. */
   readonly editorOrigin: string
   readonly hasDraftSecret: boolean
   readonly hasPublishToken: boolean
@@ -31,8 +31,8 @@ export interface IntegrationParts {
 
 const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
 
-/** Asks the website of a draft whether it and this service fit together. It only reads: nothing is published. */
-export async function checkIntegration(parts: IntegrationParts): Promise<Integration> {
+/** Checks the integration of a website with this service. It only reads: nothing is published. */
+export async function checkIntegration(parts: IntegrationOptions): Promise<Integration> {
   const { origin, outbound, editorOrigin, hasDraftSecret, hasPublishToken } = parts
   const ask = (path: string, request: Omit<OutboundRequest, 'maxBytes' | 'timeoutMs'> = {}) =>
     answered(outbound.fetch(`${origin}/api/editor/${path}`, { ...limits, allowOrigins: [origin], ...request }))
@@ -40,19 +40,19 @@ export async function checkIntegration(parts: IntegrationParts): Promise<Integra
   const allowed = cors?.headers['access-control-allow-origin']
   return {
     results: [
-      result('site.reachable', 'error', blocks?.status === 200 && isObject(blocks), 'The website answers its block types.', `${origin}/api/editor/blocks does not answer JSON. Start the website, or mount the editor routes there.`),
-      result('site.pages', 'error', pages?.status === 200 && hasPages(pages), 'The website answers its pages.', `${origin}/api/editor/pages does not answer pages. Give its adapter a readContent.`),
-      result('site.cors', 'warning', allowed === '*' || allowed === editorOrigin, 'The website answers editors.', `The website does not answer an editor at ${editorOrigin}. Add it to EDITOR_CORS_ORIGINS there.`),
+      result('site.reachable', 'error', blocks?.status === 200 && isObject(blocks), 'The website returns its block types.', `${origin}/api/editor/blocks does not return JSON. Start the website, or mount the editor routes there.`),
+      result('site.pages', 'error', pages?.status === 200 && hasPages(pages), 'The website returns its pages.', `${origin}/api/editor/pages does not return pages. Implement readContent in its adapter.`),
+      result('site.cors', 'warning', allowed === '*' || allowed === editorOrigin, 'The website accepts requests of editors.', `The website does not accept requests of an editor at ${editorOrigin}. Add it to EDITOR_CORS_ORIGINS there.`),
       result('draft.secret-set', 'warning', hasDraftSecret, 'A draft secret is set.', 'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.'),
       result('publish.token-set', 'warning', hasPublishToken, 'A publish token is set.', 'No publish token is set. Set PUBLISH_TOKEN here and on the website.'),
-      result('origin.matches-preview', 'warning', isAt(origin, pages), 'The website runs where it is registered.', `The website registered ${origin} and answers from elsewhere. Register the address that it answers at.`),
+      result('origin.matches-preview', 'warning', isAt(origin, pages), 'The website runs at its registered address.', `The website is registered at ${origin}, but redirects elsewhere. Register its actual address.`),
     ],
   }
 }
 
 const result = (id: string, severity: Severity, ok: boolean, good: string, bad: string): Result => ({ id, ok, severity, reason: ok ? good : bad })
 
-/** `undefined` where there is no usable answer. */
+/** `undefined` without a usable answer. */
 async function answered(answer: Promise<OutboundResponse>): Promise<OutboundResponse | undefined> {
   try {
     return await answer

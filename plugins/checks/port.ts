@@ -4,14 +4,14 @@ import type { FixPlan } from './fix.ts'
 import type { Rule } from './view/rule.ts'
 import type { Report } from './schemas.ts'
 
-/** Rules beside the built-in ones; `defineRule` makes them. */
+/** Rules in addition to the built-in ones, declared with `defineRule`. */
 export const contentRules = slot<Rule>('checks.rules')
 
-/** What the rules find in drafts, for other plugins. */
+/** The findings of drafts, for other plugins. */
 export interface Checks {
-  /** The findings of a draft, of one page where `slug` is given, without those that were dismissed. */
+  /** The findings of a draft or, with `slug`, of one page, without dismissed ones. */
   report(id: DraftId, slug?: string): Promise<Report>
-  /** The operations that put right what needs no text of a person, of at most 200 findings, and what each does in a few words. */
+  /** The operations that fix up to 200 findings without user input, and a short label for each. */
   fixes(id: DraftId, slug?: string): Promise<Pick<FixPlan, 'ops' | 'labels'>>
 }
 

@@ -3,39 +3,39 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const pageNotChecked = defineRefusal({
   status: 413,
   code: 'too_many_pages',
-  reason: (limit: number) => `The draft has more than ${limit} pages, too many to be checked together. Raise maxPages of checks.`,
+  reason: (limit: number) => `The draft has more than ${limit} pages, too many for a check. Raise the option maxPages of checks.`,
 })
 
 export const draftNotChecked = defineRefusal({
   status: 413,
   code: 'draft_too_large',
-  reason: (limit: number) => `The pages of this draft together are larger than ${limit} bytes, too much to be checked together. Raise maxDraftBytes of checks.`,
+  reason: (limit: number) => `The pages of this draft exceed ${limit} bytes, too much for a check. Raise the option maxDraftBytes of checks.`,
 })
 
 export const tooMuchFound = defineRefusal({
   status: 413,
   code: 'draft_too_large',
-  reason: (limit: number) => `The draft has more than ${limit} links and findings, too many to be checked together. Turn rules off in CHECKS_CONFIG, or split the site.`,
+  reason: (limit: number) => `The draft has more than ${limit} links and findings, too many for a check. Turn rules off in CHECKS_CONFIG, or split the site.`,
 })
 
 export const tooManyChecks = defineRefusal({
   status: 429,
   code: 'too_many_checks',
-  reason: () => 'Too many other checks are under way. Ask again in a minute.',
+  reason: () => 'Too many checks are in progress. Try again in a minute.',
   headers: () => ({ 'retry-after': '60' }),
 })
 
 export const tooManyDismissals = defineRefusal({
   status: 409,
   code: 'too_many_dismissals',
-  reason: (limit: number) => `The draft has ${limit} dismissed findings, as many as are kept. Take marks away with dismissed: false, or turn the rule off in CHECKS_CONFIG.`,
+  reason: (limit: number) => `The draft has reached the limit of ${limit} dismissed findings. Restore some with dismissed: false, or turn the rule off in CHECKS_CONFIG.`,
 })
 
 export const unknownRule = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  reason: (rule: string) => `There is no rule '${rule.slice(0, 80)}'. GET /checks/rules lists them.`,
-  extra: () => ({ details: [{ path: 'rules', message: 'names a rule that is not there' }] }),
+  reason: (rule: string) => `There is no rule '${rule.slice(0, 80)}'. GET /checks/rules lists the rules.`,
+  extra: () => ({ details: [{ path: 'rules', message: 'contains an unknown rule' }] }),
 })
 
 export const pageNotFound = defineRefusal({
@@ -47,13 +47,13 @@ export const pageNotFound = defineRefusal({
 export const findingNotFound = defineRefusal({
   status: 404,
   code: 'finding_not_found',
-  reason: () => 'The draft has no such finding any more. GET /checks lists those that it has.',
+  reason: () => 'The draft no longer has this finding. GET /checks lists the current findings.',
 })
 
 export const noAutoFix = defineRefusal({
   status: 400,
   code: 'no_auto_fix',
-  reason: () => 'None of these findings can be fixed this way. A suggestion takes allowSuggested, and some take a text in values.',
+  reason: () => 'None of these findings can be fixed this way. Suggestions need allowSuggested, and some need a text in values.',
 })
 
 export const siteNotFound = defineRefusal({

@@ -3,25 +3,25 @@ import type { Dismissal } from './dismissals.ts'
 import type { Finding, Severity } from './view/finding.ts'
 import type { FindingDocument, Report } from './schemas.ts'
 
-const mostFindings = 2_000
+const maxFindings = 2_000
 
-/** Which findings are wanted; all of them without it. */
-export interface Wanted {
+/** A filter for findings. */
+export interface ReportFilter {
   readonly slugs?: ReadonlySet<string> | undefined
   readonly rules?: ReadonlySet<string> | undefined
   readonly severity?: Severity | undefined
   readonly includeDismissed?: boolean
 }
 
-/** A finding whose mark is that of its present value. */
+/** Whether a finding is dismissed with its current value. */
 export const isDismissed = ({ id, fingerprint }: Finding, marks: ReadonlyMap<string, Dismissal>): boolean => marks.get(id)?.fingerprint === fingerprint
 
-/** What callers are told of a check. Dismissed findings count as such only, and are listed where they are asked for. */
+/** The report of a check. Dismissed findings are only counted as such, and listed on request. */
 export function toReport(
   { siteId, session }: DraftId,
   { version, findings, pages, generatedAt }: { readonly version: number; readonly findings: readonly Finding[]; readonly pages: number; readonly generatedAt: string },
   marks: ReadonlyMap<string, Dismissal>,
-  { slugs, rules, severity, includeDismissed = false }: Wanted = {},
+  { slugs, rules, severity, includeDismissed = false }: ReportFilter = {},
 ): Report {
   const summary = { error: 0, warning: 0, info: 0, dismissed: 0, fixable: 0, pages }
   const shown: Finding[] = []
@@ -41,13 +41,13 @@ export function toReport(
     generatedAt,
     status: summary.error > 0 ? 'failed' : summary.warning > 0 ? 'warnings' : 'passed',
     summary,
-    findings: shown.slice(0, mostFindings).map((finding) => toDocument(finding, marks)),
-    truncated: shown.length > mostFindings,
+    findings: shown.slice(0, maxFindings).map((finding) => toDocument(finding, marks)),
+    truncated: shown.length > maxFindings,
   }
 }
 
-/** Why a draft is not published as it is, from a report of its errors; `undefined` where none is left that was not dismissed. */
-export function objectionTo({ summary: { error }, findings }: Report): string | undefined {
+/** Why a draft must not be published, from a report of its errors; `undefined` without open errors. */
+export function publishObjection({ summary: { error }, findings }: Report): string | undefined {
   const [first] = findings
   if (!first) return undefined
   const where = first.slug === undefined ? '' : ` (${first.slug})`

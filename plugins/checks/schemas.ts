@@ -5,8 +5,8 @@ import { BaseVersion } from '../draft/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 import { severities } from './view/finding.ts'
 
-/** Findings that one change puts right. */
-export const mostFixes = 200
+/** The number of findings that one change can fix. */
+export const maxFixes = 200
 
 const target = { session: Session, siteId: SiteId }
 const findingId = v.pipe(v.string(), v.regex(/^chk_[0-9a-f]{16}(?:-\d{1,6}){0,2}$/, 'must be the id of a finding'))
@@ -23,15 +23,15 @@ export const RunBody = v.object({
   slugs: v.optional(v.pipe(v.array(v.string()), v.maxLength(2_000))),
   rules: v.optional(v.pipe(v.array(v.string()), v.maxLength(200))),
   componentsManifest: v.optional(v.pipe(v.unknown(), describedBy(ManifestDocument))),
-  external: v.pipe(v.optional(v.boolean(), false), v.description('Asks the servers that links lead to whether their pages are there.')),
+  external: v.pipe(v.optional(v.boolean(), false), v.description('Also checks links to other sites by requesting them.')),
 })
 export const FixBody = v.pipe(v.object({
   ...target,
-  findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(mostFixes)),
+  findingIds: v.pipe(v.array(findingId), v.minLength(1), v.maxLength(maxFixes)),
   baseVersion: BaseVersion,
   dryRun: v.optional(v.boolean(), false),
-  allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Applies suggestions as well.')),
-  values: v.pipe(v.optional(v.record(v.string(), v.pipe(v.string(), v.maxLength(10_000))), {}), v.description('Texts for suggestions that need one, by the id of the finding.')),
+  allowSuggested: v.pipe(v.optional(v.boolean(), false), v.description('Also applies suggestions.')),
+  values: v.pipe(v.optional(v.record(v.string(), v.pipe(v.string(), v.maxLength(10_000))), {}), v.description('Texts for suggestions that need one, by finding id.')),
 }), v.examples([{ session: 'dev', siteId: 'demo', findingIds: ['chk_0123456789abcdef'], dryRun: true, allowSuggested: false, values: {} }]))
 export const DismissBody = v.pipe(v.object({
   ...target,

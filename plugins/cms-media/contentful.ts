@@ -10,10 +10,10 @@ const Asset = v.object({
 })
 const Assets = v.object({ total: v.number(), items: listOf(Asset) })
 const provider = { name: 'Contentful', settings: 'CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN, or the cmsMedia of the site' }
-// What the delivery API calls JSON.
+// The delivery API has a media type of its own.
 const types = ['application/vnd.contentful.delivery.v1+json', 'application/json']
 
-/** Images of a space, by the delivery API. */
+/** Images of a space, by the Content Delivery API. */
 export function contentful({ outbound, env, limits }: ProviderParts) {
   const { CONTENTFUL_SPACE_ID: spaceId, CONTENTFUL_DELIVERY_TOKEN: deliveryToken, CONTENTFUL_ENVIRONMENT: environment, CONTENTFUL_BASE_URL: base } = env
   const { origin } = new URL(base)

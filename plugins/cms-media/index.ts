@@ -5,7 +5,7 @@ import { media } from '../media/port.ts'
 import { outbound } from '../outbound/port.ts'
 import { scope } from '../scope/port.ts'
 import { features } from '../status/port.ts'
-import { browse, toCms } from './images.ts'
+import { browse, upload } from './images.ts'
 import { openLibraries } from './libraries.ts'
 import { cmsProviders } from './port.ts'
 import { contentful } from './contentful.ts'
@@ -15,9 +15,9 @@ import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { CmsVariables, Sites } from './schemas.ts'
 
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
-/** Images of a CMS: browsed by editors, and uploaded where the content adapter of a website can store them. */
+/** Images of a CMS: listed for editors, and uploaded if the content adapter of the website supports it. */
 export default definePlugin({
   name: 'cms-media',
   tag: 'Media',
@@ -27,7 +27,7 @@ export default definePlugin({
   gives: { features },
   routes,
 }).setup(({ needs: { outbound, scope, adapter, media, own }, options: { sites, timeoutMs, uploadTimeoutMs }, env, production }) => {
-  const parts = { outbound, env, limits: { timeoutMs, maxBytes: mostBytes } }
+  const parts = { outbound, env, limits: { timeoutMs, maxBytes } }
   const space = contentful(parts)
   const libraries = openLibraries({
     scope,
@@ -44,7 +44,7 @@ export default definePlugin({
         const { body, caller, remote, header, signal, log } = call
         if ('receive' in body) {
           if (!store || !media) throw refusals.uploadUnsupported()
-          const stored = await media.passOn({ body, caller, remote, header }, (image) => toCms(store, image, { timeoutMs: uploadTimeoutMs, signal, log }))
+          const stored = await media.passOn({ body, caller, remote, header }, (image) => upload(store, image, { timeoutMs: uploadTimeoutMs, signal, log }))
           return { status: 200, body: stored }
         }
         const { query = body.q ?? '', page, limit } = body

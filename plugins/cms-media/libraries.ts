@@ -5,36 +5,25 @@ import type { CmsProvider, MediaLibrary } from './provider.ts'
 import { refusals } from './refusals.ts'
 import type { Browse, Sites } from './schemas.ts'
 
-/** A library whose images may also be paths of the site. */
+/** A library; with `paths`, its images may also be paths of the site. */
 export interface SiteLibrary extends MediaLibrary {
   readonly paths?: true
 }
 
-export interface LibraryParts {
+interface LibraryOptions {
   readonly scope: Scope
   /** Of the default site. */
   readonly adapter: ContentAdapter | undefined
-  /** In the order in which they are asked for what is usual. */
+  /** In the order in which a default library is looked up. */
   readonly providers: readonly CmsProvider[]
   /** Settings by site. */
   readonly sites: Sites
-  /** Whether a request may name a CMS of this origin. */
+  /** Whether requests may name a CMS of this origin. */
   readonly mayName: (origin: string) => boolean
 }
 
-export interface Libraries {
-  /** Whether any site has a library. */
-  readonly any: boolean
-  /**
-   * The library for a request: the one that it names, where it may; that of the adapter; that of the stored settings; the usual one.
-   *
-   * Refuses with 400 `invalid_request` settings that do not fit, and with 404 `cms_media_not_configured`.
-   */
-  of(request: Pick<Browse, 'siteId' | 'session' | 'config'>): SiteLibrary
-}
-
-/** Opens the libraries of all sites. Throws a BootError that names the settings that do not fit, and never their values. */
-export function openLibraries({ scope, adapter, providers, sites, mayName }: LibraryParts): Libraries {
+/** Opens the libraries of all sites. Throws a BootError that names invalid settings, but never their values. */
+export function openLibraries({ scope, adapter, providers, sites, mayName }: LibraryOptions) {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const known = [...byName.keys()].join(', ')
   const stored = new Map<string, MediaLibrary>()
@@ -62,8 +51,14 @@ export function openLibraries({ scope, adapter, providers, sites, mayName }: Lib
   }
 
   return {
+    /** Whether any site has a library. */
     any: own !== undefined || stored.size > 0 || usual !== undefined,
-    of({ config, ...request }) {
+    /**
+     * The library for a request, in this order: the one in the request if that is allowed, the adapter, the settings of the site, the default.
+     *
+     * Refuses with 400 `invalid_request` and 404 `cms_media_not_configured`.
+     */
+    of({ config, ...request }: Pick<Browse, 'siteId' | 'session' | 'config'>): SiteLibrary {
       const { siteId } = scope.draft(request)
       const library = named(config) ?? (siteId === scope.defaultSiteId ? own : undefined) ?? stored.get(siteId) ?? usual
       if (!library) throw refusals.notConfigured()

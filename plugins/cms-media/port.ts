@@ -3,5 +3,5 @@ import type { CmsProvider } from './provider.ts'
 
 export { defineCmsProvider, type CmsProvider, type MediaLibrary, type Opened } from './provider.ts'
 
-/** Kinds of CMS beside Contentful, Sanity and Strapi; `defineCmsProvider` makes them. */
+/** Further kinds of CMS besides Contentful, Sanity and Strapi, declared with `defineCmsProvider`. */
 export const cmsProviders = slot<CmsProvider>('cms-media.providers')

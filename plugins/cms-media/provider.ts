@@ -8,28 +8,27 @@ import type { CmsVariables } from './schemas.ts'
 export interface MediaLibrary {
   /** The name of its provider. */
   readonly provider: string
-  /** The origin that is called. Addresses of images may begin with it; any other has to be https. */
+  /** The origin that is called. Image addresses on it may use http; all others require https. */
   readonly origin: string
-  /** Gives a page of images. A refusal with a 4xx status is answered; any other failure is an empty page, with the reason of a refusal. */
+  /** Lists a page of images. A refusal with a 4xx status is sent to the client; other failures become an empty page with a reason. */
   list(query: MediaQuery): Promise<MediaPage>
 }
 
-/** Stored settings that were read: a library, or what is wrong with them. */
+/** A library, or the problems of its settings. */
 export type Opened = { readonly library: MediaLibrary } | { readonly problems: readonly Issue[] }
 
-/** A kind of CMS that images are shown from. */
+/** A kind of CMS that provides images. */
 export interface CmsProvider {
-  /** As the key `provider` of stored settings names it, such as `strapi`. */
+  /** The value of `provider` in settings, such as `strapi`. */
   readonly name: string
-  /** What is shown for a site that has no settings of its own, such as the CMS that variables of the plugin name. */
+  /** The library of sites without settings, such as one configured by environment variables. */
   readonly usual?: MediaLibrary | undefined
   open(settings: unknown): Opened
 }
 
-/** Declares a provider with the types of its own settings; keys beside theirs are dropped. */
+/** Declares a provider with typed settings; unknown keys are dropped. */
 export function defineCmsProvider<const S extends Schema>({ name, usual, settings, open }: {
   readonly name: string
-  /** As `open` takes them. */
   readonly usual?: v.InferOutput<S> | undefined
   readonly settings: S
   readonly open: (settings: v.InferOutput<S>) => Omit<MediaLibrary, 'provider'>
@@ -45,23 +44,20 @@ export function defineCmsProvider<const S extends Schema>({ name, usual, setting
   }
 }
 
-/** What the built-in providers are made of. */
+/** The dependencies of the built-in providers. */
 export interface ProviderParts {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly env: CmsVariables
-  /** Of one request. */
+  /** The limits of one request. */
   readonly limits: { readonly timeoutMs: number; readonly maxBytes: number }
 }
 
-/** A text that may be missing. */
+/** An optional text. */
 export const text = v.pipe(v.nullish(v.string(), ''), v.transform((value) => value ?? ''))
 
-/** No page has more. */
-const most = 50
-
-/** A list whose entries of another shape are left out; of a longer one than a page only the beginning is read. */
+/** A list without its invalid entries; only the first 50 are read, the largest page. */
 export const listOf = <const S extends v.GenericSchema>(entry: S) =>
   v.pipe(
     v.array(v.unknown()),
-    v.transform((all) => all.slice(0, most).map((each) => v.safeParse(entry, each)).flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : []))),
+    v.transform((all) => all.slice(0, 50).map((each) => v.safeParse(entry, each)).flatMap(({ success, output }): readonly v.InferOutput<S>[] => (success ? [output] : []))),
   )

@@ -11,23 +11,23 @@ export const refusals = {
   notConfigured: defineRefusal({
     status: 404,
     code: 'cms_media_not_configured',
-    reason: () => `This site has no CMS whose images could be shown. ${setUp}, or name a CMS for the site in the option sites of cms-media.`,
+    reason: () => `No CMS is configured for this site. ${setUp}, or configure the site in the option sites of cms-media.`,
   }),
   contentfulNotConfigured: defineRefusal({
     status: 404,
     code: 'contentful_not_configured',
-    reason: () => 'Contentful is not set up. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
+    reason: () => 'Contentful is not configured. Set CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN.',
   }),
   /** The reason of an empty page. */
   overdue: defineRefusal({ status: 504, code: 'cms_overdue', reason: () => 'The CMS took too long to answer. Try again later.' }),
   uploadUnsupported: defineRefusal({
     status: 501,
     code: 'cms_upload_unsupported',
-    reason: () => 'Images cannot be uploaded to the CMS of this site. Give the content adapter a function uploadMedia, or send the image to /image/upload.',
+    reason: () => 'The CMS of this site does not support uploads. Implement uploadMedia in the content adapter, or send the image to /image/upload.',
   }),
   uploadFailed: defineRefusal({
     status: 502,
     code: 'cms_upload_failed',
-    reason: () => 'The CMS did not store the image. Try again later; the log of the service says what went wrong.',
+    reason: () => 'The CMS did not store the image. Try again later; the log of the service has the details.',
   }),
 } as const

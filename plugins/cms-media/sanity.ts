@@ -8,7 +8,7 @@ const Assets = v.object({ result: listOf(Asset) })
 const Count = v.object({ result: v.number() })
 const provider = { name: 'Sanity', settings: 'SANITY_PROJECT_ID and SANITY_DATASET, or the cmsMedia of the site' }
 
-/** Images of a public dataset, by GROQ. What is looked for is a parameter of the query, never a part of it. */
+/** Images of a public dataset, by GROQ. The search text is a parameter of the query, never a part of it. */
 export function sanity({ outbound, env, limits }: ProviderParts) {
   const { SANITY_PROJECT_ID: projectId, SANITY_DATASET: dataset, SANITY_BASE_URL: proxy } = env
   return defineCmsProvider({

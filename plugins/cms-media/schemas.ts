@@ -6,7 +6,7 @@ import { Session, SiteId } from '../scope/port.ts'
 
 const count = (most: number, otherwise: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), otherwise)
 const wanted = v.optional(v.pipe(v.string(), v.maxLength(200)))
-const settings = v.looseObject({ provider: v.pipe(v.string(), v.description('`contentful`, `sanity`, `strapi`, or the name of a provider of your own.')) })
+const settings = v.looseObject({ provider: v.pipe(v.string(), v.description('`contentful`, `sanity`, `strapi`, or the name of another provider.')) })
 
 /** The settings of a CMS by the id of a site. */
 export const Sites = v.record(v.string(), v.object({ cmsMedia: v.optional(settings) }))
@@ -16,19 +16,19 @@ export const Browse = v.object({
   session: Session,
   siteId: SiteId,
   query: wanted,
-  q: v.pipe(wanted, v.description('Another name of `query`.')),
+  q: v.pipe(wanted, v.description('An alias of `query`.')),
   page: count(10_000, 1),
   limit: count(50, 20),
   config: v.pipe(
     v.optional(settings),
-    v.description('Another CMS than that of the site. In production it counts only where its origin is one of `CMS_MEDIA_ALLOWED_ORIGINS`.'),
+    v.description('A CMS to use instead of that of the site. In production its origin must be listed in `CMS_MEDIA_ALLOWED_ORIGINS`.'),
   ),
 })
 export type Browse = v.InferOutput<typeof Browse>
 
 export const AssetsQuery = v.object({
   q: v.pipe(v.optional(v.string(), ''), v.transform((text) => text.slice(0, 200))),
-  limit: boundedCount({ most: 20, otherwise: 20 }, 'How many images a page has'),
+  limit: boundedCount({ most: 20, otherwise: 20 }, 'The number of images per page'),
   page: boundedCount({ most: 10_000, otherwise: 1 }, 'The page'),
 })
 
@@ -39,8 +39,8 @@ export const CmsImages = v.object({
   items: v.array(CmsImage),
   totalPages: v.number(),
   provider: v.string(),
-  degraded: v.pipe(v.optional(v.literal(true)), v.description('The CMS gave no usable answer.')),
-  reason: v.pipe(v.optional(v.string()), v.description('Why, as a sentence.')),
+  degraded: v.pipe(v.optional(v.literal(true)), v.description('The CMS returned no usable answer.')),
+  reason: v.pipe(v.optional(v.string()), v.description('The reason, as a sentence.')),
 })
 export type CmsImages = v.InferOutput<typeof CmsImages>
 
@@ -52,27 +52,27 @@ export const Id = v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 
 const origins = v.pipe(
   v.string(),
   v.transform((text) => text.split(',').map((entry) => entry.trim()).filter(Boolean)),
-  v.check((entries) => entries.every((entry) => toOrigin(entry) !== undefined), 'must be origins such as https://cdn.contentful.com, with commas between them'),
+  v.check((entries) => entries.every((entry) => toOrigin(entry) !== undefined), 'must be origins such as https://cdn.contentful.com, separated by commas'),
   v.transform((entries) => toOriginSet(entries)),
 )
 
 export const CmsVariables = v.object({
-  CONTENTFUL_SPACE_ID: v.pipe(v.optional(Id), v.description('With a token, the space of Contentful whose images editors are shown.')),
+  CONTENTFUL_SPACE_ID: v.pipe(v.optional(Id), v.description('The Contentful space whose images are listed; it needs a token.')),
   CONTENTFUL_DELIVERY_TOKEN: v.pipe(v.optional(KeyVariable), v.description('The token of its Content Delivery API.')),
   CONTENTFUL_ENVIRONMENT: v.pipe(v.optional(Id, 'master'), v.description('The environment of that space.')),
-  CONTENTFUL_BASE_URL: v.pipe(v.optional(AddressVariable, 'https://cdn.contentful.com'), v.description('Where Contentful is asked, for proxies of your own.')),
-  SANITY_PROJECT_ID: v.pipe(v.optional(Id), v.description('The project of Sanity whose images editors are shown.')),
-  SANITY_DATASET: v.pipe(v.optional(Id, 'production'), v.description('The dataset of that project, which has to be public.')),
+  CONTENTFUL_BASE_URL: v.pipe(v.optional(AddressVariable, 'https://cdn.contentful.com'), v.description('The address of the Contentful API, for a proxy.')),
+  SANITY_PROJECT_ID: v.pipe(v.optional(Id), v.description('The Sanity project whose images are listed.')),
+  SANITY_DATASET: v.pipe(v.optional(Id, 'production'), v.description('The dataset of that project, which must be public.')),
   SANITY_BASE_URL: v.pipe(
     v.optional(AddressVariable),
     v.metadata({ otherwise: '`https://<project>.api.sanity.io`' }),
-    v.description('Where Sanity is asked, for proxies of your own.'),
+    v.description('The address of the Sanity API, for a proxy.'),
   ),
   STRAPI_URL: v.pipe(
     v.optional(AddressVariable),
-    v.description('The address of the Strapi whose images editors are shown; on a private network it has to be one of `FETCH_ALLOWED_ORIGINS`.'),
+    v.description('The address of the Strapi installation whose images are listed; on a private network it must be listed in `FETCH_ALLOWED_ORIGINS`.'),
   ),
-  STRAPI_TOKEN: v.pipe(v.optional(KeyVariable), v.description('A token of its API that may read uploads.')),
+  STRAPI_TOKEN: v.pipe(v.optional(KeyVariable), v.description('A token of its API with read access to uploads.')),
   CMS_MEDIA_ALLOWED_ORIGINS: v.pipe(
     v.optional(origins, ''),
     v.description('Origins of a CMS that requests may name in production, such as `https://cdn.contentful.com`.'),

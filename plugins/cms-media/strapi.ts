@@ -14,7 +14,7 @@ const Files = listOf(File)
 const Page = v.array(v.unknown())
 const provider = { name: 'Strapi', settings: 'STRAPI_URL and STRAPI_TOKEN, or the cmsMedia of the site' }
 
-/** Images of an installation of Strapi. Its address is called where the guard of outgoing requests lets it be. */
+/** Images of a Strapi installation. Its address is subject to the guard of outgoing requests. */
 export function strapi({ outbound, env, limits }: ProviderParts) {
   const { STRAPI_URL: url, STRAPI_TOKEN: token } = env
   return defineCmsProvider({
@@ -35,7 +35,7 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
         const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
         const { value, headers: { 'x-total-count': total } } = await askProvider(outbound, address, { ...limits, provider, shape: Page, headers, signal })
         const whole = (path: string): string => (/^\/(?!\/)/.test(path) ? `${url}${path}` : path)
-        // Some versions know no pages, and give everything each time.
+        // Some versions do not paginate and always return everything.
         const isWhole = value.length > limit
         const files = v.parse(Files, isWhole ? value.slice((page - 1) * limit, page * limit) : value)
         const items = files.map(({ id, name, alternativeText, url: path, formats }) => ({
@@ -46,7 +46,7 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
           thumbUrl: whole(formats?.thumbnail?.url ?? path),
         }))
         if (isWhole || /^\d{1,12}$/.test(total ?? '')) return { items, totalPages: Math.ceil((isWhole ? value.length : Number(total)) / limit) }
-        // Where nothing says how many there are, a full page may be followed by another one.
+        // Without a total, a full page may be followed by another one.
         return { items, totalPages: page + (value.length === limit ? 1 : 0) }
       },
     }),

@@ -4,7 +4,7 @@ import { createLock, unlocked } from './policy.ts'
 import { demoLock } from './port.ts'
 import { DemoVariables } from './schemas.ts'
 
-/** The lock for public demonstrations. Without DEMO_MODE it is not there. */
+/** The lock for public demos, enabled by DEMO_MODE. */
 export default definePlugin({
   name: 'demo',
   tag: 'Health',

@@ -6,18 +6,18 @@ import { demoDisabled, demoLimitReached } from './refusals.ts'
 
 const hour = 60 * 60 * 1000
 
-/** A lock that is off: it says nothing to any route, so no request ever meets it. */
+/** A disabled lock, which applies to no route. */
 export const unlocked: Policy = { on: () => undefined }
 
 /**
- * Makes the lock for a public demonstration.
+ * Creates the lock for a public demo.
  *
- * Visitors may read, and try chat and operations so many times an hour; whatever they change there lands in a
- * draft of the default site that is their own, whichever one they asked for.
+ * Visitors can read, and use chat and operations up to an hourly limit. Their changes go to a draft of their own on the default
+ * site, regardless of the requested one.
  */
 export function createLock({ clock, siteId, requestsPerHour, trusted }: {
   readonly clock: Clock
-  /** The site that every visitor works on. */
+  /** The site that all visitors edit. */
   readonly siteId: string
   readonly requestsPerHour: number
   readonly trusted: TrustedProxies | undefined
@@ -48,20 +48,20 @@ export function createLock({ clock, siteId, requestsPerHour, trusted }: {
   }
 }
 
-/** What the lock does with a request: nothing, a refusal, or a share of the visitor's hour. */
+/** What the lock does with a request: admit it, refuse it, or count it against the hourly limit. */
 export type Rule = 'free' | 'refused' | 'limited'
 
 const refused: ReadonlySet<string> = new Set(['agent', 'sites-agent', 'jira', 'whoami', 'sessions'])
 const limited: ReadonlySet<string> = new Set(['chat', 'ops'])
 
-/** The rule for everything whose path begins with this segment; `undefined` where more has to be known. */
+/** The rule of a first path segment; `undefined` if it does not determine the rule. */
 function ruleOfSegment(segment: string): Rule | undefined {
   if (refused.has(segment)) return 'refused'
   if (limited.has(segment)) return 'limited'
   return segment === 'auth' ? 'free' : undefined
 }
 
-/** The rule for a route. What changes something is refused, unless it is chat, an operation or a login. */
+/** The rule of a route. Changes are refused, except for chat, operations and logins. */
 export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'path' | 'traits'>): Rule {
   const stated: Effect | undefined = isEffect(traits?.['effect']) ? traits['effect'] : undefined
   const effect = stated ?? (method === 'GET' ? 'read' : 'change')
@@ -70,7 +70,7 @@ export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'pat
 
 const isEffect = (trait: unknown): trait is Effect => trait === 'read' || trait === 'change'
 
-/** The rule for a path that leads nowhere. */
+/** The rule of a path without a route. */
 export function ruleOfUnknown(path: string): Rule {
   return ruleOfSegment(path.split('/')[1] ?? '') ?? 'free'
 }

@@ -1,20 +1,20 @@
 import { service } from '../../kernel/index.ts'
 import type { Playground } from '../draft/port.ts'
 
-/** The lock for a public demonstration, as other plugins see it. */
+/** The lock for public demos, for other plugins. */
 export interface DemoLock {
-  /** The operations that visitors may use, and on which block types; `undefined` while the lock is off. */
+  /** The operations and block types that visitors may use; `undefined` while the lock is off. */
   readonly playground: Playground | undefined
-  /** How many requests to `/chat` and `/ops` one visitor may send in an hour. */
+  /** Requests to `/chat` and `/ops` per visitor and hour. */
   readonly requestsPerHour: number
 }
 
 export const demoLock = service<DemoLock>('demo.lock')
 
 /**
- * What a route does, for the lock: `traits: { effect: 'read' }` beside the route.
+ * The effect of a route, declared as `traits: { effect: 'read' }`.
  *
- * `read` leaves everything as it is. `change` changes something, or fetches an address that the request names.
- * A route that does not say is taken to read with GET and to change with every other method.
+ * `read` changes nothing. `change` changes something, or fetches an address from the request.
+ * By default GET routes read and all others change.
  */
 export type Effect = 'read' | 'change'

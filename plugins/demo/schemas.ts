@@ -11,22 +11,22 @@ const positive = v.pipe(
   v.transform(Number),
   v.check((number) => Number.isFinite(number) && number > 0, 'must be a positive number'),
 )
-/** A word that is neither stops the boot: a lock that somebody meant to close must not stay open. */
+/** An invalid value stops the boot, because a lock that was meant to be closed must not stay open. */
 const flag = v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be one of 1, true, yes, on, 0, false, no, off'))
 
 export const DemoVariables = v.object({
-  DEMO_MODE: v.pipe(v.optional(flag, 'off'), v.description('Locks the service for a public demonstration.')),
+  DEMO_MODE: v.pipe(v.optional(flag, 'off'), v.description('Locks the service for a public demo.')),
   DEMO_ALLOWED_OPS: v.pipe(
     v.optional(names, 'update_props'),
-    v.description('The operations that visitors of a demonstration may use.'),
+    v.description('The operations that visitors of a demo may use.'),
   ),
   DEMO_ALLOWED_BLOCK_TYPES: v.pipe(
     v.optional(names, 'Hero'),
-    v.description('The block types that visitors of a demonstration may change.'),
+    v.description('The block types that visitors of a demo may change.'),
   ),
   DEMO_RATE_LIMIT_PER_IP_PER_HOUR: v.pipe(
     v.optional(positive, '20'),
-    v.description('How often an hour one visitor of a demonstration may chat or send operations.'),
+    v.description('The number of chat messages and operations per visitor of a demo and hour.'),
   ),
   TRUST_PROXY: v.optional(TrustedProxies),
 })

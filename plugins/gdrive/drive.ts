@@ -5,12 +5,12 @@ import { DriveFailure, failureOf } from './failure.ts'
 import { DriveId, type DriveVariables } from './settings.ts'
 import { createTokens } from './tokens.ts'
 
-/** A file or a folder in Drive. */
+/** A file or folder in Drive. */
 const DriveFile = v.object({
   id: DriveId,
   name: v.string(),
   mimeType: v.string(),
-  /** In bytes; a text, since it may be larger than a number. */
+  /** In bytes; Drive sends it as text. */
   size: v.optional(v.pipe(v.string(), v.transform(Number)), '0'),
   trashed: v.optional(v.boolean(), false),
   parents: v.optional(v.array(DriveId), []),
@@ -18,45 +18,38 @@ const DriveFile = v.object({
 })
 export type DriveFile = v.InferOutput<typeof DriveFile>
 
-/** A part of what is in a folder. */
-export interface Listed {
-  readonly files: readonly DriveFile[]
-  /** Gets the next part; `undefined` at the end. */
-  readonly next: string | undefined
-}
-
-/** The calls to Drive that are made here. They throw a DriveFailure, or the failure of `outbound`. */
+/** The calls to Drive. They throw a DriveFailure, or the refusal of `outbound`. */
 export interface Drive {
-  /** The images and folders in a folder, by name. */
-  list(folder: string, page: string | undefined, signal: AbortSignal): Promise<Listed>
+  /** One page of the images and folders in a folder, by name; `next` is the token of the next page. */
+  list(folder: string, page: string | undefined, signal: AbortSignal): Promise<{ readonly files: readonly DriveFile[]; readonly next: string | undefined }>
   about(id: string, signal: AbortSignal): Promise<DriveFile>
   download(id: string, signal: AbortSignal): Promise<Buffer>
 }
 
 export const folderType = 'application/vnd.google-apps.folder'
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const
-/** The largest image that is fetched. */
-export const mostBytes = 25 * 1024 * 1024
+/** The size limit of a download. */
+export const maxBytes = 25 * 1024 * 1024
 
 const wanted = [folderType, ...imageTypes].map((type) => `mimeType = '${type}'`).join(' or ')
 const fields = 'id,name,mimeType,size,trashed,parents,imageMediaMetadata(width,height)'
 const Page = v.object({ files: v.array(v.unknown()), nextPageToken: v.optional(v.string()) })
-/** For answers in JSON: a page of 100 files takes much less. */
-const longest = 2 * 1024 * 1024
+/** The size limit of a JSON answer: a page of 100 files takes much less. */
+const maxJsonBytes = 2 * 1024 * 1024
 
-export interface DriveContext {
+interface DriveOptions {
   readonly env: Pick<DriveVariables, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' | 'GOOGLE_API_KEY' | 'GOOGLE_DRIVE_BASE_URL'>
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly clock: Clock
   readonly signal: AbortSignal
 }
 
-/** Makes the client of Drive, by its service account where there is one, else by the API key; `undefined` without either. */
-export function createDrive({ env, ...context }: DriveContext): Drive | undefined {
+/** Creates the Drive client, with the service account or else the API key; `undefined` if neither is configured. */
+export function createDrive({ env, ...context }: DriveOptions): Drive | undefined {
   const { GOOGLE_SERVICE_ACCOUNT_KEY_JSON: account, GOOGLE_API_KEY: apiKey, GOOGLE_DRIVE_BASE_URL: base } = env
   if (!account && !apiKey) return undefined
   const { outbound } = context
-  // The operator chose the address, which may lie on a private network.
+  // The operator configured the address, which may be on a private network.
   const allowOrigins = [new URL(base).origin]
   const tokens = account && createTokens({ account, allowOrigins, ...context })
   const variable = account ? 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' : 'GOOGLE_API_KEY'
@@ -65,7 +58,7 @@ export function createDrive({ env, ...context }: DriveContext): Drive | undefine
   const send = async (path: string, query: Readonly<Record<string, string>>, limits: Limits): Promise<OutboundResponse> => {
     const url = `${base}${path}?${new URLSearchParams({ ...query, supportsAllDrives: 'true' })}`
     const ask = (headers: Readonly<Record<string, string>>) =>
-      // The time is that of the signal. A redirect could lead anywhere, and Drive sends none.
+      // The signal carries the time limit. Redirects are not followed: Drive sends none.
       outbound.fetch(url, { ...limits, headers, allowOrigins, timeoutMs: 60_000, followsRedirects: false })
     if (!tokens) return ask({ 'x-goog-api-key': apiKey ?? '' })
     const token = await tokens.current()
@@ -80,9 +73,9 @@ export function createDrive({ env, ...context }: DriveContext): Drive | undefine
     return answer
   }
   const read = async <S extends v.GenericSchema>(schema: S, path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<v.InferOutput<S>> => {
-    const answer = await call(path, query, { maxBytes: longest, types: ['application/json'], signal })
+    const answer = await call(path, query, { maxBytes: maxJsonBytes, types: ['application/json'], signal })
     const parsed = v.safeParse(schema, answer.json())
-    if (!parsed.success) throw new DriveFailure('Google Drive gave another answer than expected. Check GOOGLE_DRIVE_BASE_URL.', { status: 200 })
+    if (!parsed.success) throw new DriveFailure('Google Drive sent an unexpected answer. Check GOOGLE_DRIVE_BASE_URL.', { status: 200 })
     return parsed.output
   }
 
@@ -96,15 +89,15 @@ export function createDrive({ env, ...context }: DriveContext): Drive | undefine
     },
     about: (id, signal) => read(DriveFile, `/files/${id}`, { fields }, signal),
     async download(id, signal) {
-      const { bytes } = await call(`/files/${id}`, { alt: 'media' }, { maxBytes: mostBytes, signal })
+      const { bytes } = await call(`/files/${id}`, { alt: 'media' }, { maxBytes: maxBytes, signal })
       return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     },
   }
 }
 
-/** Why a call failed, as a sentence for people; `undefined` for an error of our own. */
+/** Why a call failed, as a sentence for people; `undefined` for an internal error. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof DriveFailure) return error.message
-  if (error instanceof Refusal) return `Google Drive gave no usable answer. ${error.reason}`
+  if (error instanceof Refusal) return `Google Drive sent no usable answer. ${error.reason}`
   return error instanceof DOMException ? 'Google Drive took too long to answer. Try again later.' : undefined
 }

@@ -1,28 +1,27 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
-import { folderType, reasonOf, type Drive, type DriveFile } from './drive.ts'
+import { type Drive, type DriveFile, folderType, reasonOf } from './drive.ts'
 import { DriveFailure } from './failure.ts'
-import { createKept } from './kept.ts'
 
-export interface AllowanceContext {
+interface AllowanceOptions {
   readonly drive: Drive
-  /** Folders that may be listed with all that is in them; `undefined` allows whatever is public. */
+  /** Folders that are allowed with everything below them; `undefined` allows everything public. */
   readonly folders: ReadonlySet<string> | undefined
   readonly clock: Clock
 }
 
-/** Says whether one of some folders is an allowed one, or is in one. */
+/** Whether one of the given folders is an allowed folder or below one. */
 export type Allows = (folders: readonly string[], signal: AbortSignal) => Promise<boolean>
 
-/** How many folders are looked up, from a folder upwards, before it counts as not allowed. */
-const mostLookups = 20
+/** After so many lookups of parents a folder counts as not allowed. */
+const maxLookups = 20
 
-/** Makes the judge of which folders a service account may show: more are shared with it than a site should see. */
-export function createAllowance({ drive, folders: allowed, clock }: AllowanceContext): Allows {
-  const known = createKept<boolean>({ most: 1000, clock })
+/** Creates the check that limits which folders a service account shows: it may have access to more than a site should see. */
+export function createAllowance({ drive, folders: allowed, clock }: AllowanceOptions): Allows {
+  const cache = createCache<boolean>({ maxEntries: 1000, clock })
 
-  /** The folders above; none of one that the account does not know. */
-  const above = async (folder: string, signal: AbortSignal): Promise<readonly string[]> => {
+  /** The parents of a folder; none for one that the account cannot see. */
+  const parentsOf = async (folder: string, signal: AbortSignal): Promise<readonly string[]> => {
     try {
       return (await drive.about(folder, signal)).parents
     } catch (error) {
@@ -36,76 +35,75 @@ export function createAllowance({ drive, folders: allowed, clock }: AllowanceCon
     const seen = new Set(folders)
     let lookups = 0
     let verdict = false
-    // What is found on the way is looked at as well: a set gives what is added while it is read.
+    // Iterating a set includes the parents that are added meanwhile.
     for (const folder of seen) {
-      verdict = allowed.has(folder) || known.get(folder) === true
+      verdict = allowed.has(folder) || cache.get(folder) === true
       if (verdict) break
-      if (known.get(folder) === false) continue
-      if (++lookups > mostLookups) break
-      for (const parent of await above(folder, signal)) seen.add(parent)
+      if (cache.get(folder) === false) continue
+      if (++lookups > maxLookups) break
+      for (const parent of await parentsOf(folder, signal)) seen.add(parent)
     }
-    // Of several parents one alone may be allowed.
+    // With several parents, the verdict is not that of each of them.
     const [only, ...others] = folders
-    if (only !== undefined && others.length === 0) known.set(only, verdict)
+    if (only !== undefined && others.length === 0) cache.set(only, verdict)
     return verdict
   }
 }
 
-/** What was found in a folder and below it. */
+/** The images in and below a folder. */
 export interface Found {
-  /** At most {@link mostImages}. */
+  /** At most {@link maxImages}. */
   readonly images: readonly DriveFile[]
-  /** Why there may be more; `undefined` where these are all that were asked for. */
+  /** Why the list may be incomplete; `undefined` if it is complete. */
   readonly reason: string | undefined
 }
 
-export interface ListingContext {
+interface ListingOptions {
   readonly drive: Drive
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
-  /** For everything that one listing asks. */
+  /** The time limit of one listing. */
   readonly timeoutMs: number
 }
 
 export interface FolderQuery {
   readonly folder: string
-  /** Parts of names, in any case; an image has at least one of them. */
+  /** Parts of names, in any case, at least one of which an image has. */
   readonly words: readonly string[]
-  /** Asks Drive, whatever is known. */
+  /** Bypasses the cache. */
   readonly isFresh: boolean
 }
 
-/** No request asks for more. */
-export const mostImages = 50
-/** Levels of folders below the first one. */
-const deepest = 3
-/** Files and folders that one listing looks at. */
-const mostFiles = 2000
-const mostKept = 100
-/** Folders that are read at the same time, for all listings together. */
-const atOnce = 4
+/** The largest limit of a request. */
+export const maxImages = 50
+/** The number of folder levels below the first one. */
+const maxDepth = 3
+/** The number of files and folders that one listing examines. */
+const maxFiles = 2000
+/** Concurrent requests of all listings together. */
+const concurrency = 4
 
-/** Makes the function that lists the images of folders, nearest level first. What is complete is known for five minutes. */
-export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: ListingContext): (query: FolderQuery) => Promise<Found> {
-  const known = createKept<Found>({ most: mostKept, clock })
-  const under = new Map<string, Promise<Found>>()
-  const limited = createLimiter(atOnce)
+/** Creates the function that lists the images in and below a folder, nearest level first. Complete lists are cached for five minutes. */
+export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: ListingOptions): (query: FolderQuery) => Promise<Found> {
+  const cache = createCache<Found>({ maxEntries: 100, clock })
+  const running = new Map<string, Promise<Found>>()
+  const limited = createLimiter(concurrency)
 
   const walk = async (root: string, words: readonly string[]): Promise<Found> => {
     const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeoutMs)])
     const images: DriveFile[] = []
-    let looked = 0
+    let examined = 0
     let reason: string | undefined
 
-    /** The images and folders in one folder, as far as they are wanted. */
+    /** The matching images and the folders in one folder. */
     const readFolder = async (folder: string) => {
       const [own, folders]: [DriveFile[], string[]] = [[], []]
-      const isEnough = (): boolean => own.length >= mostImages || looked >= mostFiles || reason !== undefined
+      const isEnough = (): boolean => own.length >= maxImages || examined >= maxFiles || reason !== undefined
       let page: string | undefined
       do {
         const part = await limited(() => drive.list(folder, page, signal))
-        looked += part.files.length
+        examined += part.files.length
         for (const file of part.files) {
           if (file.mimeType === folderType) folders.push(file.id)
           else if (words.some((word) => file.name.toLowerCase().includes(word))) own.push(file)
@@ -117,32 +115,51 @@ export function createListing({ drive, clock, log, signal: stopped, timeoutMs }:
     const readOrSkip = (folder: string) => readFolder(folder).catch((error: unknown) => {
       const why = reasonOf(error)
       if (why === undefined) throw error
-      if (reason === undefined) log.warn({ err: error, folder }, 'Google Drive could not be listed')
+      if (reason === undefined) log.warn({ err: error, folder }, 'Google Drive folder could not be listed')
       reason ??= why
       return { own: [], folders: [] }
     })
 
     const seen = new Set([root])
     let level: readonly string[] = [root]
-    for (let depth = 0; depth <= deepest && level.length > 0 && images.length < mostImages; depth++) {
+    for (let depth = 0; depth <= maxDepth && level.length > 0 && images.length < maxImages; depth++) {
       const parts = await Promise.all(level.map(readOrSkip))
       images.push(...parts.flatMap(({ own }) => own))
       level = parts.flatMap(({ folders }) => folders).filter((folder) => !seen.has(folder) && seen.add(folder))
-      if (looked >= mostFiles && images.length < mostImages) reason ??= `Only the first ${mostFiles} files were looked at. Choose a folder further down.`
+      if (examined >= maxFiles && images.length < maxImages) reason ??= `Only the first ${maxFiles} files were examined. Choose a folder further down.`
       if (reason !== undefined) break
     }
-    return { images: images.slice(0, mostImages), reason }
+    return { images: images.slice(0, maxImages), reason }
   }
 
   return async ({ folder, words, isFresh }) => {
     const wanted = words.map((word) => word.toLowerCase())
     const key = JSON.stringify([folder, ...wanted])
-    const kept = isFresh ? undefined : known.get(key)
-    if (kept) return kept
-    const walking = under.get(key) ?? walk(folder, wanted).finally(() => under.delete(key))
-    under.set(key, walking)
+    const cached = isFresh ? undefined : cache.get(key)
+    if (cached) return cached
+    const walking = running.get(key) ?? walk(folder, wanted).finally(() => running.delete(key))
+    running.set(key, walking)
     const found = await walking
-    if (found.reason === undefined) known.set(key, found)
+    if (found.reason === undefined) cache.set(key, found)
     return found
+  }
+}
+
+/** Caches the newest values for five minutes. Our own, because `lru-cache` would replace these few lines with a package of 3 MB. */
+function createCache<T>({ maxEntries, clock }: { readonly maxEntries: number; readonly clock: Clock }) {
+  const known = new Map<string, { readonly value: T; readonly until: number }>()
+  return {
+    get(key: string): T | undefined {
+      const found = known.get(key)
+      return found && found.until > clock.now().getTime() ? found.value : undefined
+    },
+    set(key: string, value: T): void {
+      known.delete(key)
+      known.set(key, { value, until: clock.now().getTime() + 5 * 60_000 })
+      for (const [oldest] of known) {
+        if (known.size <= maxEntries) break
+        known.delete(oldest)
+      }
+    },
   }
 }

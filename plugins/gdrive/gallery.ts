@@ -8,7 +8,7 @@ import { refusals } from './refusals.ts'
 import type { Images, Imported } from './schemas.ts'
 import { DriveId, toFolderId } from './settings.ts'
 
-export interface GalleryContext {
+interface GalleryOptions {
   readonly drive: Drive
   readonly media: Media
   readonly allows: Allows
@@ -19,46 +19,45 @@ export interface GalleryContext {
   readonly signal: AbortSignal
 }
 
-/** A request for a list. */
-export interface ListRequest {
-  /** Parts of names; an image has at least one of them. */
+interface ListRequest {
+  /** Parts of names, at least one of which an image has. */
   readonly words: readonly string[]
   readonly limit: number
   readonly folderId?: string | undefined
   readonly refresh?: string | undefined
-  /** The folder where none is named. */
-  readonly usual: string | undefined
+  /** The folder to list without `folderId`. */
+  readonly defaultFolder: string | undefined
 }
 
-/** Images of Drive, as the routes and a publish see them. */
+/** Images of Drive, for routes, tools and publishes. */
 export interface Gallery {
   list(request: ListRequest): Promise<v.InferInput<typeof Images>>
   open(fileId: string): Promise<OpenBlob>
-  /** The copy of an image, with what a page needs to show it; of one in this folder or below it, where one is named. */
+  /** The copy of an image with what a page needs to show it. With `folderId`, the image has to be in or below that folder. */
   bring(fileId: string, folderId?: string): Promise<v.InferInput<typeof Imported>>
-  /** The stored name of an image, which is fetched first where that is needed; `undefined` where it cannot be had. */
+  /** The stored name of an image, downloaded if needed; `undefined` if that fails. */
   storedName(fileId: string): Promise<string | undefined>
 }
 
-/** For one short question to Drive. */
-const shortMs = 10_000
+/** The time limit of one metadata request. */
+const metadataMs = 10_000
 
-export function createGallery({ drive, media, allows, list, copy, clock, log, signal }: GalleryContext): Gallery {
-  const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(shortMs)])
+export function createGallery({ drive, media, allows, list, copy, clock, log, signal }: GalleryOptions): Gallery {
+  const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(metadataMs)])
 
-  /** Whether something holds; why that is not known where Drive does not say. */
+  /** The answer of Drive, or the reason why there is none. */
   const verdictOn = async (folder: string, asked: Promise<boolean>): Promise<boolean | string> => {
     try {
       return await asked
     } catch (err) {
       const reason = reasonOf(err)
       if (reason === undefined) throw err
-      log.warn({ err, folder }, 'could not find out what may be shown of a folder of Google Drive')
+      log.warn({ err, folder }, 'permissions of a Google Drive folder could not be checked')
       return reason
     }
   }
 
-  /** Refuses with 403 a folder that may not be shown; a sentence where that is not known. */
+  /** Refuses a folder that is not allowed with 403; returns the reason if that cannot be determined. */
   const reasonAgainst = async (folder: string): Promise<string | undefined> => {
     const verdict = await verdictOn(folder, allows([folder], inTime()))
     if (verdict === false) throw refusals.folderNotAllowed()
@@ -86,9 +85,9 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
   }
 
   return {
-    async list({ words, limit, folderId, refresh, usual }) {
-      const folder = folderNamed(folderId) ?? usual
-      if (folder === undefined) throw refusals.withoutFolder()
+    async list({ words, limit, folderId, refresh, defaultFolder }) {
+      const folder = folderNamed(folderId) ?? defaultFolder
+      if (folder === undefined) throw refusals.noFolder()
       const { images, reason } = await find({ folder, words: words.map((word) => word.slice(0, 200)), isFresh: refresh === '1' })
       return { items: images.slice(0, limit).map(toImage), ...(reason !== undefined && { degraded: true, reason }) }
     },
@@ -97,18 +96,18 @@ export function createGallery({ drive, media, allows, list, copy, clock, log, si
       const folder = folderNamed(folderId)
       if (folder !== undefined && !(await isIn(folder, id))) throw refusals.notFound()
       const blob = await open(id)
-      // A copy is of use without the name that its image has in Drive.
+      // A copy is useful without the name of the image in Drive.
       const name = await drive.about(id, inTime()).then((about) => about.name, () => '')
       return { url: media.addressOf(`/generated-images/${blob.key}`), fileName: blob.key, bytes: blob.size, alt: toAlt(name), ...(await media.sizeOf(blob)) }
     },
     async storedName(id) {
-      const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'an image of Google Drive cannot be used'))
+      const picture = await open(id).catch((err: unknown) => void log.warn({ err, fileId: id }, 'Google Drive image cannot be used'))
       return picture?.key
     },
   }
 }
 
-/** The id of a folder as a request names it; `undefined` where it names none. Refuses with 400 `invalid_folder`. */
+/** The folder id of a request, if there is one. Refuses with 400 `invalid_folder`. */
 function folderNamed(text = ''): string | undefined {
   const id = toFolderId(text)
   if (id === undefined && text.trim() !== '') throw refusals.invalidFolder()

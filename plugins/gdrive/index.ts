@@ -18,12 +18,12 @@ import { routes } from './routes.ts'
 import { DriveVariables, Folder } from './settings.ts'
 import { createDriveSource, createDriveTool } from './source.ts'
 
-/** Images of a folder in Google Drive, and copies of them. Without a service account or an API key there are none. */
+/** Images of Google Drive folders, and their copies. It needs a service account or an API key. */
 export default definePlugin({
   name: 'gdrive',
   tag: 'Media',
   options: v.object({
-    /** The folder of a site, by site id. */
+    /** Folders by site id. */
     folders: v.optional(v.record(v.string(), Folder), {}),
     listingMs: countOption(20_000),
     copyMs: countOption(20_000),
@@ -34,10 +34,10 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { clock, outbound, media, scope, copies }, options, env, log, signal }) => {
   const drive = createDrive({ env, outbound, clock, signal })
-  const usual = env.GOOGLE_DRIVE_FOLDER_ID
+  const defaultFolder = env.GOOGLE_DRIVE_FOLDER_ID
   const ofSites = new Map(Object.entries(options.folders).map(([id, folder]) => [scope.siteId(id), folder]))
-  const folderOf = (siteId: string): string | undefined => ofSites.get(siteId) ?? usual
-  const configured = [...(usual === undefined ? [] : [usual]), ...ofSites.values()]
+  const folderOf = (siteId: string): string | undefined => ofSites.get(siteId) ?? defaultFolder
+  const configured = [...(defaultFolder === undefined ? [] : [defaultFolder]), ...ofSites.values()]
   const allowed = env.GOOGLE_SERVICE_ACCOUNT_KEY_JSON && new Set([...configured, ...env.GOOGLE_DRIVE_ALLOWED_FOLDERS])
   const gallery = drive && openGallery(drive)
   if (gallery) copies?.use(gallery.storedName)
@@ -50,12 +50,12 @@ export default definePlugin({
     return createGallery({ ...common, list, copy, allows, media })
   }
   const opened = () => {
-    if (!gallery) throw refusals.withoutKey()
+    if (!gallery) throw refusals.notConfigured()
     return gallery
   }
 
   const toDriveImages = (gallery: Gallery): DriveImages => ({
-    list: (siteId, { query, limit, folderId }) => gallery.list({ words: [query], limit, folderId, usual: folderOf(siteId) }),
+    list: (siteId, { query, limit, folderId }) => gallery.list({ words: [query], limit, folderId, defaultFolder: folderOf(siteId) }),
     async read(fileId) {
       const { type, bytes } = await gallery.open(fileId)
       return { type, bytes: await buffer(bytes) }
@@ -67,7 +67,7 @@ export default definePlugin({
     gives: { features: { googleDrive: available }, source: createDriveSource({ gallery, media, folderOf, available }), tool: gallery && available ? createDriveTool({ gallery, folderOf }) : undefined, images: gallery && toDriveImages(gallery) },
     handlers: {
       async list({ query: { siteId, q, ...query } }) {
-        return { status: 200, body: await opened().list({ ...query, words: [q], usual: folderOf(scope.siteId(siteId)) }) }
+        return { status: 200, body: await opened().list({ ...query, words: [q], defaultFolder: folderOf(scope.siteId(siteId)) }) }
       },
       async image({ params: { fileId } }) {
         const { type, size, changed, bytes } = await opened().open(fileId)
@@ -75,7 +75,7 @@ export default definePlugin({
           'content-type': type,
           'content-length': String(size),
           etag: `"${size.toString(36)}-${Math.floor(changed).toString(36)}"`,
-          // For the browser that asked: a shared cache would show it to others.
+          // Private, because a shared cache would serve it to others.
           'cache-control': 'private, max-age=31536000, immutable',
           'content-security-policy': 'sandbox',
           'cross-origin-resource-policy': 'cross-origin',

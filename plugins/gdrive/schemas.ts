@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { SiteId } from '../scope/port.ts'
 
 export const ImagesQuery = v.object({
-  q: v.pipe(v.optional(v.pipe(v.string(), v.trim()), ''), v.description('A part of the names of the images.')),
-  limit: v.pipe(v.optional(v.string(), '20'), v.transform(toLimit), v.description('How many images, from 1 to 50.')),
-  folderId: v.pipe(v.optional(v.string()), v.description('The id of a folder or its address; the folder of the site without it.')),
+  q: v.pipe(v.optional(v.pipe(v.string(), v.trim()), ''), v.description('A part of the image names.')),
+  limit: v.pipe(v.optional(v.string(), '20'), v.transform(toLimit), v.description('The number of images, from 1 to 50.')),
+  folderId: v.pipe(v.optional(v.string()), v.description('The id or address of a folder; by default the folder of the site.')),
   siteId: SiteId,
-  refresh: v.pipe(v.optional(v.string()), v.description('`1` asks Drive anew.')),
+  refresh: v.pipe(v.optional(v.string()), v.description('`1` bypasses the cache.')),
 })
 
 function toLimit(text: string): number {
@@ -19,16 +19,16 @@ const Image = v.object({
   name: v.string(),
   thumbUrl: v.string(),
   mimeType: v.string(),
-  /** A draft of a description, made of the name. */
+  /** A suggested alt text, derived from the name. */
   alt: v.string(),
-  /** In pixels, as Drive tells them. */
+  /** In pixels, as reported by Drive. */
   width: v.optional(v.number()),
   height: v.optional(v.number()),
 })
 
 export const Images = v.object({
   items: v.array(Image),
-  /** There may be more, for the reason given. */
+  /** The list may be incomplete, for the given reason. */
   degraded: v.optional(v.boolean()),
   reason: v.optional(v.string()),
 })
@@ -37,11 +37,10 @@ export const FileParams = v.object({ fileId: v.string() })
 
 export const ImportBody = v.object({
   fileId: v.string(),
-  folderId: v.pipe(v.optional(v.string()), v.description('The id of a folder or its address: the image has to lie in it, or below it.')),
+  folderId: v.pipe(v.optional(v.string()), v.description('The id or address of a folder that the image must be in or below.')),
 })
 
 export const Imported = v.object({
-  /** Where browsers get the copy. */
   url: v.string(),
   fileName: v.string(),
   bytes: v.number(),

@@ -6,34 +6,26 @@ import type { Outbound } from '../outbound/port.ts'
 import { DriveFailure, failureOf } from './failure.ts'
 import type { ServiceAccount } from './settings.ts'
 
-export interface TokensContext {
+interface TokensOptions {
   readonly account: ServiceAccount
   readonly outbound: Pick<Outbound, 'fetch'>
-  /** Origins that the operator vouches for. */
+  /** Origins on private networks that the operator configured. */
   readonly allowOrigins: readonly string[]
   readonly clock: Clock
-  /** Ends what is under way when the service stops. */
+  /** Aborts when the service stops. */
   readonly signal: AbortSignal
-}
-
-/** The access tokens of a service account. */
-export interface Tokens {
-  /** The token that is valid now. Throws a DriveFailure where none is given out. */
-  current(): Promise<string>
-  /** Asks for another one the next time, because this one was not accepted. */
-  drop(token: string): void
 }
 
 const scope = 'https://www.googleapis.com/auth/drive.readonly'
 const lifetimeSeconds = 3600
-/** A token counts as used up so long before its end. */
+/** Tokens are renewed this long before they expire. */
 const marginMs = 60_000
 const timeoutMs = 10_000
 const signed = promisify(sign)
 const Granted = v.object({ access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)), expires_in: v.optional(v.number(), lifetimeSeconds) })
 
-/** Makes the source of tokens for a service account, with one request at a time. */
-export function createTokens({ account, outbound, allowOrigins, clock, signal }: TokensContext): Tokens {
+/** Creates the token source of a service account, which makes one request at a time. */
+export function createTokens({ account, outbound, allowOrigins, clock, signal }: TokensOptions) {
   let asking: Promise<string> | undefined
   let token = ''
   let until = 0
@@ -45,24 +37,26 @@ export function createTokens({ account, outbound, allowOrigins, clock, signal }:
     const answer = await outbound.fetch(account.tokenUri, { form, allowOrigins, maxBytes: 64 * 1024, timeoutMs, followsRedirects: false, signal })
     if (answer.status !== 200) throw failureOf(answer, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON')
     const granted = v.safeParse(Granted, answer.json())
-    if (!granted.success) throw new DriveFailure('The token endpoint of Google gave no token. Try again later.', { status: 200 })
+    if (!granted.success) throw new DriveFailure('The token endpoint of Google returned no token. Try again later.', { status: 200 })
     token = granted.output.access_token
     until = now + granted.output.expires_in * 1000 - marginMs
     return token
   }
 
   return {
-    async current() {
+    /** The current token. Throws a DriveFailure if none is issued. */
+    async current(): Promise<string> {
       if (token !== '' && clock.now().getTime() < until) return token
       return (asking ??= ask().finally(() => (asking = undefined)))
     },
-    drop(refused) {
+    /** Discards a token that was rejected. */
+    drop(refused: string): void {
       if (refused === token) until = 0
     },
   }
 }
 
-/** What the account asks for, signed by it: a JSON Web Token (RFC 7523). */
+/** The signed request of the account: a JSON Web Token (RFC 7523). */
 async function toAssertion({ email, key, keyId, tokenUri }: ServiceAccount, seconds: number): Promise<string> {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
   const head = part({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })

@@ -7,34 +7,34 @@ import type { ImagePiece } from '../image-generation/port.ts'
 import { failureIn, failuresOf, postJson, type ErrorMeanings, type Failures, type Picture, type TokenUsage } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 
-export interface GeminiOptions {
+interface GeminiOptions {
   readonly apiKey: string
   readonly baseUrl: string
   readonly outbound: Pick<Outbound, 'fetch' | 'stream'>
 }
 
 /** One call of a model. */
-export interface GeminiCall {
+interface GeminiCall {
   readonly model: string
-  /** The body, as the API takes it. */
+  /** The request body. */
   readonly json: unknown
   readonly timeoutMs: number
   readonly signal: AbortSignal
-  /** Takes what the call took, once, as far as the answer tells it. */
+  /** Receives the token usage of the call once, if the answer reports it. */
   spent(usage: TokenUsage): void
 }
 
 export interface Gemini {
   /** Throws a ModelFailure. */
   generate(call: GeminiCall): Promise<readonly ImagePiece[]>
-  /** The pieces as they arrive. Throws a ModelFailure. */
+  /** Yields the parts of the answer as they arrive. Throws a ModelFailure. */
   stream(call: GeminiCall): AsyncIterable<ImagePiece>
 }
 
-/** Of an answer: pictures in base64, the largest of which have 20 MiB. */
+/** The size limit of an answer: images in base64 of up to 20 MiB each. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Calls models by the Generative Language API. */
+/** Creates the client of the Generative Language API. */
 export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemini {
   const failures = failuresOf({ ...geminiSettings, secret: apiKey })
   const headers = { 'x-goog-api-key': apiKey }
@@ -50,19 +50,19 @@ export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemi
     async *stream({ model, json, timeoutMs, signal, spent }) {
       const url = addressOf(model, 'streamGenerateContent?alt=sse')
       const request = { method: 'POST', headers, json, maxBytes, timeoutMs, signal, followsRedirects: false, allowOrigins: [new URL(url).origin] } as const
-      let isWhole = false
-      let took: TokenUsage | undefined
+      let isComplete = false
+      let usageSoFar: TokenUsage | undefined
       try {
-        const { status, headers: said, body } = await outbound.stream(url, request)
+        const { status, headers: answered, body } = await outbound.stream(url, request)
         if (status !== 200) {
-          const words = await text(Readable.from(body))
-          throw failureIn({ status, headers: said, json: () => JSON.parse(words) }, failures, meanings)
+          const raw = await text(Readable.from(body))
+          throw failureIn({ status, headers: answered, json: () => JSON.parse(raw) }, failures, meanings)
         }
         for await (const line of createInterface({ input: Readable.from(body) })) {
           if (!line.startsWith('data:')) continue
           const { pieces, isLast, usage } = readAnswer(JSON.parse(line.slice('data:'.length)), failures)
-          isWhole ||= isLast
-          took = usage ?? took
+          isComplete ||= isLast
+          usageSoFar = usage ?? usageSoFar
           yield* pieces
         }
       } catch (error) {
@@ -70,14 +70,14 @@ export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemi
         if (error instanceof UpstreamFailure && error.kind === 'timeout') throw failures.tookTooLong(timeoutMs)
         throw error instanceof Refusal || error instanceof SyntaxError ? failures.brokenOff({ cause: error }) : error
       } finally {
-        if (took) spent(took)
+        if (usageSoFar) spent(usageSoFar)
       }
-      if (!isWhole) throw failures.brokenOff()
+      if (!isComplete) throw failures.brokenOff()
     },
   }
 }
 
-/** A picture as part of a message. */
+/** An image as a part of a message. */
 export const toPart = ({ type, bytes }: Picture) => ({ inlineData: { mimeType: type, data: Buffer.from(bytes).toString('base64') } })
 
 const Part = v.object({ text: v.optional(v.string()), thought: v.optional(v.boolean()), thoughtSignature: v.optional(v.string()), inlineData: v.optional(v.object({ data: v.string() })) })
@@ -88,25 +88,25 @@ const Answer = v.object({
   candidates: v.optional(v.array(v.object({ content: v.optional(v.object({ parts: v.optional(v.array(Part), []) })), finishReason: v.optional(v.string()) })), []),
 })
 
-/** Reasons by which the model itself declined. */
-const declined: ReadonlySet<string> = new Set(['SAFETY', 'IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'IMAGE_PROHIBITED_CONTENT', 'RECITATION', 'IMAGE_RECITATION', 'BLOCKLIST', 'SPII'])
+/** Reasons with which a model declines a request. */
+const declineReasons: ReadonlySet<string> = new Set(['SAFETY', 'IMAGE_SAFETY', 'PROHIBITED_CONTENT', 'IMAGE_PROHIBITED_CONTENT', 'RECITATION', 'IMAGE_RECITATION', 'BLOCKLIST', 'SPII'])
 
-/** What an answer holds, or a part of one that is streamed. */
-export interface Read {
+/** The content of an answer, or of one event of a stream. */
+interface Chunk {
   readonly pieces: readonly ImagePiece[]
-  /** Nothing comes after it. */
+  /** True for the last event of a stream. */
   readonly isLast: boolean
-  /** Of the whole answer so far. */
+  /** For the answer so far. */
   readonly usage: TokenUsage | undefined
 }
 
-/** Reads an answer. Throws where the model declined, or the answer is none. */
-export function readAnswer(answer: unknown, failures: Failures): Read {
+/** Reads an answer. Throws if the model declined or the answer is invalid. */
+function readAnswer(answer: unknown, failures: Failures): Chunk {
   const { success, output } = v.safeParse(Answer, answer)
   if (!success) throw failures.brokenOff({ type: 'unknown answer' })
   const [candidate] = output.candidates
   const reason = output.promptFeedback?.blockReason ?? candidate?.finishReason
-  if (output.promptFeedback?.blockReason !== undefined || declined.has(reason ?? '')) throw failures.refused({ type: reason })
+  if (output.promptFeedback?.blockReason !== undefined || declineReasons.has(reason ?? '')) throw failures.refused({ type: reason })
   const pieces = (candidate?.content?.parts ?? []).flatMap(({ text = '', thought, thoughtSignature: signature, inlineData }): readonly ImagePiece[] => {
     if (thought) return []
     if (inlineData) return [{ type: 'image', bytes: Buffer.from(inlineData.data, 'base64'), signature }]
@@ -122,8 +122,8 @@ const toUsage = ({ promptTokenCount, candidatesTokenCount, thoughtsTokenCount, c
   cacheReadInputTokens: cachedContentTokenCount,
 })
 
-/** What failures name. */
-export const geminiSettings = { provider: 'Gemini', key: 'GOOGLE_GENAI_API_KEY', address: 'GOOGLE_GENAI_BASE_URL', models: 'GOOGLE_GENAI_IMAGE_MODEL' } as const
+/** The names that failures mention. */
+const geminiSettings = { provider: 'Gemini', key: 'GOOGLE_GENAI_API_KEY', address: 'GOOGLE_GENAI_BASE_URL', models: 'GOOGLE_GENAI_IMAGE_MODEL' } as const
 
-/** A key that is none comes with status 400. */
-export const meanings: ErrorMeanings = new Map([['API_KEY_INVALID', 401]])
+/** The API rejects an invalid key with status 400. */
+const meanings: ErrorMeanings = new Map([['API_KEY_INVALID', 401]])

@@ -4,14 +4,14 @@ import { toPart, type Gemini } from './client.ts'
 
 const ratioOf: Readonly<Record<Aspect, Ratio>> = { landscape: '3:2', square: '1:1', portrait: '2:3' }
 const sizes: Readonly<Record<ImageTier, string>> = { draft: '1K', final: '2K' }
-/** Models before the third generation have one size, and refuse the word. */
+/** Models before the third generation reject the parameter. */
 const hasSizes = (model: string): boolean => !/^gemini-[12]\b/.test(model)
 
-/** Makes the generator of pictures by a model of Gemini. */
+/** Creates the image generator for a Gemini model. */
 export function createGeminiImages(gemini: Gemini, model: string): ImageGenerator {
-  const settingsFor = (asked: string, tier: ImageTier, aspectRatio: Ratio) => ({
+  const settingsFor = (requested: string, tier: ImageTier, aspectRatio: Ratio) => ({
     responseModalities: ['TEXT', 'IMAGE'],
-    imageConfig: { aspectRatio, ...(hasSizes(asked) && { imageSize: sizes[tier] }) },
+    imageConfig: { aspectRatio, ...(hasSizes(requested) && { imageSize: sizes[tier] }) },
   })
   return {
     provider: 'gemini',
@@ -35,17 +35,17 @@ export function createGeminiImages(gemini: Gemini, model: string): ImageGenerato
   }
 }
 
-/** Makes the client that describes pictures by a model of Gemini. */
+/** Creates the client that describes images with a Gemini model. */
 export function createGeminiSeeing(gemini: Gemini, { model, timeoutMs }: { readonly model: string; readonly timeoutMs: number }): SeeingClient {
   return {
     provider: 'gemini',
     seeingModel: model,
     async *stream(call, signal) {
-      let took: TokenUsage | undefined
-      for (const piece of await gemini.generate({ model: call.model, json: toRequest(call), timeoutMs, signal, spent: (usage) => (took = usage) })) {
+      let usage: TokenUsage | undefined
+      for (const piece of await gemini.generate({ model: call.model, json: toRequest(call), timeoutMs, signal, spent: (spent) => (usage = spent) })) {
         if (piece.type === 'text') yield piece
       }
-      if (took) yield { type: 'usage', usage: took }
+      if (usage) yield { type: 'usage', usage }
     },
   }
 }

@@ -7,15 +7,15 @@ import { createGemini } from './client.ts'
 import { createGeminiImages, createGeminiSeeing } from './images.ts'
 
 const GeminiVariables = v.object({
-  GOOGLE_GENAI_API_KEY: v.pipe(v.optional(KeyVariable), v.description('Lets Gemini make images, alone or in a conversation, and describe them.')),
+  GOOGLE_GENAI_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The key for Gemini, which generates images, alone or in a conversation, and describes them.')),
   GOOGLE_GENAI_BASE_URL: v.pipe(
     v.optional(AddressVariable, 'https://generativelanguage.googleapis.com'),
-    v.description('Where Gemini is called, for proxies of your own.'),
+    v.description('The address of the Gemini API, for a proxy.'),
   ),
-  GOOGLE_GENAI_IMAGE_MODEL: v.pipe(v.optional(v.pipe(v.string(), v.trim())), v.metadata({ otherwise: '`gemini-2.5-flash-image`' }), v.description('The model of Gemini that makes images.')),
+  GOOGLE_GENAI_IMAGE_MODEL: v.pipe(v.optional(v.pipe(v.string(), v.trim())), v.metadata({ otherwise: '`gemini-2.5-flash-image`' }), v.description('The Gemini model that generates images.')),
 })
 
-/** The models of Gemini that make pictures and look at them. Without GOOGLE_GENAI_API_KEY there are none. */
+/** Gemini models that generate and describe images. It needs GOOGLE_GENAI_API_KEY. */
 export default definePlugin({
   name: 'gemini',
   tag: 'Media',

@@ -1,75 +1,70 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
 import type { Ratio, Turn } from './port.ts'
 
-/** What was said, with the addresses of pictures: their bytes are read again when they are needed. */
-export type SaidTurn = Turn<{ readonly address: string }>
+/** A turn with the addresses of its images, whose bytes are read again when needed. */
+export type StoredTurn = Turn<{ readonly address: string }>
 
-/** A conversation about pictures. */
+/** A conversation about images. */
 export interface Conversation {
   readonly id: string
   readonly ratio: Ratio
   /** Oldest first. */
-  readonly turns: readonly SaidTurn[]
-  /** Addresses of pictures that the first message is about; none once it was answered. */
+  readonly turns: readonly StoredTurn[]
+  /** Addresses of the images that the first message refers to; empty once it was answered. */
   readonly references: readonly string[]
 }
 
-/** The conversations that go on. They are kept in memory, and end with the process. */
-export interface Conversations {
-  /** One that is not over yet. */
-  find(id: string | undefined): Conversation | undefined
-  /** Begins one, or goes on with what was said in another, which ends. */
-  begin(conversation: Omit<Conversation, 'id'>, instead?: Conversation): Conversation
-  /** Keeps what was said since, where the conversation is not over. */
-  keep(conversation: Conversation): void
-}
-
-const most = 200
+const maxConversations = 200
 const idleMs = 30 * 60_000
-/** Of one conversation; the newest are kept. */
-const mostTurns = 20
-const mostParts = 20
-const longestText = 4_000
-/** Characters of all signatures of one conversation; older parts are kept without theirs. */
-const mostSigned = 512 * 1024
+/** Per conversation; older turns are dropped. */
+const maxTurns = 20
+const maxParts = 20
+const maxTextCharacters = 4_000
+/** The total length of the signatures in one conversation; older parts lose theirs. */
+const maxSignatureCharacters = 512 * 1024
 
-export function createConversations({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Conversations {
-  /** The one that was used longest ago is first. */
-  const kept = new Map<string, { readonly conversation: Conversation; readonly used: number }>()
+/** Creates the store of current conversations, in memory. Our own and not `lru-cache`, whose package of 3 MB would replace ten lines. */
+export function createConversations({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
+  /** Least recently used first. */
+  const current = new Map<string, { readonly conversation: Conversation; readonly used: number }>()
 
   const put = (conversation: Conversation): void => {
     const now = clock.now().getTime()
-    kept.delete(conversation.id)
-    kept.set(conversation.id, { conversation, used: now })
-    for (const [id, { used }] of kept) {
-      if (kept.size <= most && now - used < idleMs) break
-      kept.delete(id)
+    current.delete(conversation.id)
+    current.set(conversation.id, { conversation, used: now })
+    for (const [id, { used }] of current) {
+      if (current.size <= maxConversations && now - used < idleMs) break
+      current.delete(id)
     }
   }
 
   return {
-    find(id = '') {
-      const known = kept.get(id)
+    find(id = ''): Conversation | undefined {
+      const known = current.get(id)
       return known && clock.now().getTime() - known.used < idleMs ? known.conversation : undefined
     },
-    begin(parts, instead) {
+    /** Starts a conversation, or continues `instead` under a new id. */
+    begin(parts: Omit<Conversation, 'id'>, instead?: Conversation): Conversation {
       const conversation = { ...parts, id: ids.uuid() }
-      if (instead) kept.delete(instead.id)
+      if (instead) current.delete(instead.id)
       put(conversation)
       return conversation
     },
-    keep(conversation) {
-      if (kept.has(conversation.id)) put({ ...conversation, turns: bounded(conversation.turns) })
+    /** Updates a conversation that has not expired. */
+    update(conversation: Conversation): void {
+      if (current.has(conversation.id)) put({ ...conversation, turns: bounded(conversation.turns) })
     },
   }
 }
 
-function bounded(turns: readonly SaidTurn[]): readonly SaidTurn[] {
-  let left = mostSigned
-  const boundedPart = ({ signature, ...part }: SaidTurn['parts'][number]): SaidTurn['parts'][number] => {
+export type Conversations = ReturnType<typeof createConversations>
+
+function bounded(turns: readonly StoredTurn[]): readonly StoredTurn[] {
+  let left = maxSignatureCharacters
+  const boundedPart = ({ signature, ...part }: StoredTurn['parts'][number]): StoredTurn['parts'][number] => {
     left -= signature?.length ?? 0
-    const kept = part.type === 'text' ? { ...part, text: part.text.slice(0, longestText).toWellFormed() } : part
-    return signature !== undefined && left >= 0 ? { ...kept, signature } : kept
+    const trimmed = part.type === 'text' ? { ...part, text: part.text.slice(0, maxTextCharacters).toWellFormed() } : part
+    return signature !== undefined && left >= 0 ? { ...trimmed, signature } : trimmed
   }
-  return turns.slice(-mostTurns).toReversed().map(({ role, parts }) => ({ role, parts: parts.slice(0, mostParts).toReversed().map(boundedPart).toReversed() })).toReversed()
+  return turns.slice(-maxTurns).toReversed().map(({ role, parts }) => ({ role, parts: parts.slice(0, maxParts).toReversed().map(boundedPart).toReversed() })).toReversed()
 }

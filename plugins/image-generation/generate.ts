@@ -7,23 +7,23 @@ import { choose, type Providers } from './providers.ts'
 import { refusals } from './refusals.ts'
 import type { GeneratedImage } from './schemas.ts'
 
-/** A picture that is to be made. */
-export interface Order {
+/** An image to generate. */
+interface Order {
   readonly prompt: string
   readonly aspect: Aspect
   readonly tier: ImageTier
   readonly provider?: string | undefined
   readonly model?: string | undefined
   readonly signal: AbortSignal
-  /** Takes what the model took, whatever becomes of the picture. */
+  /** Receives the token usage, even if the image fails. */
   spent(call: ModelSpending): void
 }
 
 export type Generate = (order: Order) => Promise<GeneratedImage>
 
-export interface GenerateContext {
+interface GenerateOptions {
   readonly providers: Providers
-  /** Models that an order may name; empty, any. */
+  /** The models that requests may name; all if empty. */
   readonly allowed: readonly string[]
   readonly media: Media
   readonly clock: Clock
@@ -32,18 +32,17 @@ export interface GenerateContext {
   readonly log: Logger
 }
 
-/** Pictures are held in memory until they are stored. */
-const mostAtOnce = 8
-const longestAlt = 200
+/** Images are held in memory until they are stored. */
+const maxConcurrent = 8
 
-/** Makes the function that makes one picture and stores it. It refuses as `POST /image/generate` does; after an abort nothing is stored. */
-export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: GenerateContext): Generate {
-  const limited = createLimiter(mostAtOnce)
-  return async ({ prompt, aspect, tier, provider, model: named, signal, spent }) => {
+/** Creates the function that generates and stores one image. It refuses like `POST /image/generate`; after an abort nothing is stored. */
+export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: GenerateOptions): Generate {
+  const limited = createLimiter(maxConcurrent)
+  return async ({ prompt, aspect, tier, provider, model: requested, signal, spent }) => {
     const { generator, isFallback } = choose(provider, providers)
-    if (named !== undefined && allowed.length > 0 && !allowed.includes(named)) throw refusals.modelNotAllowed()
-    // A model is one of the provider that was asked for.
-    const model = isFallback ? generator.modelOf(tier) : (named ?? generator.modelOf(tier))
+    if (requested !== undefined && allowed.length > 0 && !allowed.includes(requested)) throw refusals.modelNotAllowed()
+    // The requested model belongs to the requested provider.
+    const model = isFallback ? generator.modelOf(tier) : (requested ?? generator.modelOf(tier))
     return limited(async () => {
       if (signal.aborted) throw refusals.canceled()
       const begun = clock.now().getTime()
@@ -60,43 +59,36 @@ export function createGenerate({ providers, allowed, media, clock, durations, ti
   }
 }
 
-/** The beginning of a prompt, never half a character of it. */
-export const toAlt = (prompt: string): string => prompt.slice(0, longestAlt).replace(/[\ud800-\udbff]$/, '')
+/** The beginning of a prompt, never ending in half a surrogate pair. */
+export const toAlt = (prompt: string): string => prompt.slice(0, 200).replace(/[\ud800-\udbff]$/, '')
 
-/** How long pictures take. */
-export interface Durations {
-  add(milliseconds: number): void
-  /** The mean of the last ones. */
-  readonly usual: number
-}
+export type Durations = ReturnType<typeof createDurations>
 
-const remembered = 10
-/** Before any has been made. */
-const firstGuess = 35_000
-
-export function createDurations(): Durations {
+/** Creates the record of how long images take. */
+export function createDurations() {
   const last: number[] = []
   return {
-    add(milliseconds) {
+    add(milliseconds: number): void {
       last.push(milliseconds)
-      if (last.length > remembered) last.shift()
+      if (last.length > 10) last.shift()
     },
-    get usual() {
-      return last.length === 0 ? firstGuess : last.reduce((sum, each) => sum + each, 0) / last.length
+    /** The mean of the last ten, and a guess before the first one. */
+    get expected(): number {
+      return last.length === 0 ? 35_000 : last.reduce((sum, each) => sum + each, 0) / last.length
     },
   }
 }
 
-/** What the checks of uploads refuse: of a generated picture it is the provider's fault. */
-const unfit: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
+/** Refusals of the upload checks; for a generated image they are failures of the provider. */
+const invalidImage: ReadonlySet<string> = new Set(['content_mismatch', 'image_dimensions', 'file_damaged'])
 
-/** The refusal for a picture that could not be made; whatever has another reason stays as it is. Operators find what the provider called it in the log. */
+/** The refusal for a failed image; other errors are returned unchanged. The log has the error type of the provider. */
 export function toRefusal(error: unknown, { signal, log }: { readonly signal: AbortSignal; readonly log: Logger }): unknown {
   if (signal.aborted) return refusals.canceled()
-  if (error instanceof Refusal && unfit.has(error.code)) return refusals.noData()
+  if (error instanceof Refusal && invalidImage.has(error.code)) return refusals.noData()
   if (!(error instanceof ModelFailure)) return error
   const { kind, status, reason, retryAfterMs, provider, said: { type, requestId } } = error
-  log.warn({ kind, status, provider, type, requestId }, 'a picture could not be made')
+  log.warn({ kind, status, provider, type, requestId }, 'image generation failed')
   if (kind === 'refused') return refusals.refused(reason)
   if (kind === 'timeout') return refusals.timedOut(reason)
   return status === 429 ? refusals.busy(reason, retryAfterMs) : refusals.failed(reason)

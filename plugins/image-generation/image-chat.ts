@@ -2,7 +2,7 @@ import { Refusal, type Logger, type ServerEvent } from '../../kernel/index.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 import type { Media } from '../media/port.ts'
 import type { UsageLog } from '../usage/port.ts'
-import type { Conversation, Conversations, SaidTurn } from './conversations.ts'
+import type { Conversation, Conversations, StoredTurn } from './conversations.ts'
 import { toAlt, toRefusal } from './generate.ts'
 import type { ImageGenerator, ImageMessage, Ratio } from './port.ts'
 import { ratioIn, toRatio, type ReadReferences } from './references.ts'
@@ -10,22 +10,22 @@ import { refusals } from './refusals.ts'
 import type { ImageChatAnswer, ImageChatEvent, ImageChatRequest } from './schemas.ts'
 
 /** A part of an answer, in the order of its arrival. */
-export type Piece =
+type Piece =
   | { readonly type: 'status'; readonly stage: string }
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image'; readonly url: string; readonly alt: string }
 
-/** The answer to one message, which begins once it is read. */
-export interface ImageAnswer {
+/** The answer to one message; generation starts when it is read. */
+interface ImageAnswer {
   readonly chatId: string
   readonly ratio: Ratio
-  /** How many pictures could not be read; known once the answer is. */
+  /** The number of unreadable reference images; known at the end of the answer. */
   skipped(): number
-  /** To be read once, to its end or not at all. Throws what the route refuses with. */
+  /** To be read once, completely. Throws the refusals of the route. */
   readonly pieces: AsyncIterable<Piece>
 }
 
-export interface ImageChatContext {
+interface ImageChatOptions {
   readonly generator: ImageGenerator | undefined
   readonly conversations: Conversations
   readonly readReferences: ReadReferences
@@ -35,20 +35,20 @@ export interface ImageChatContext {
   readonly log: Logger
 }
 
-/** Pictures are held in memory until they are stored. */
-const mostAtOnce = 8
-/** Pictures of one message, and of what was said before it. */
-const mostPictures = 14
-const usual: Ratio = '3:2'
+/** Images are held in memory until they are stored. */
+const maxConcurrent = 8
+/** The number of images in one message and the turns before it. */
+const maxPictures = 14
+const defaultRatio: Ratio = '3:2'
 
-/** Makes the function that answers one message of a conversation. Refuses with 503 `image_chat_not_configured`. An answer that is aborted is not remembered, and stores nothing from then on. */
-export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatContext): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
+/** Creates the function that answers one message of a conversation. Refuses with 503 `image_chat_not_configured`. An aborted answer is not remembered and stores nothing more. */
+export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatOptions): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
   let running = 0
 
-  /** The conversation that a message belongs to. One whose ratio changes gets another id. */
+  /** The conversation of a message. A change of the ratio gives it a new id. */
   function conversationFor({ prompt, chatId, aspectRatio, referenceImageUrl, referenceImageUrls }: ImageChatRequest): Conversation {
     const known = conversations.find(chatId)
-    const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? usual
+    const ratio = ratioIn(prompt) ?? toRatio(aspectRatio) ?? known?.ratio ?? defaultRatio
     if (known?.ratio === ratio) return known
     const references = chatId === undefined ? new Set([...(referenceImageUrl === undefined ? [] : [referenceImageUrl]), ...referenceImageUrls]) : []
     return conversations.begin({ turns: known?.turns ?? [], ratio, references: known?.references ?? [...references] }, known)
@@ -59,57 +59,57 @@ export function createImageChat({ generator, conversations, readReferences, medi
     if (!generator?.converse) throw refusals.chatNotConfigured()
     const model = generator.modelOf('draft')
     const converse = generator.converse.bind(generator)
-    if (running >= mostAtOnce) throw refusals.crowded()
+    if (running >= maxConcurrent) throw refusals.tooManyConversations()
     const conversation = conversationFor(request)
     const { id: chatId, ratio, turns, references } = conversation
     let skipped = 0
 
     async function* pieces(): AsyncGenerator<Piece> {
       running++
-      const said: SaidTurn['parts'][number][] = []
-      let took: TokenUsage | undefined
+      const answered: StoredTurn['parts'][number][] = []
+      let tokens: TokenUsage | undefined
       try {
-        // The newest come first, because there is not room for all.
-        const wanted = [...new Set([...references, ...addressesIn(turns).toReversed()])].slice(0, mostPictures)
+        // The newest come first, because the number is limited.
+        const wanted = [...new Set([...references, ...addressesIn(turns).toReversed()])].slice(0, maxPictures)
         if (wanted.length > 0) yield { type: 'status', stage: 'references' }
         const read = await readReferences(wanted, signal)
         const shown = references.filter((address) => read.has(address))
         skipped = references.length - shown.length
         yield { type: 'status', stage: 'generating' }
         const message = { prompt, ratio, turns: toTurns(turns, read), pictures: shown.flatMap((address) => read.get(address) ?? []) }
-        for await (const piece of converse({ ...message, model, tier: 'draft', timeoutMs, signal, spent: (usage) => (took = usage) })) {
+        for await (const piece of converse({ ...message, model, tier: 'draft', timeoutMs, signal, spent: (usage) => (tokens = usage) })) {
           const { signature } = piece
           if (piece.type === 'text') {
             const { type, text } = piece
-            const last = said.at(-1)
-            if (last?.type === 'text' && last.signature === undefined && signature === undefined) said.splice(-1, 1, { type, text: last.text + text })
-            else said.push({ type, text, signature })
+            const last = answered.at(-1)
+            if (last?.type === 'text' && last.signature === undefined && signature === undefined) answered.splice(-1, 1, { type, text: last.text + text })
+            else answered.push({ type, text, signature })
             if (text !== '') yield { type, text }
           } else {
             const { url } = await media.keep(piece.bytes, { prefix: 'gen', signal })
-            said.push({ type: 'picture', address: url, signature })
+            answered.push({ type: 'picture', address: url, signature })
             yield { type: 'image', url, alt: toAlt(prompt) }
           }
         }
-        if (said.every((part) => part.type === 'text' && part.text === '')) throw refusals.noData()
+        if (answered.every((part) => part.type === 'text' && part.text === '')) throw refusals.noData()
         signal.throwIfAborted()
         const asked = [...shown.map((address) => ({ type: 'picture', address }) as const), { type: 'text', text: prompt } as const]
-        conversations.keep({ ...conversation, references: [], turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: said }] })
+        conversations.update({ ...conversation, references: [], turns: [...turns, { role: 'person', parts: asked }, { role: 'model', parts: answered }] })
       } catch (error) {
         throw toRefusal(error, { signal, log })
       } finally {
         running--
-        if (took) await usage.addCall({ model, ...took })
+        if (tokens) await usage.addCall({ model, ...tokens })
       }
     }
     return { chatId, ratio, skipped: () => skipped, pieces: pieces() }
   }
 }
 
-const addressesIn = (turns: readonly SaidTurn[]): readonly string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
+const addressesIn = (turns: readonly StoredTurn[]): readonly string[] => turns.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'picture' ? [part.address] : [])))
 
-/** What was said, with the pictures that could be read. */
-function toTurns(turns: readonly SaidTurn[], read: ReadonlyMap<string, Picture>): ImageMessage['turns'] {
+/** The turns with the images that could be read. */
+function toTurns(turns: readonly StoredTurn[], read: ReadonlyMap<string, Picture>): ImageMessage['turns'] {
   const all = turns.map(({ role, parts }) => ({
     role,
     parts: parts.flatMap((part): ImageMessage['turns'][number]['parts'] => {
@@ -121,20 +121,20 @@ function toTurns(turns: readonly SaidTurn[], read: ReadonlyMap<string, Picture>)
   return all.filter(({ parts }) => parts.length > 0)
 }
 
-/** An answer as the events of a stream; a failure is one of them, and the last one is always `done`. */
-export async function* framesOf({ chatId, ratio, pieces }: ImageAnswer, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
+/** An answer as server-sent events; a failure is an event, and the last one is always `done`. */
+export async function* toEvents({ chatId, ratio, pieces }: ImageAnswer, log: Logger): AsyncGenerator<ServerEvent<ImageChatEvent>> {
   yield { event: 'chatId', data: { chatId, aspectRatio: ratio } }
   try {
     for await (const { type: event, ...data } of pieces) yield { event, data }
   } catch (error) {
-    if (!(error instanceof Refusal)) log.error({ err: error }, 'a conversation about images failed')
+    if (!(error instanceof Refusal)) log.error({ err: error }, 'image conversation failed')
     yield { event: 'error', data: error instanceof Refusal ? { error: error.code, reason: error.reason } : { error: 'internal_error', reason: 'Something went wrong inside the service. Its log has the details.' } }
   }
   yield { event: 'done', data: {} }
 }
 
-/** An answer as a whole. */
-export async function wholeOf({ chatId, ratio, pieces, skipped }: ImageAnswer, prompt: string): Promise<ImageChatAnswer> {
+/** A complete answer. */
+export async function toAnswer({ chatId, ratio, pieces, skipped }: ImageAnswer, prompt: string): Promise<ImageChatAnswer> {
   let [text, url]: [string, string | null] = ['', null]
   for await (const piece of pieces) {
     if (piece.type === 'text') text += piece.text

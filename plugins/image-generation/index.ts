@@ -12,14 +12,14 @@ import { usage } from '../usage/port.ts'
 import { canMake, namesOf } from './providers.ts'
 import { createConversations } from './conversations.ts'
 import { createDurations, createGenerate } from './generate.ts'
-import { createImageChat, framesOf, wholeOf } from './image-chat.ts'
+import { createImageChat, toEvents, toAnswer } from './image-chat.ts'
 import { aspects, imageGenerators } from './port.ts'
 import { createReadReferences } from './references.ts'
 import { routes } from './routes.ts'
 import { checkPrompt, ImageVariables } from './schemas.ts'
 import { createGeneratingSource, createImageTool } from './source.ts'
 
-/** Images that models make: by route, in a conversation, and for chat. */
+/** Image generation: by route, in conversations, and for chat. */
 export default definePlugin({
   name: 'image-generation',
   tag: 'Media',
@@ -31,17 +31,17 @@ export default definePlugin({
 }).setup(({ needs, options: { timeoutMs }, env, log, signal: closing }) => {
   const { media, usage } = needs
   const generators = needs.generators.filter((each) => each !== undefined)
-  const providers = { generators, usual: env.IMAGE_GEN_PROVIDER }
-  if (!namesOf(providers).includes(providers.usual)) log.warn({ variable: 'IMAGE_GEN_PROVIDER' }, 'names no provider; the first one with a key makes images')
+  const providers = { generators, preferred: env.IMAGE_GEN_PROVIDER }
+  if (!namesOf(providers).includes(providers.preferred)) log.warn({ variable: 'IMAGE_GEN_PROVIDER' }, 'unknown provider ignored, using the first one with a key')
   const durations = createDurations()
   const generate = createGenerate({ ...needs, providers, allowed: env.IMAGE_MODELS_ALLOWED, durations, timeoutMs, log })
-  const talking = generators.find(({ converse }) => converse !== undefined)
-  const talk = createImageChat({ media, usage, timeoutMs, log, generator: talking, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
+  const conversational = generators.find(({ converse }) => converse !== undefined)
+  const imageChat = createImageChat({ media, usage, timeoutMs, log, generator: conversational, conversations: createConversations(needs), readReferences: createReadReferences(needs) })
   const available = canMake(providers)
 
   return {
     gives: {
-      features: { imageGenerate: available, imageGenerateChat: talking !== undefined },
+      features: { imageGenerate: available, imageGenerateChat: conversational !== undefined },
       source: createGeneratingSource({ generate, usage, durations, available, longestMs: timeoutMs }),
       tool: available && !needs.demoLock?.playground ? createImageTool({ generate, usage, durations }) : undefined,
     },
@@ -60,8 +60,8 @@ export default definePlugin({
         const { prompt, stream } = call.body
         checkPrompt(prompt)
         usage.countGeneration(shareHolder(call, env.TRUST_PROXY))
-        const turn = talk(call.body, AbortSignal.any([call.signal, closing]))
-        return { status: 200, body: stream ? framesOf(turn, log) : await wholeOf(turn, prompt) }
+        const turn = imageChat(call.body, AbortSignal.any([call.signal, closing]))
+        return { status: 200, body: stream ? toEvents(turn, log) : await toAnswer(turn, prompt) }
       },
     },
   }

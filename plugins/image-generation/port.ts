@@ -1,7 +1,7 @@
 import { slot } from '../../kernel/index.ts'
 import type { Picture, TokenUsage } from '../llm/port.ts'
 
-/** The shapes that a picture may be asked for in. */
+/** The formats of a single image. */
 export const aspects = ['landscape', 'square', 'portrait'] as const
 export type Aspect = (typeof aspects)[number]
 
@@ -9,59 +9,59 @@ export type Aspect = (typeof aspects)[number]
 export const ratios = ['1:1', '3:2', '2:3', '16:9', '9:16'] as const
 export type Ratio = (typeof ratios)[number]
 
-/** How good a picture has to be: `draft` to choose from, `final` to go into a page. */
+/** The quality of an image: `draft` to choose from, `final` for pages. */
 export type ImageTier = 'draft' | 'final'
 
-/** What every request for a picture comes with. */
-interface Asked {
+/** The common part of all image requests. */
+interface ImageRequest {
   readonly prompt: string
   readonly model: string
   readonly tier: ImageTier
-  /** Milliseconds for everything. */
+  /** The time limit of the request. */
   readonly timeoutMs: number
-  /** Aborts when the picture is no longer needed. */
+  /** Aborts when the image is no longer needed. */
   readonly signal: AbortSignal
-  /** Takes what the call took, once, as far as the provider tells it. */
+  /** Receives the token usage of the call once, if the provider reports it. */
   spent(usage: TokenUsage): void
 }
 
-export interface ImageOrder extends Asked {
+export interface ImageOrder extends ImageRequest {
   readonly aspect: Aspect
 }
 
-/** What a provider signs a part of its answer with, to be sent back with it. */
+/** The signature of a provider for a part of its answer, to be sent back with it. */
 interface Signed {
   readonly signature?: string | undefined
 }
 
-/** What was said at one time in a conversation; `Shown` is how a picture stands in it. */
-export interface Turn<Shown> {
+/** One turn of a conversation; `Image` is the representation of an image in it. */
+export interface Turn<Image> {
   readonly role: 'person' | 'model'
-  readonly parts: readonly (Signed & ({ readonly type: 'text'; readonly text: string } | ({ readonly type: 'picture' } & Shown)))[]
+  readonly parts: readonly (Signed & ({ readonly type: 'text'; readonly text: string } | ({ readonly type: 'picture' } & Image)))[]
 }
 
 /** The next message of a conversation. */
-export interface ImageMessage extends Asked {
+export interface ImageMessage extends ImageRequest {
   readonly ratio: Ratio
-  /** What was said before, oldest first. */
+  /** The previous turns, oldest first. */
   readonly turns: readonly Turn<{ readonly picture: Picture }>[]
-  /** What the message is about. */
+  /** The images that the message refers to. */
   readonly pictures: readonly Picture[]
 }
 
-/** A text may be empty where its signature is not. */
+/** A text may be empty if it has a signature. */
 export type ImagePiece = Signed & ({ readonly type: 'text'; readonly text: string } | { readonly type: 'image'; readonly bytes: Uint8Array })
 
-/** A model that makes pictures. What it gives comes from outside, and is checked like an upload. */
+/** An image provider. Its images are untrusted and verified like uploads. */
 export interface ImageGenerator {
-  /** As requests and IMAGE_GEN_PROVIDER name it, such as `openai`. */
+  /** The name in requests and in IMAGE_GEN_PROVIDER, such as `openai`. */
   readonly provider: string
   modelOf(tier: ImageTier): string
-  /** Makes one picture. Throws a `ModelFailure`; `undefined` is an answer without a picture. */
+  /** Generates one image. Throws a `ModelFailure`; `undefined` is an answer without an image. */
   make(order: ImageOrder): Promise<Uint8Array | undefined>
-  /** Goes on with a conversation, and tells its pieces as they arrive. Throws a `ModelFailure`; leaving the loop closes the connection. */
+  /** Continues a conversation and yields its pieces as they arrive. Throws a `ModelFailure`; leaving the loop closes the connection. */
   converse?(message: ImageMessage): AsyncIterable<ImagePiece>
 }
 
-/** What makes pictures, one for each provider; `undefined` stands for one that is not set up. */
+/** Image generators, one per provider; `undefined` stands for one that is not configured. */
 export const imageGenerators = slot<ImageGenerator | undefined>('image-generation.generators')

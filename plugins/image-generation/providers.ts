@@ -3,44 +3,37 @@ import { loadSharp } from '../media/port.ts'
 import type { Aspect, ImageGenerator } from './port.ts'
 import { refusals } from './refusals.ts'
 
-/** The provider for one request. */
-export interface Chosen {
-  readonly generator: ImageGenerator
-  /** Another one was asked for, which has no key. */
-  readonly isFallback: boolean
-}
-
-/** What requests may choose among. */
+/** The providers that requests choose from. */
 export interface Providers {
   readonly generators: readonly ImageGenerator[]
-  /** The one that is used where a request names none. */
-  readonly usual: string
+  /** The name of the default provider. */
+  readonly preferred: string
 }
 
 const builtin = ['openai', 'gemini', 'placeholder']
 
-/** The names that requests may use. */
+/** The valid provider names. */
 export const namesOf = ({ generators }: Providers): readonly string[] => [...new Set([...builtin, ...generators.map(({ provider }) => provider)])]
 
-/** The provider that a request gets. Refuses with 400 `unknown_provider`, and with 503 `image_provider_missing` where there is none. */
-export function choose(asked: string | undefined, providers: Providers): Chosen {
-  const { generators, usual } = providers
+/** The provider for a request; a fallback if the requested one has no key. Refuses with 400 `unknown_provider` and 503 `image_provider_missing`. */
+export function choose(requested: string | undefined, providers: Providers): { readonly generator: ImageGenerator; readonly isFallback: boolean } {
+  const { generators, preferred } = providers
   const known = namesOf(providers)
-  const name = asked?.toLowerCase()
+  const name = requested?.toLowerCase()
   if (name !== undefined && !known.includes(name)) throw refusals.unknownProvider(known.join(', '))
-  const wanted = name ?? usual
+  const wanted = name ?? preferred
   const exact = [...generators, placeholder].find(({ provider }) => provider === wanted)
   const generator = exact ?? generators[0]
   if (!generator) throw refusals.providerMissing()
   return { generator, isFallback: name !== undefined && !exact }
 }
 
-/** Whether a request that names no provider gets an image. */
-export const canMake = ({ generators, usual }: Providers): boolean => generators.length > 0 || usual === placeholder.provider
+/** Whether requests without a provider can be served. */
+export const canMake = ({ generators, preferred }: Providers): boolean => generators.length > 0 || preferred === placeholder.provider
 
 const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = { landscape: [1536, 1024], square: [1024, 1024], portrait: [1024, 1536] }
 
-/** Makes pictures without a model and without the network: from one colour to another, the same for the same prompt. */
+/** Generates a colour gradient from the prompt, without a model or network access. */
 export const placeholder: ImageGenerator = {
   provider: 'placeholder',
   modelOf: () => 'placeholder',

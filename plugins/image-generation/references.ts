@@ -4,21 +4,21 @@ import { readUpTo, type Media } from '../media/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { ratios, type Aspect, type Ratio } from './port.ts'
 
-/** Of a picture from elsewhere. */
+/** The limits of one download. */
 const maxBytes = 5 * 1024 * 1024
 const timeoutMs = 8_000
-/** Of all pictures of a message: what the provider takes, before they are written in base64. */
-const maxTogether = 14 * 1024 * 1024
+/** The total size of the images in a message that providers accept, before base64. */
+const maxTotalBytes = 14 * 1024 * 1024
 
-/** Reads pictures, by their addresses. What cannot be read, or is too large beside those before it, is left out. */
+/** Reads images by their addresses. Unreadable images, and those that exceed the total size, are omitted. */
 export type ReadReferences = (addresses: Iterable<string>, signal: AbortSignal) => Promise<ReadonlyMap<string, Picture>>
 
-/** Makes the reader of the pictures that a conversation is about: those of this service from where they are stored, others by the guarded way. */
+/** Creates the reader of reference images: stored files are read directly, others downloaded through `outbound`. */
 export function createReadReferences({ media, outbound }: { readonly media: Media; readonly outbound: Outbound }): ReadReferences {
   const read = async (address: string, signal: AbortSignal): Promise<Picture | undefined> => {
     try {
       const own = await media.open(address)
-      const bytes = own ? await readUpTo(own, maxTogether) : await download(address, signal)
+      const bytes = own ? await readUpTo(own, maxTotalBytes) : await download(address, signal)
       return bytes && (await media.check(bytes))
     } catch (error) {
       if (error instanceof Refusal) return undefined
@@ -34,7 +34,7 @@ export function createReadReferences({ media, outbound }: { readonly media: Medi
     let total = 0
     for (const address of addresses) {
       const picture = await read(address, signal)
-      if (!picture || total + picture.bytes.length > maxTogether) continue
+      if (!picture || total + picture.bytes.length > maxTotalBytes) continue
       total += picture.bytes.length
       pictures.set(address, picture)
     }
@@ -43,10 +43,8 @@ export function createReadReferences({ media, outbound }: { readonly media: Medi
 }
 
 const named: ReadonlyMap<string, Ratio> = new Map<Aspect, Ratio>([['landscape', '3:2'], ['square', '1:1'], ['portrait', '2:3']])
-const largest = 32
-const widest = 3
 
-/** The ratio that a client asks for: a word, or numbers such as `4:3`, which become the nearest ratio there is. */
+/** The ratio that a client requests: a word, or numbers such as `4:3`, which are mapped to the nearest supported ratio. */
 export function toRatio(text: string | undefined): Ratio | undefined {
   const word = text?.trim().toLowerCase() ?? ''
   const [, width, height] = /^(\d{1,2}):(\d{1,2})$/.exec(word) ?? []
@@ -57,7 +55,7 @@ const numbers = /(?<!\d|:)(?<at>\bat\s+)?(?<width>\d{1,2}):(?<height>\d{1,2})(?!
 const wide = /\b(?:widescreen|wide-screen|ultra-?wide|ultra wide)\b/i
 const orientation = /\b(portrait|landscape)\s+(?:aspect\s+)?(?:ratio|aspect|orientation|format)\b|\b(?:ratio|aspect|orientation|format)(?:\s+(?:is|of|in)|\s?[:=])?\s+(portrait|landscape)\b/i
 
-/** The ratio that a prompt names; times of day are none. */
+/** The ratio that a prompt mentions; times of day are ignored. */
 export function ratioIn(prompt: string): Ratio | undefined {
   for (const { groups = {} } of prompt.matchAll(numbers)) {
     const isTime = groups['at'] !== undefined || groups['time'] !== undefined
@@ -70,8 +68,8 @@ export function ratioIn(prompt: string): Ratio | undefined {
 }
 
 function nearest(width: number, height: number): Ratio | undefined {
-  const isOne = [width, height].every((side) => side >= 1 && side <= largest) && width / height <= widest && height / width <= widest
-  if (!isOne) return undefined
+  const isRatio = [width, height].every((side) => side >= 1 && side <= 32) && width / height <= 3 && height / width <= 3
+  if (!isRatio) return undefined
   const distance = (ratio: Ratio): number => {
     const [w, h] = ratio.split(':').map(Number)
     return Math.abs(Math.log((width / height) * (Number(h) / Number(w))))

@@ -7,19 +7,17 @@ import { toAlt, type Durations, type Generate } from './generate.ts'
 import { aspects } from './port.ts'
 
 const progressEveryMs = 1_000
-/** Until the picture is there. */
-const mostPercent = 95
+/** The progress shown until the image is finished. */
+const maxPercent = 95
 
-export interface GeneratingParts {
+interface GeneratingOptions {
   readonly generate: Generate
-  readonly usage: Pick<UsageLog, 'countGeneration'>
+  readonly usage: Pick<UsageLog, 'addCall' | 'countGeneration'>
   readonly durations: Durations
-  readonly available: boolean
-  readonly longestMs: number
 }
 
-/** Makes the source of images of chat that has them made, within the limit of `POST /image/generate`. */
-export function createGeneratingSource({ generate, usage, durations, available, longestMs }: GeneratingParts): ImageSource {
+/** Creates the image source that generates images for chat, within the rate limit of `POST /image/generate`. */
+export function createGeneratingSource({ generate, usage, durations, available, longestMs }: GeneratingOptions & { readonly available: boolean; readonly longestMs: number }): ImageSource {
   return {
     kind: 'generated',
     available,
@@ -27,7 +25,7 @@ export function createGeneratingSource({ generate, usage, durations, available, 
     async find({ query, signal, holder, spent, progress }) {
       usage.countGeneration(holder)
       const begun = performance.now()
-      const ticking = setInterval(() => progress(Math.min(mostPercent, (100 * (performance.now() - begun)) / durations.usual)), progressEveryMs)
+      const ticking = setInterval(() => progress(Math.min(maxPercent, (100 * (performance.now() - begun)) / durations.expected)), progressEveryMs)
       try {
         const prompt = `A picture for a website, without any text or logo in it. It shows: ${query}`
         const { url } = await generate({ prompt, aspect: 'landscape', tier: 'final', signal, spent })
@@ -39,20 +37,20 @@ export function createGeneratingSource({ generate, usage, durations, available, 
   }
 }
 
-const everyMs = 500
-/** What people are told, by how much of the usual time is over. */
+const toolProgressMs = 500
+/** Progress messages by percentage of the expected time. */
 const stages = [[0, 'Preparing the image'], [15, 'Sketching the image'], [40, 'Drawing the image'], [75, 'Finishing the image'], [95, 'Almost done']] as const
 
 const word = (longest: number) => v.optional(v.pipe(v.string(), v.trim(), v.maxLength(longest)))
 
-/** The tool with which agents have a picture made. */
-export function createImageTool({ generate, usage, durations }: { readonly generate: Generate; readonly usage: Pick<UsageLog, 'addCall' | 'countGeneration'>; readonly durations: Durations }): Tool {
+/** The agent tool that generates an image. */
+export function createImageTool({ generate, usage, durations }: GeneratingOptions): Tool {
   return defineTool({
     name: 'image.generate',
-    description: 'Has a new picture made and stored, for an image field of a block. It takes half a minute and costs money: call it only where somebody wants a new picture.',
+    description: 'Generates and stores a new image for an image field of a block. It takes half a minute and costs money: call it only if the user wants a new image.',
     // outputFormat, blockId and pageSlug may be sent and are ignored: none of them changes the picture.
     input: v.object({
-      prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the picture shows.')),
+      prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the image shows.')),
       aspectRatio: v.optional(v.picklist(aspects), 'landscape'),
       quality: v.optional(v.picklist(['draft', 'final']), 'final'),
       style: v.pipe(word(200), v.description('Such as a photo or a drawing.')),
@@ -69,16 +67,16 @@ export function createImageTool({ generate, usage, durations }: { readonly gener
     const calls: ModelSpending[] = []
     const begun = performance.now()
     const progress = (): void => {
-      const share = (100 * (performance.now() - begun)) / durations.usual
+      const share = (100 * (performance.now() - begun)) / durations.expected
       const [percent, stage] = stages.findLast(([from]) => share >= from) ?? stages[0]
       imageProgress?.(percent, stage)
     }
     progress()
-    const ticking = setInterval(progress, everyMs)
+    const ticking = setInterval(progress, toolProgressMs)
     try {
-      const whole = promptOf({ prompt, style, background, blockType, aspectRatio }, context)
-      const { url, width, height } = await generate({ prompt: whole, aspect: aspectRatio, tier: quality, signal, spent: (call) => calls.push(call) })
-      imageProgress?.(100, 'The image is there')
+      const fullPrompt = promptOf({ prompt, style, background, blockType, aspectRatio }, context)
+      const { url, width, height } = await generate({ prompt: fullPrompt, aspect: aspectRatio, tier: quality, signal, spent: (call) => calls.push(call) })
+      imageProgress?.(100, 'The image is finished')
       return { imageUrl: url, alt: toAlt(prompt), width, height }
     } finally {
       clearInterval(ticking)
@@ -87,7 +85,7 @@ export function createImageTool({ generate, usage, durations }: { readonly gener
   })
 }
 
-interface Wanted {
+interface ToolInput {
   readonly prompt: string
   readonly style: string | undefined
   readonly background: string
@@ -95,7 +93,7 @@ interface Wanted {
   readonly aspectRatio: string
 }
 
-function promptOf({ prompt, style, background, blockType, aspectRatio }: Wanted, { blockContext }: ToolContext): string {
+function promptOf({ prompt, style, background, blockType, aspectRatio }: ToolInput, { blockContext }: ToolContext): string {
   const about = blockContext && [blockContext.pageTitle, ...blockContext.headings].filter(Boolean).join(' · ').slice(0, 300)
   return [
     'A picture for a website, without any text, logo or watermark in it.',

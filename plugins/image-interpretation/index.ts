@@ -8,12 +8,12 @@ import { interpret } from './interpret.ts'
 import { refusals } from './refusals.ts'
 import { purposes, routes } from './routes.ts'
 
-/** Providers in the order in which they are asked. */
+/** Providers in order of preference. */
 const preferred = ['openai', 'anthropic', 'gemini']
-/** Pictures are held in memory until their model has answered. */
-const mostAtOnce = 8
+/** Images are held in memory until the model has answered. */
+const maxConcurrent = 8
 
-/** Models that say what an image shows. */
+/** Descriptions of images by models. */
 export default definePlugin({
   name: 'image-interpretation',
   tag: 'Media',
@@ -23,9 +23,9 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { media, usage, models, seeing }, env, log, signal: closing }) => {
   const clients = [...models, ...seeing].filter((each) => each !== undefined)
-  const placeOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
-  const [client] = clients.toSorted((a, b) => placeOf(a) - placeOf(b))
-  const limited = createLimiter(mostAtOnce)
+  const rankOf = ({ provider }: { readonly provider: string }): number => [...preferred, provider].indexOf(provider)
+  const [client] = clients.toSorted((a, b) => rankOf(a) - rankOf(b))
+  const limited = createLimiter(maxConcurrent)
   return {
     gives: { features: { interpret: client !== undefined } },
     handlers: {

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineRoutes, gates } from '../../kernel/index.ts'
 import { imageUpload } from '../media/port.ts'
 
-/** What a description is for. */
+/** The purposes of a description. */
 export const purposes = ['edit-context', 'alt'] as const
 export type Purpose = (typeof purposes)[number]
 
@@ -23,7 +23,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'plan',
     sites: 'none',
-    summary: 'Describes an image, sent in the field `image` of a form, for an edit or, with the field `purpose` as `alt`, for people who cannot see it; nothing is stored.',
+    summary: 'Describes an image from the form field `image`; with `alt` in the field `purpose`, as an alt text. Nothing is stored.',
     ...form,
     replies: { 200: Interpretation },
     refusals: { ...refusals, 502: 'interpretation_failed', 503: 'vision_not_configured' },

@@ -6,16 +6,12 @@ import type { ModelClient, ModelPiece, TokenUsage } from './model.ts'
 import { anthropicSettings } from './settings.ts'
 import { toRequest } from './to-request.ts'
 
-export interface AnthropicOptions extends Connection {
-  readonly cache: boolean
-}
-
 /**
- * Calls models of Anthropic. Everything that the library would read from the environment is given to it instead.
+ * Creates the client for Anthropic models. Every setting that the library would read from the environment is passed explicitly.
  *
- * Rejects with a ModelFailure where the library, an optional dependency, is not installed.
+ * Rejects with a ModelFailure if the library, an optional dependency, is not installed.
  */
-export async function createAnthropic({ cache, ...connection }: AnthropicOptions): Promise<ModelClient['stream']> {
+export async function createAnthropic({ cache, ...connection }: Connection & { readonly cache: boolean }): Promise<ModelClient['stream']> {
   const { apiKey, timeoutMs } = connection
   const { default: Anthropic, APIError } = await importLibrary()
   const failures = failuresOf({ ...anthropicSettings, secret: apiKey })
@@ -31,7 +27,7 @@ export async function createAnthropic({ cache, ...connection }: AnthropicOptions
     failures,
     async *call(call, signal) {
       const request = { body: toRequest(call, { cache }), signal, stream: true }
-      // `messages.create` would print to the console what it thinks of a model.
+      // `messages.create` prints deprecation warnings to the console.
       const { data, request_id: requestId } = await anthropic.post<AsyncIterable<RawMessageStreamEvent>>('/v1/messages', request).withResponse()
       yield* toPieces(data, failures, requestId)
     },
@@ -43,12 +39,12 @@ export async function createAnthropic({ cache, ...connection }: AnthropicOptions
   })
 }
 
-/** Takes longer than this service takes to start. Bundlers let an import in a `try` fail when it is run. */
+/** Loaded on first use, which keeps startup fast. Inside `try`, bundlers let a missing package fail at run time. */
 async function importLibrary() {
   try {
     return await import('@anthropic-ai/sdk')
   } catch (cause) {
-    throw new ModelFailure('uninstalled', 'The package @anthropic-ai/sdk is not installed, so no model of Anthropic can be called. Run npm install @anthropic-ai/sdk, and restart the server.', { provider: 'Anthropic', cause })
+    throw new ModelFailure('uninstalled', 'The package @anthropic-ai/sdk is not installed, so Anthropic models cannot be called. Run npm install @anthropic-ai/sdk, and restart the server.', { provider: 'Anthropic', cause })
   }
 }
 
@@ -68,7 +64,7 @@ interface ReportedUsage {
 
 const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
-/** What the counts are after a report; counts that it leaves out stay. */
+/** The usage after a report; missing counts stay as they are. */
 function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUsage {
   return {
     inputTokens: report?.input_tokens ?? before.inputTokens,
@@ -78,12 +74,8 @@ function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUs
   }
 }
 
-/**
- * Reads the events of a message as pieces of an answer.
- *
- * Throws where the answer is none: declined, cut off by its length, or ended by the connection before its own end.
- */
-export async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
+/** Converts the events of a message to pieces of an answer. Throws if the model declined, the length limit was reached or the stream broke off. */
+async function* toPieces(events: AsyncIterable<RawMessageStreamEvent>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
   let usage = nothing
   let isTool = false
   let isOver = false

@@ -3,22 +3,22 @@ import type { Outbound } from '../outbound/port.ts'
 import { ModelFailure, type Failures } from './failure.ts'
 import type { ModelCall, ModelClient, ModelPiece } from './model.ts'
 
-/** What the library of a provider is given to call its models. */
+/** How the library of a provider calls its models. */
 export interface Connection {
-  /** Blank for services that ask for none. */
+  /** Empty for services without keys. */
   readonly apiKey: string
   readonly baseUrl: string
-  /** For a whole call, from the request to the end of the answer. */
+  /** The time limit from the request to the end of the answer. */
   readonly timeoutMs: number
   readonly log: Logger
   readonly outbound: Pick<Outbound, 'stream'>
 }
 
-/** The options that libraries of providers share: one try, through the guarded way out, and warnings without their details. */
+/** The options shared by the libraries of all providers: one attempt, through `outbound`, and warnings without details. */
 export function libraryOptions(library: string, { baseUrl, timeoutMs, log, outbound }: Connection) {
-  // The details may be content.
+  // The details may contain content.
   const warn = (message: string): void => log.warn({ library }, message)
-  // `within` ends a call in time; a timeout of the library would read as a broken connection.
+  // `within` enforces the time limit; a timeout of the library would look like a broken connection.
   const timeout = 2 * timeoutMs
   return {
     baseURL: baseUrl,
@@ -30,18 +30,18 @@ export function libraryOptions(library: string, { baseUrl, timeoutMs, log, outbo
   } as const
 }
 
-export interface Within {
+interface WithinOptions {
   readonly timeoutMs: number
   readonly failures: Failures
-  /** Makes one call; libraries may end an aborted stream as if the answer were over. */
+  /** Makes one call; libraries may end an aborted stream as if the answer were complete. */
   call(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
-  /** Names what a library threw. */
+  /** Converts an error of the library. */
   toFailure(error: unknown): ModelFailure
 }
 
-/** Makes calls that end with their time or with the caller, and fail as what ended them. */
-export function within({ timeoutMs, failures, call, toFailure }: Within): ModelClient['stream'] {
-  return async function* stream(asked, signal) {
+/** Wraps calls so that they end at the time limit or when the caller aborts, and fail accordingly. */
+export function within({ timeoutMs, failures, call, toFailure }: WithinOptions): ModelClient['stream'] {
+  return async function* stream(request, signal) {
     const timeout = AbortSignal.timeout(timeoutMs)
     const either = AbortSignal.any([signal, timeout])
     const ended = (): ModelFailure | undefined =>
@@ -49,7 +49,7 @@ export function within({ timeoutMs, failures, call, toFailure }: Within): ModelC
     const early = ended()
     if (early) throw early
     try {
-      yield* call(asked, either)
+      yield* call(request, either)
     } catch (error) {
       throw ended() ?? (error instanceof ModelFailure ? error : toFailure(error))
     }
@@ -58,16 +58,15 @@ export function within({ timeoutMs, failures, call, toFailure }: Within): ModelC
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
-/** What a call needs. Whatever else a library would tell about this machine stays here. */
+/** The headers that a call needs; others, which describe this machine, are dropped. */
 const sentHeaders: ReadonlySet<string> = new Set(['anthropic-beta', 'anthropic-version', 'authorization', 'x-api-key'])
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 
 /**
- * Makes a fetch for the library of a provider, which posts to addresses below one base and nothing else.
+ * Creates the fetch function for the library of a provider, which can only post to addresses below one base.
  *
- * The operator chose the base, so that it may lie on a private network. Redirects are not followed: the request carries the
- * key, which is meant for the base alone.
+ * The operator configured the base, which may be on a private network. Redirects are not followed, because the request carries the key.
  */
 export function guardedFetch(outbound: Pick<Outbound, 'stream'>, { base, timeoutMs }: { readonly base: string; readonly timeoutMs: number }): Fetch {
   const { origin, pathname } = new URL(base)
@@ -75,14 +74,14 @@ export function guardedFetch(outbound: Pick<Outbound, 'stream'>, { base, timeout
   return async (input, { headers, body, signal } = {}) => {
     const url = new URL(input instanceof Request ? input.url : input)
     if (url.origin !== origin || !url.pathname.startsWith(below)) {
-      throw new Error('a call of the model may go to its base address only')
+      throw new Error('model calls are restricted to their base address')
     }
     const left = new AbortController()
     const answer = await outbound.stream(url, {
       method: 'POST',
       json: Buffer.from(typeof body === 'string' ? body : ''),
       headers: Object.fromEntries([...new Headers(headers)].filter(([name]) => sentHeaders.has(name))),
-      maxBytes: mostBytes,
+      maxBytes,
       timeoutMs,
       followsRedirects: false,
       allowOrigins: [origin],

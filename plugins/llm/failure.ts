@@ -1,34 +1,34 @@
 /**
- * Why a call gave no whole answer. `overload` and `network` may pass by themselves; `provider` needs somebody to change a
- * setting, `uninstalled` a package; `refused` and `truncated` are the model's own ends; `aborted` is the caller's.
+ * Why a call produced no complete answer. `overload` and `network` may be temporary; `provider` requires a change of settings,
+ * `uninstalled` a package; with `refused` and `truncated` the model ended the answer, with `aborted` the caller.
  */
 export type ModelFailureKind = 'overload' | 'network' | 'timeout' | 'provider' | 'uninstalled' | 'refused' | 'truncated' | 'aborted'
 
-/** What a provider said of a call that failed, for the log alone. */
-export interface ProviderWords {
+/** What the provider reported about a failed call, for the log only. */
+interface ProviderReport {
   readonly requestId?: string | undefined
   readonly type?: string | undefined
   readonly text?: string | undefined
 }
 
-/** A call that failed. Its reason names the provider, the remedy and the variable, and holds nothing of what the provider said. */
+/** A failed call. Its reason names the provider, the remedy and the variable, and quotes nothing of what the provider reported. */
 export class ModelFailure extends Error {
   override readonly name = 'ModelFailure'
   readonly kind: ModelFailureKind
   readonly reason: string
-  /** As people know it, such as `Anthropic`; `undefined` where they would not. */
+  /** The well-known name, such as `Anthropic`; `undefined` for other services. */
   readonly provider: string | undefined
-  /** The HTTP status, or the one that stands for an error in the middle of an answer. */
+  /** The HTTP status, or the equivalent of an error within a stream. */
   readonly status: number | undefined
-  /** How long the provider asked to wait. */
+  /** The delay that the provider asked for. */
   readonly retryAfterMs: number | undefined
-  readonly said: ProviderWords
+  readonly said: ProviderReport
 
   constructor(kind: ModelFailureKind, reason: string, { provider, status, retryAfterMs, said = {}, cause }: {
     readonly provider: string | undefined
     readonly status?: number | undefined
     readonly retryAfterMs?: number | undefined
-    readonly said?: ProviderWords
+    readonly said?: ProviderReport
     readonly cause?: unknown
   }) {
     super(reason, cause === undefined ? {} : { cause })
@@ -40,28 +40,28 @@ export class ModelFailure extends Error {
     this.said = said
   }
 
-  /** What operators look for in the log. */
+  /** The facts for the log. */
   toLog() {
     const { kind, status, reason, said } = this
     return { kind, status, reason, ...said }
   }
 }
 
-/** What an operator has to do with a provider: its name, and the variables that may be wrong. */
-export interface ProviderSettings {
-  /** As people know it, such as `Anthropic`; `undefined` where they would not. */
+/** What failures mention about a provider: its name, and the variables to check. */
+interface ProviderSettings {
+  /** The well-known name, such as `Anthropic`; `undefined` for other services. */
   readonly provider: string | undefined
   readonly key: string
   readonly address: string
   readonly models: string
-  /** The key itself, which a provider may repeat. */
+  /** The key itself, removed from quoted messages. */
   readonly secret: string
 }
 
-/** What is known of a failed call: its status, or the type of an error that came in the middle of an answer. */
-export interface Symptoms {
+/** What is known about a failed call: its status, or the type of an error within the stream. */
+interface Symptoms {
   readonly status?: number | undefined
-  /** Those of the answer, of which `retry-after` and `date` count. */
+  /** Of the answer; `retry-after` and `date` are read. */
   readonly headers?: Pick<Headers, 'get'> | undefined
   readonly requestId?: string | null | undefined
   readonly type?: string | null | undefined
@@ -69,23 +69,20 @@ export interface Symptoms {
   readonly cause?: unknown
 }
 
-/** Names failures of calls to one provider. */
+/** Creates the failures of one provider. */
 export interface Failures {
-  /** By status and type, never by words. */
+  /** Decided by status and type, never by the message. */
   of(symptoms: Symptoms): ModelFailure
-  /** The connection could not be made, or ended before the answer did. */
+  /** The connection failed, or broke before the end of the answer. */
   brokenOff(symptoms?: Symptoms): ModelFailure
-  /** The caller wants no answer any more. */
   aborted(): ModelFailure
-  /** The answer took longer than it may. */
   tookTooLong(milliseconds: number): ModelFailure
-  /** The model declined. */
   refused(symptoms: Symptoms): ModelFailure
-  /** The answer reached the length that it may have. */
+  /** The answer reached its length limit. */
   truncated(symptoms: Symptoms): ModelFailure
 }
 
-/** The status that goes with each type of error, for errors that arrive after a status of 200. */
+/** The status of each error type, for errors that arrive after a status of 200. */
 const statusOfType: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
   ['authentication_error', 401],
@@ -102,20 +99,20 @@ const statusOfType: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ])
 
-/** Makes what names the failures of a provider. */
+/** Creates the failures for a provider. */
 export function failuresOf(settings: ProviderSettings): Failures {
   const { provider, key, address, models } = settings
   const remedies: ReadonlyMap<number, string> = new Map([
     [400, `did not accept the request. Check that the account has credit, and the models in ${models}.`],
     [401, `did not accept the key. Check ${key} in the environment of the server, and restart it.`],
-    [402, `asks for payment. Check the billing of the account that ${key} belongs to.`],
-    [403, `does not allow this with the key. Check what ${key} may use.`],
+    [402, `requires payment. Check the billing of the account that ${key} belongs to.`],
+    [403, `does not allow this with the key. Check the permissions of ${key}.`],
     [404, `does not know the model or the address. Check ${models}, and ${address}.`],
-    [413, 'finds the request too large. Select one block and ask for a change to it.'],
+    [413, 'rejected the request as too large. Select one block and ask for a change to it.'],
     [429, `takes no more requests for now: the limit of the account is reached. Wait, or raise the limits of the account that ${key} belongs to.`],
   ])
   const failure = (kind: ModelFailureKind, what: string, { status, headers, cause, ...said }: Symptoms = {}): ModelFailure =>
-    new ModelFailure(kind, `${provider ?? 'The provider of the language model'} ${what}`, { provider, status, retryAfterMs: waitIn(headers), said: wordsOf(said, settings.secret), cause })
+    new ModelFailure(kind, `${provider ?? 'The provider of the language model'} ${what}`, { provider, status, retryAfterMs: retryAfterOf(headers), said: reportOf(said, settings.secret), cause })
   const brokenOff = (symptoms?: Symptoms): ModelFailure =>
     failure('network', `could not be reached, or broke off in the middle of an answer. Check the network and ${address}, then try again.`, symptoms)
   return {
@@ -124,20 +121,20 @@ export function failuresOf(settings: ProviderSettings): Failures {
       const status = symptoms.status ?? statusOfType.get(type ?? '')
       const known = { ...symptoms, status }
       if (status === undefined && !type) return brokenOff(symptoms)
-      if (status === undefined || status >= 500 || status === 408) return failure('overload', 'is overloaded or has a fault. Try again in a few minutes.', known)
+      if (status === undefined || status >= 500 || status === 408) return failure('overload', 'is overloaded or failing. Try again in a few minutes.', known)
       if (status < 400) return failure('provider', `answered with a redirect, which is not followed. Check ${address}.`, known)
       return failure('provider', remedies.get(status) ?? `did not accept the request. Check ${models}, and ${address}.`, known)
     },
     brokenOff,
-    aborted: () => failure('aborted', 'was not waited for: the call was canceled.'),
+    aborted: () => failure('aborted', 'did not finish, because the call was canceled.'),
     tookTooLong: (milliseconds) => failure('timeout', `did not answer within ${milliseconds / 1000} seconds. Try again, or ask for a smaller change.`),
-    refused: (symptoms) => failure('refused', 'declined this request. Word it differently.', symptoms),
-    truncated: (symptoms) => failure('truncated', 'cut off its answer, because it got too long. Ask for less at once.', symptoms),
+    refused: (symptoms) => failure('refused', 'declined this request. Rephrase it.', symptoms),
+    truncated: (symptoms) => failure('truncated', 'reached the length limit of an answer. Ask for less at once.', symptoms),
   }
 }
 
-/** Milliseconds to wait: the header has seconds or a date, by the clock of the provider. */
-function waitIn(headers: Symptoms['headers']): number | undefined {
+/** The delay in milliseconds: the header contains seconds, or a date by the clock of the provider. */
+function retryAfterOf(headers: Symptoms['headers']): number | undefined {
   const text = headers?.get('retry-after')
   if (!text) return undefined
   const seconds = Number(text)
@@ -145,14 +142,12 @@ function waitIn(headers: Symptoms['headers']): number | undefined {
   return wait >= 0 ? wait : undefined
 }
 
-const longest = 300
-
-/** What the provider said, on one line and without the key. */
-function wordsOf({ requestId, type, text }: Symptoms, secret: string): ProviderWords {
+/** The report of the provider, on one line and without the key. */
+function reportOf({ requestId, type, text }: Symptoms, secret: string): ProviderReport {
   const clean = (words: string | null | undefined): string | undefined => {
     if (!words) return undefined
     const plain = words.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    return (secret === '' ? plain : plain.replaceAll(secret, '***')).slice(0, longest)
+    return (secret === '' ? plain : plain.replaceAll(secret, '***')).slice(0, 300)
   }
   return { requestId: clean(requestId), type: clean(type), text: clean(text) }
 }

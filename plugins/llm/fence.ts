@@ -1,24 +1,24 @@
 import { isPlainObject } from '../content/plain-object.ts'
 
-/** Where a piece of data comes from, told to the model. */
+/** The source of the data, as named to the model. */
 export type DataSource = 'request' | 'block types' | 'site' | 'pages' | 'attachments' | 'tool result' | 'earlier plan' | 'problem'
 
 /**
- * Marks data from outside, which a model is told to read and never to obey.
+ * Marks untrusted data, which a model is instructed to read and never to obey.
  *
- * The data is JSON without a `<`, so that nothing in it can end the fence or open another.
+ * The data is JSON without a `<`, so that it can neither close the fence nor open another.
  */
 export function fenced(source: DataSource, value: unknown): string {
   return `<untrusted_data source="${source}">\n${encoded(value)}\n</untrusted_data>`
 }
 
-/** Data as it stands between the fences. */
+/** The data between the fences. */
 export const encoded = (value: unknown): string => stableJson(value).replaceAll('<', '\\u003c')
 
 /**
- * Writes a value as JSON whose bytes depend on nothing but the value: keys are sorted.
+ * Serialises a value as JSON with sorted keys, so that equal values have equal bytes.
  *
- * A prompt that is kept by the provider has to be the same to the byte the next time.
+ * The prompt cache of a provider only matches identical bytes.
  */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (isPlainObject(part) ? sorted(part) : part))

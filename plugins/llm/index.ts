@@ -6,7 +6,7 @@ import type { ModelClient } from './model.ts'
 import { keyedProviders, modelClients, type KeyedProvider } from './port.ts'
 import { LlmVariables, modelsOf } from './settings.ts'
 
-/** The language models of Anthropic. Without ANTHROPIC_API_KEY there are none, but for plugins that have a key of their own. */
+/** Anthropic models. Without ANTHROPIC_API_KEY they are only available to plugins with a key of their own. */
 export default definePlugin({
   name: 'llm',
   tag: 'Chat',
@@ -16,7 +16,7 @@ export default definePlugin({
   needs: { outbound },
 }).setup(({ options, env, log, needs }) => {
   const apiKey = env.ANTHROPIC_API_KEY
-  const cache = readSwitch(env.ANTHROPIC_PROMPT_CACHE, true, () => log.warn({ variable: 'ANTHROPIC_PROMPT_CACHE' }, 'neither on nor off; prompts are cached'))
+  const cache = readSwitch(env.ANTHROPIC_PROMPT_CACHE, true, () => log.warn({ variable: 'ANTHROPIC_PROMPT_CACHE' }, 'invalid value ignored, prompts are cached'))
   const common = { baseUrl: env.ANTHROPIC_BASE_URL, cache, timeoutMs: options.timeoutMs, log, ...needs }
   const open: KeyedProvider['open'] = (apiKey) => {
     let loading: ReturnType<typeof createAnthropic> | undefined

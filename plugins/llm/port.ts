@@ -10,24 +10,24 @@ export { costOf, defaultPrices, priceOf, Prices, type ModelSpending, type Price 
 export { AddressVariable, KeyVariable } from './settings.ts'
 export { isHoldable } from './to-request.ts'
 
-/** A provider whose models can be called with a key that another plugin has. */
+/** A provider whose models can be called with the key of another plugin. */
 export interface KeyedProvider {
   readonly provider: string
-  /** A client for one key; it calls nothing before its first stream. */
+  /** A client for one key; it makes no call before its first stream. */
   open(apiKey: string): LoopClient
 }
 
-/** What a run of several turns needs of a client. */
+/** The part of a client that an agent loop needs. */
 export type LoopClient = Pick<ModelClient, 'provider' | 'stream'>
 
-/** The providers whose models can be called with other keys than their own. */
+/** The providers whose models can be called with the keys of other plugins. */
 export const keyedProviders = slot<KeyedProvider>('llm.keyedProviders')
 
-/** The models of this service, one client for each provider; `undefined` stands for one that is not set up. */
+/** The model clients of this service, one per provider; `undefined` stands for one that is not configured. */
 export const modelClients = slot<ModelClient | undefined>('llm.clients')
 
-/** A model that looks at pictures, and plans nothing. */
+/** A model that describes images and does not plan. */
 export type SeeingClient = Pick<ModelClient, 'provider' | 'seeingModel' | 'stream'>
 
-/** Models that describe pictures where no client of the slot above does; `undefined` stands for one that is not set up. */
+/** Models that describe images in addition to `modelClients`; `undefined` stands for one that is not configured. */
 export const seeingClients = slot<SeeingClient | undefined>('llm.seeingClients')

@@ -3,10 +3,10 @@ import { Refusal } from '../../kernel/index.ts'
 import { UpstreamFailure, type Outbound, type OutboundRequest, type OutboundResponse } from '../outbound/port.ts'
 import { ModelFailure, type Failures } from './failure.ts'
 
-/** What a word in an error of a provider means, whatever status it came with: the status that says it, or that the model declined. */
+/** What the error codes of a provider mean, regardless of the status: the equivalent status, or that the model declined. */
 export type ErrorMeanings = ReadonlyMap<string, number | 'refused'>
 
-export interface PostJson extends Required<Pick<OutboundRequest, 'headers' | 'json' | 'maxBytes' | 'timeoutMs' | 'signal'>> {
+interface PostJson extends Required<Pick<OutboundRequest, 'headers' | 'json' | 'maxBytes' | 'timeoutMs' | 'signal'>> {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly failures: Failures
   readonly meanings: ErrorMeanings
@@ -18,10 +18,9 @@ const ErrorBody = v.object({
 })
 
 /**
- * Calls a provider whose address the operator chose, so that it may lie on a private network, and gives its answer.
+ * Calls a provider and returns its answer. The operator configured its address, which may be on a private network.
  *
- * Redirects are not followed, because the request carries a key. Throws a ModelFailure, and nothing of what the provider said but
- * for the log.
+ * Redirects are not followed, because the request carries a key. Throws a ModelFailure that quotes the provider for the log only.
  */
 export async function postJson(url: string, { outbound, failures, meanings, ...request }: PostJson): Promise<unknown> {
   const { timeoutMs, signal } = request
@@ -37,13 +36,13 @@ export async function postJson(url: string, { outbound, failures, meanings, ...r
   }
 }
 
-/** Names the failure that an answer with an error tells of. */
+/** The failure that an error response stands for. */
 export function failureIn(answer: Pick<OutboundResponse, 'status' | 'headers' | 'json'>, failures: Failures, meanings: ErrorMeanings): ModelFailure {
   const headers = new Headers(answer.headers)
   const { code, type, status, message: text, details } = errorIn(answer)
-  const words = [...details.map(({ reason }) => reason), code, type, status].filter((each) => each !== undefined)
-  const meaning = words.map((each) => meanings.get(each)).find((each) => each !== undefined)
-  const symptoms = { type: words[0], text, headers, requestId: headers.get('x-request-id') }
+  const codes = [...details.map(({ reason }) => reason), code, type, status].filter((each) => each !== undefined)
+  const meaning = codes.map((each) => meanings.get(each)).find((each) => each !== undefined)
+  const symptoms = { type: codes[0], text, headers, requestId: headers.get('x-request-id') }
   return meaning === 'refused' ? failures.refused(symptoms) : failures.of({ ...symptoms, status: meaning ?? answer.status })
 }
 

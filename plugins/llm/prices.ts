@@ -3,29 +3,21 @@ import type { TokenUsage } from './model.ts'
 
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
 
-/** Dollars for a million tokens, by the beginning of the name of a model. */
+/** US dollars per million tokens of the models whose names begin with a prefix. */
 export const Prices = v.array(v.object({
   prefix: v.pipe(v.string(), v.nonEmpty()),
   input: amount,
   output: amount,
+  /** By default 1.25 times the input price. */
   cacheWrite: v.optional(amount),
+  /** By default a tenth of the input price. */
   cacheRead: v.optional(amount),
 }))
-
-/** What a million tokens of a model cost in US dollars, for models whose names begin like this. */
-export interface Price {
-  readonly prefix: string
-  readonly input: number
-  readonly output: number
-  /** What is written to the cache; a quarter more than other input unless it is said. */
-  readonly cacheWrite?: number | undefined
-  /** What is read from the cache; a tenth of other input unless it is said. */
-  readonly cacheRead?: number | undefined
-}
+export type Price = Readonly<v.InferOutput<typeof Prices>[number]>
 
 /**
- * Prices to begin with, as https://platform.claude.com/docs/en/about-claude/pricing had them on 2026-10-24; the operator sets
- * current ones. That of `claude-haiku-5-5` holds for prompts of up to 100,000 tokens.
+ * The default prices, from https://platform.claude.com/docs/en/about-claude/pricing on 2026-10-24; the operator configures
+ * current ones. The price of `claude-haiku-5-5` applies to prompts of up to 100,000 tokens.
  */
 export const defaultPrices: readonly Price[] = [
   { prefix: 'claude-haiku-4-5', input: 1, output: 5 },
@@ -44,18 +36,18 @@ export const defaultPrices: readonly Price[] = [
   { prefix: 'claude-fable-5-1', input: 10, output: 50, cacheRead: 0.25 },
 ]
 
-/** The price of a model; the longest prefix counts. */
+/** The price of a model: the one with the longest matching prefix. */
 export function priceOf(model: string, prices: readonly Price[]): Price | undefined {
-  const fitting = prices.filter(({ prefix }) => model.startsWith(prefix))
-  return fitting.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
+  const matching = prices.filter(({ prefix }) => model.startsWith(prefix))
+  return matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0]
 }
 
-/** A call with the model that it asked. */
+/** The token usage of one call, and its model. */
 export interface ModelSpending extends TokenUsage {
   readonly model: string
 }
 
-/** What one call cost; `null` for a model without a price. */
+/** The cost of one call in US dollars; `null` for a model without a price. */
 export function costOf(spending: ModelSpending, prices: readonly Price[]): number | null {
   const price = priceOf(spending.model, prices)
   if (!price) return null

@@ -7,24 +7,24 @@ const isBaseUrl = (text: string): boolean => {
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false
   return url.username === '' && url.password === '' && url.search === '' && url.hash === ''
 }
-/** The address below which a provider is called. */
+/** The base address of a provider. */
 export const AddressVariable = v.pipe(
   v.string(),
   v.trim(),
-  v.check(isBaseUrl, 'must be an address that begins with https:// or http://, without a login, a query or a #'),
+  v.check(isBaseUrl, 'must be an address that begins with https:// or http://, without credentials, a query or a fragment'),
   v.transform((text) => text.replace(/(?<!\/)\/+$/, '')),
 )
 
-/** A key, which is sent as a header value: a line break or another invisible character in it would be a mistake of copying. */
+/** A key, which is sent as a header value: a line break or another invisible character is a copying mistake. */
 export const KeyVariable = v.pipe(
   v.string(),
   v.trim(),
-  v.check((text) => /^[\x21-\x7e]*$/.test(text), 'must be one word of plain characters; copy it again'),
+  v.check((text) => /^[\x21-\x7e]*$/.test(text), 'must be one word of printable ASCII characters; copy it again'),
 )
 
 const model = (otherwise: string, use: string) => v.pipe(v.optional(v.pipe(v.string(), v.trim()), otherwise), v.description(use))
 
-/** What failures name. */
+/** The names that failures mention. */
 export const anthropicSettings = {
   provider: 'Anthropic',
   key: 'ANTHROPIC_API_KEY',
@@ -35,22 +35,22 @@ export const anthropicSettings = {
 export const LlmVariables = v.object({
   ANTHROPIC_API_KEY: v.pipe(
     v.optional(KeyVariable),
-    v.description('Lets a model of Anthropic plan what the planner by rules does not understand.'),
+    v.description('The key of Anthropic, whose models plan what the rule-based planner does not understand.'),
   ),
   ANTHROPIC_BASE_URL: v.pipe(
     v.optional(AddressVariable, 'https://api.anthropic.com'),
-    v.description('Where the model is called, for proxies of your own.'),
+    v.description('The address of the Anthropic API, for a proxy.'),
   ),
   ANTHROPIC_MODEL_FAST: model('claude-haiku-5-5', 'The model for light edits.'),
   ANTHROPIC_MODEL_BALANCED: model('claude-sonnet-5-5', 'The model for edits, unless another tier is asked for.'),
   ANTHROPIC_MODEL_REASONING: model('claude-sonnet-5-5', 'The model for restructuring.'),
-  ANTHROPIC_MODEL_CODEX: model('claude-opus-5-5', 'The model for agents, which people may choose as well.'),
+  ANTHROPIC_MODEL_CODEX: model('claude-opus-5-5', 'The model for agents; users can choose it as well.'),
   ANTHROPIC_VISION_ALT_MODEL: v.pipe(
     v.optional(v.pipe(v.string(), v.trim())),
     v.metadata({ otherwise: 'the model for light edits' }),
     v.description('The model that describes images.'),
   ),
-  ANTHROPIC_PROMPT_CACHE: wordVariable('on', '`off` sends prompts without marks for the cache of the provider, which keeps them for five minutes.'),
+  ANTHROPIC_PROMPT_CACHE: wordVariable('on', '`off` disables the prompt cache of the provider, which holds prompts for five minutes.'),
 })
 export type LlmVariables = v.InferOutput<typeof LlmVariables>
 

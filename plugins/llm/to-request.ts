@@ -2,19 +2,19 @@ import type { ContentBlockParam, ImageBlockParam, MessageCreateParamsStreaming, 
 import { isPlainObject } from '../content/plain-object.ts'
 import type { ModelCall, ModelMessage, Picture, PromptText, Thinking, ToolResult } from './model.ts'
 
-/** As many marks for the cache as the provider takes. */
-const mostMarks = 4
-/** As many properties as a tool may leave open where the model is held to its schema. */
-const mostOptional = 24
-/** What a model thinks as it finds right counts towards its answer. */
-const roomToThink = 8192
+/** The number of cache breakpoints that the provider supports. */
+const maxBreakpoints = 4
+/** The number of optional properties that strict tools support. */
+const maxOptional = 24
+/** Adaptive reasoning counts towards the length limit of the answer. */
+const reasoningTokens = 8192
 
-/** Writes a call as the Messages API takes it. Without the cache it is the same texts in the same order, unmarked. */
+/** Converts a call to a request of the Messages API. Without the cache it only lacks the breakpoints. */
 export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean }): MessageCreateParamsStreaming {
-  let marks = 0
+  let breakpoints = 0
   const mark = (keep: true | undefined) => {
-    if (!cache || !keep || marks === mostMarks) return {}
-    marks += 1
+    if (!cache || !keep || breakpoints === maxBreakpoints) return {}
+    breakpoints += 1
     return { cache_control: { type: 'ephemeral', ttl: '5m' } } as const
   }
   const traits = traitsOf(call.model)
@@ -23,13 +23,13 @@ export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean 
   const toText = ({ text, keep }: PromptText): TextBlockParam => ({ type: 'text', text, ...mark(keep) })
   return {
     model: call.model,
-    max_tokens: call.maxTokens + (thinking?.type === 'adaptive' ? roomToThink : 0),
+    max_tokens: call.maxTokens + (thinking?.type === 'adaptive' ? reasoningTokens : 0),
     stream: true,
     tools: call.tools.map(({ name, description, input, keep }) => ({
       name,
       description,
       input_schema: { ...input, type: 'object' },
-      ...(traits.isStrict && isHoldable(input, mostOptional) ? { strict: true } : { eager_input_streaming: true }),
+      ...(traits.isStrict && isHoldable(input, maxOptional) ? { strict: true } : { eager_input_streaming: true }),
       ...mark(keep),
     })),
     ...(call.tools.length > 0 && { tool_choice: isForced ? { type: 'tool', name: call.forcedTool } : { type: 'auto' } }),
@@ -44,7 +44,7 @@ export function toRequest(call: ModelCall, { cache }: { readonly cache: boolean 
   }
 }
 
-/** How a model is let think, or kept from it as far as it can be. */
+/** Configures reasoning, or disables it for models that support that. */
 function thinkingOf({ thinking }: ModelCall, traits: Traits): Pick<MessageCreateParamsStreaming, 'thinking'> & Pick<Partial<Thinking>, 'effort'> {
   if (traits.thinking === 'budget') return thinking ? { thinking: { type: 'enabled', budget_tokens: thinking.tokens } } : {}
   if (traits.thinking === 'none') return {}
@@ -66,27 +66,27 @@ const toImage = ({ type, bytes }: Picture): ImageBlockParam => ({
   source: { type: 'base64', media_type: type, data: Buffer.from(bytes).toString('base64') },
 })
 
-/** What a model takes of what a call can ask for. */
-export interface Traits {
-  /** How it is let think: as long as it finds right, up to a number of tokens, or not at all. */
+/** The capabilities of a model. */
+interface Traits {
+  /** How reasoning is configured: adaptively, by a number of tokens, or not at all. */
   readonly thinking: 'adaptive' | 'budget' | 'none'
-  /** What stops it from thinking; `undefined` where nothing has to, or nothing can. */
+  /** The setting that disables reasoning, for models that need one. */
   readonly stop?: 'disabled' | 'between_tools'
-  /** A tool may be forced on it while it does not think. */
+  /** A tool can be forced while reasoning is off. */
   readonly isForcible: boolean
-  /** It may be held to the schema of a tool. */
+  /** Strict tools are supported. */
   readonly isStrict: boolean
-  /** It takes a temperature while it does not think. */
+  /** A temperature is supported while reasoning is off. */
   readonly isTempered?: true
 }
 
 const byBudget: Traits = { thinking: 'budget', isForcible: true, isStrict: true, isTempered: true }
 const adaptive: Traits = { thinking: 'adaptive', stop: 'disabled', isForcible: true, isStrict: true }
 const newest: Traits = { thinking: 'adaptive', isForcible: false, isStrict: true }
-/** Models of others, behind gateways that speak the same protocol. */
+/** Models of other vendors behind gateways with the same protocol. */
 const foreign: Traits = { thinking: 'none', isForcible: true, isStrict: false, isTempered: true }
 
-/** By the beginning of the name, as https://platform.claude.com/docs/en/build-with-claude/thinking had it in November 2026. */
+/** By prefix of the name, from https://platform.claude.com/docs/en/build-with-claude/thinking in November 2026. */
 const traitsByPrefix: Readonly<Record<string, Traits>> = {
   'claude-': newest,
   'claude-3': { ...byBudget, isStrict: false },
@@ -104,24 +104,24 @@ const traitsByPrefix: Readonly<Record<string, Traits>> = {
   'claude-opus-5-5': newest,
 }
 
-/** What a model takes; a gateway may write its own name before that of the model. */
+/** The capabilities of a model; a gateway may prefix the name of the model with its own. */
 export function traitsOf(model: string): Traits {
   const name = model.slice(Math.max(0, model.indexOf('claude-')))
   const [longest] = Object.keys(traitsByPrefix).filter((prefix) => name.startsWith(prefix)).toSorted((a, b) => b.length - a.length)
   return traitsByPrefix[longest ?? ''] ?? foreign
 }
 
-/** What a schema may say where a model is held to it; limits of numbers and lengths cannot be held. */
-const holdable: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const'])
+/** The JSON Schema keywords that strict tools support; limits of numbers and lengths are not among them. */
+const strictKeywords: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const'])
 
-/** Tells whether a model can be held to the JSON Schema of a tool: every object is closed, and at most `mostOptional` properties may be left out. */
-export function isHoldable(schema: unknown, mostOptional: number): boolean {
-  return optionalIn(schema) <= mostOptional
+/** Whether a JSON Schema works with strict tools: every object is closed, and at most `maxOptional` properties are optional. */
+export function isHoldable(schema: unknown, maxOptional: number): boolean {
+  return optionalIn(schema) <= maxOptional
 }
 
-/** How many properties may be left out; infinitely many where the schema says what cannot be held. */
+/** The number of optional properties; Infinity for a schema that strict tools do not support. */
 function optionalIn(schema: unknown): number {
-  if (!isPlainObject(schema) || Object.keys(schema).some((word) => !holdable.has(word))) return Infinity
+  if (!isPlainObject(schema) || Object.keys(schema).some((word) => !strictKeywords.has(word))) return Infinity
   const { type, properties, required, additionalProperties, items } = schema
   if (type === 'array') return optionalIn(items)
   if (type !== 'object') return typeof type === 'string' || 'enum' in schema || 'const' in schema ? 0 : Infinity

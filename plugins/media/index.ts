@@ -12,13 +12,13 @@ import { createReadPdf } from './text.ts'
 import { media, mountPath } from './port.ts'
 import { refusals } from './refusals.ts'
 import { createSweep, repeat } from './sweep.ts'
-import { createRoom } from './room.ts'
+import { createQuota } from './quota.ts'
 import { routes } from './routes.ts'
 import { MediaVariables } from './schemas.ts'
 import { createSizes, toFileAnswer } from './serve.ts'
 import { createUploads } from './uploads.ts'
 
-/** Uploads of images and attachments, and the public route that serves what is stored. */
+/** Uploads of images and attachments, and the public route that serves stored files. */
 export default definePlugin({
   name: 'media',
   tag: 'Media',
@@ -27,21 +27,21 @@ export default definePlugin({
   env: v.object({ ...MediaVariables.entries, ...ProxyVariables.entries }),
   routes,
 }).setup(({ needs: { blobs, clock, store, drafts, baselines, snapshots, mountPath }, env, shape, log }) => {
-  const room = createRoom({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
+  const quota = createQuota({ blobs, maxBytes: env.MEDIA_STORE_MAX_BYTES })
   const base = publicBase(env, { shape, mountPath })
-  const sizes = createSizes({ blobs, room, log })
+  const sizes = createSizes({ blobs, quota, log })
   const days = env.MEDIA_RETENTION_DAYS
   const canSweep = days !== undefined && drafts && baselines && snapshots
-  const sweeps = canSweep ? repeat(createSweep({ blobs, room, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
-  const means = { blobs, room, addressOf: (path: `/${string}`) => base + path, readPdf: createReadPdf() }
-  const uploads = createUploads({ ...means, clock, perMinute: env.MEDIA_UPLOADS_PER_MIN, trusted: env.TRUST_PROXY })
+  const sweeps = canSweep ? repeat(createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }), log) : undefined
+  const deps = { blobs, quota, addressOf: (path: `/${string}`) => base + path, readPdf: createReadPdf() }
+  const uploads = createUploads({ ...deps, clock, perMinute: env.MEDIA_UPLOADS_PER_MIN, trusted: env.TRUST_PROXY })
   return {
-    gives: { features: { attachments: true }, media: createMedia({ ...means, uploads }) },
+    gives: { features: { attachments: true }, media: createMedia({ ...deps, uploads }) },
     ready: () => sweeps?.start(),
     close: () => sweeps?.stop(),
     handlers: {
       async file({ params: { fileName }, query: { w: width }, header }) {
-        // Sizes are given for their original only.
+        // Resized variants are addressed by their original only.
         if ([undefined, 'image/avif'].includes(typeOf(fileName))) throw invalidFileName()
         const blob = await blobs.open(fileName)
         if (!blob) throw refusals.notFound()

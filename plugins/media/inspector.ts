@@ -1,29 +1,29 @@
 import type { Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
 
-/** Looks at a file part by part, from beginning to end. */
+/** Inspects a file part by part, from beginning to end. */
 export interface Inspector {
   add(part: Buffer): void
-  /** Warnings about the whole file. Refuses one that does not end as its type does, or has another document in it. */
+  /** Warnings about the file. Refuses one that does not end as its type requires, or that contains another document. */
   end(): string[]
 }
 
-interface Whole {
+interface Inspected {
   readonly size: number
-  /** The size that a WebP states in its header. */
+  /** The size in the header of a WebP file. */
   readonly announced: number
   /** The last bytes. */
   readonly tail: Buffer
-  /** How often one of the marks is in it. */
+  /** The number of occurrences of a mark. */
   readonly count: (mark: string) => number
 }
 
 const tailBytes = 1024
 const documentMark = '%PDF-'
-// Each JPEG has a beginning and an end, also the small one that a camera puts into the large one.
+// Every JPEG has a beginning and an end, including the thumbnail that cameras embed.
 const jpegMarks = { beginning: '\xff\xd8\xff', end: '\xff\xd9' } as const
 const encryptedMark = '/Encrypt'
-/** Names of what a viewer may run or unpack. */
+/** Names of PDF features that make a viewer run or unpack something. */
 const activeMarks = ['/JavaScript', '/JS', '/Launch', '/EmbeddedFile', '/XFA']
 
 const marksOf = (type: string): readonly string[] => {
@@ -31,7 +31,7 @@ const marksOf = (type: string): readonly string[] => {
   return type === 'image/jpeg' ? [documentMark, ...Object.values(jpegMarks)] : [documentMark]
 }
 
-/** Makes the inspector of a stored file. */
+/** Creates the inspector of one file. */
 export function createInspector({ kind, type }: Kind): Inspector {
   let [size, announced] = [0, 0]
   const tail = createTail(tailBytes)
@@ -44,10 +44,10 @@ export function createInspector({ kind, type }: Kind): Inspector {
       counter.add(part)
     },
     end() {
-      const whole: Whole = { size, announced, tail: tail.bytes, count: counter.of }
-      if (kind === 'pdf') return judgePdf(whole)
-      if (whole.count(documentMark) > 0) throw refusals.contentMismatch()
-      if (!isWholeImage[type]?.(whole)) throw refusals.fileDamaged()
+      const file: Inspected = { size, announced, tail: tail.bytes, count: counter.of }
+      if (kind === 'pdf') return pdfWarnings(file)
+      if (file.count(documentMark) > 0) throw refusals.contentMismatch()
+      if (!isComplete[type]?.(file)) throw refusals.fileDamaged()
       return []
     },
   }
@@ -56,8 +56,8 @@ export function createInspector({ kind, type }: Kind): Inspector {
 const endOfPng = Buffer.from('IEND\xae\x42\x60\x82', 'latin1')
 const endOfGif = Buffer.from(';')
 
-/** Zeros at the end are let pass, and a JPEG may have more behind it, as those of many telephones do. */
-const isWholeImage: Readonly<Record<string, (file: Whole) => boolean>> = {
+/** Trailing zeros are accepted, and a JPEG may be followed by more data, as in files of many phones. */
+const isComplete: Readonly<Record<string, (file: Inspected) => boolean>> = {
   'image/png': ({ tail }) => endsWith(tail, endOfPng),
   'image/gif': ({ tail }) => endsWith(tail, endOfGif),
   'image/webp': ({ size, announced }) => size === announced,
@@ -70,27 +70,20 @@ function endsWith(tail: Buffer, ending: Buffer): boolean {
   return tail.subarray(0, end).subarray(-ending.length).equals(ending)
 }
 
-function judgePdf({ tail, count }: Whole): string[] {
+function pdfWarnings({ tail, count }: Inspected): string[] {
   if (!tail.includes('%%EOF')) throw refusals.pdfInvalid()
   const isActive = activeMarks.some((mark) => count(mark) > 0)
   return [...(count(encryptedMark) > 0 ? ['encrypted'] : []), ...(isActive ? ['active_content'] : [])]
 }
 
-/** Counts texts of one byte a character in a stream, also across the seams of its parts. */
-export interface Counter {
-  add(part: Buffer): void
-  /** How often one of the texts has come. */
-  of(text: string): number
-}
-
-/** Makes the counter of some texts. */
-export function createCounter(texts: readonly string[]): Counter {
+/** Counts occurrences of Latin-1 texts in a stream, also across the boundaries of its parts. */
+export function createCounter(texts: readonly string[]) {
   const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text, 'latin1'), count: 0 }))
   const half = Math.max(...texts.map(({ length }) => length))
   const before = createTail(half)
   const seam = Buffer.alloc(2 * half)
   return {
-    add(part) {
+    add(part: Buffer): void {
       before.bytes.copy(seam)
       part.copy(seam.fill(0, half), half)
       for (const each of wanted) {
@@ -101,22 +94,16 @@ export function createCounter(texts: readonly string[]): Counter {
       }
       before.add(part)
     },
-    of: (text) => wanted.find((each) => each.text === text)?.count ?? 0,
+    of: (text: string): number => wanted.find((each) => each.text === text)?.count ?? 0,
   }
 }
 
-/** The last bytes of a stream, behind zeros while fewer have come. */
-export interface Tail {
-  add(part: Buffer): void
-  readonly bytes: Buffer
-}
-
-/** Keeps the last bytes of a stream in one place: a copy for each part would cost more than the file. */
-export function createTail(length: number): Tail {
+/** Holds the last bytes of a stream, zero-padded at the start, in one buffer: a copy of every part would cost more than the file. */
+function createTail(length: number) {
   const bytes = Buffer.alloc(length)
   return {
     bytes,
-    add(part) {
+    add(part: Buffer): void {
       const count = Math.min(part.length, length)
       bytes.copyWithin(0, count)
       part.copy(bytes, length - count, part.length - count)

@@ -1,11 +1,11 @@
 import type { IncomingFile } from '../../kernel/index.ts'
 import { refusals } from './refusals.ts'
 
-/** What may be uploaded, by the media type that a client declares. */
+/** A kind of file that may be uploaded, by its declared media type. */
 export interface Kind {
   readonly kind: 'image' | 'pdf' | 'text'
   readonly type: string
-  /** Of the stored name; text is not stored. */
+  /** The extension of stored names; text is not stored. */
   readonly extension: string
   readonly maxBytes: number
 }
@@ -25,37 +25,37 @@ const kinds: ReadonlyMap<string, Kind> = new Map([...images, ...documents].map((
 export const imageTypes: readonly string[] = images.map(({ type }) => type)
 export const attachmentTypes: readonly string[] = [...kinds.keys()]
 
-/** The kind of a media type; `undefined` for one that is not accepted. */
+/** The kind of a media type; `undefined` if it is not accepted. */
 export const kindOf = (type: string): Kind | undefined => kinds.get(type)
 
-/** The largest file that one of these types may have. */
+/** The size limit of the largest of these types, in bytes. */
 export const largestOf = (types: readonly string[]): number => Math.max(...types.map((type) => kindOf(type)?.maxBytes ?? 0))
 
-/** What a route takes in. */
+/** What a route accepts. */
 export interface Intake {
   readonly types: readonly string[]
-  /** The form fields that may hold the file, the usual one first. */
+  /** The form fields that may hold the file, the documented one first. */
   readonly fields: readonly [string, ...string[]]
-  /** How stored names begin. */
+  /** The prefix of stored names. */
   readonly prefix: string
 }
 
-/** A file of which the beginning has arrived. */
+/** An upload whose first bytes have arrived. */
 export interface Arriving {
-  /** What it was sent as. */
+  /** The kind that the client declared. */
   readonly declared: Kind
   readonly head: Buffer
-  /** The whole file, its beginning included; to be read once. */
+  /** The complete file, including its head; to be read once. */
   readonly bytes: AsyncIterable<Buffer>
-  /** How many bytes have come so far. */
+  /** The number of bytes that have arrived so far. */
   size(): number
 }
 
-/** Bytes that tell what a file is. */
+/** Enough bytes to identify a file. */
 export const headBytes = 256 * 1024
 
-/** Reads the beginning of a file. Refuses the wrong field, an empty file, and one that is too large, as it comes. */
-export async function begin(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {
+/** Reads the first bytes of an upload. Refuses the wrong field, an empty file and, while it arrives, one that is too large. */
+export async function readHead(file: IncomingFile, { fields, types }: Intake): Promise<Arriving> {
   if (!fields.includes(file.field)) throw refusals.wrongField(fields[0])
   const declared = kindOf(file.type)
   if (!declared) throw refusals.unsupportedType(types.join(', '))

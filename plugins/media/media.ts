@@ -1,44 +1,35 @@
 import { typeOf, type Blobs } from '../blobs/port.ts'
 import { pictureTypes, type Picture } from '../llm/port.ts'
-import { anyImage, judge, look, toBuffer } from './identify.ts'
-import { begin, headBytes } from './intake.ts'
-import type { ReadPdf } from './text.ts'
+import { anyImage, identify, verifyImage } from './identify.ts'
+import { headBytes, readHead } from './intake.ts'
 import type { Media } from './port.ts'
+import type { Quota } from './quota.ts'
 import { refusals } from './refusals.ts'
-import type { Room } from './room.ts'
 import { loadSharp } from './serve.ts'
 import { store } from './store.ts'
-import { factsOf, images, inOwnWords, type Uploads } from './uploads.ts'
+import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
-export interface MediaContext {
-  readonly blobs: Blobs
-  readonly room: Room
-  readonly addressOf: (path: `/${string}`) => string
-  readonly uploads: Uploads
-  readonly readPdf: ReadPdf
-}
-
-/** Makes the service by which other plugins handle pictures. */
-export function createMedia({ blobs, room, addressOf, uploads, readPdf }: MediaContext): Media {
-  const check = async (bytes: Uint8Array, declared = anyImage): Promise<Picture> => {
-    const { kind } = await judge(toBuffer(bytes), declared)
+/** Creates the service through which other plugins handle images. */
+export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<UploadsContext, 'clock' | 'perMinute' | 'trusted'> & { readonly uploads: Uploads }): Media {
+  const check = async (bytes: Uint8Array): Promise<Picture> => {
+    const { kind } = await verifyImage(toBuffer(bytes))
     const type = pictureTypes.find((each) => each === kind.type)
     if (!type) throw refusals.contentMismatch()
     return { type, bytes }
   }
 
-  /** The name of the file that an address of this service is for. */
-  const ownKey = (address: string): string | undefined => {
+  /** The key of the file at an address of this service. */
+  const keyOf = (address: string): string | undefined => {
     const key = address.slice(address.lastIndexOf('/') + 1)
     const own = addressOf(`/generated-images/${key}`)
     return typeOf(key) !== undefined && [own, URL.parse(own, 'http://localhost')?.pathname].includes(address) ? key : undefined
   }
 
   return {
-    ...createNamedPictures({ blobs, room }),
+    ...createNamedImages({ blobs, quota }),
     addressOf,
     passOn: uploads.passOn,
-    check: (bytes) => check(bytes),
+    check,
     async keep(bytes, { prefix, signal }) {
       const whole = toBuffer(bytes)
       async function* unlessAborted(): AsyncGenerator<Buffer> {
@@ -46,40 +37,34 @@ export function createMedia({ blobs, room, addressOf, uploads, readPdf }: MediaC
         yield whole
       }
       const arriving = { declared: anyImage, head: whole.subarray(0, headBytes), bytes: unlessAborted(), size: () => whole.length }
-      return factsOf(await store(arriving, { ...images, prefix }, { blobs, room }), addressOf)
+      return factsOf(await store(arriving, { ...images, prefix }, { blobs, quota }), addressOf)
     },
     async receive(form) {
       const { taken: picture, fields } = await form
         .receive(async (file) => {
-          const { declared, bytes } = await begin(file, images)
-          // What a part holds may be used for the next one.
-          const parts = await Array.fromAsync(bytes, (part) => Buffer.from(part))
-          return check(Buffer.concat(parts), declared)
+          const { bytes } = await readHead(file, images)
+          // Copied, because the buffer of a part may be reused for the next one.
+          return check(Buffer.concat(await Array.fromAsync(bytes, (part) => Buffer.from(part))))
         })
         .catch((error: unknown) => {
-          throw inOwnWords(error, images)
+          throw toUploadRefusal(error, images)
         })
       if (!picture) throw refusals.fileRequired(images.fields[0])
       return { picture, fields }
     },
-    owns: (address) => ownKey(address) !== undefined,
+    owns: (address) => keyOf(address) !== undefined,
     async open(address) {
-      const key = ownKey(address)
+      const key = keyOf(address)
       return key === undefined ? undefined : blobs.open(key)
     },
-    textOf: (pdf) => readPdf({ size: pdf.length, bytes: wholeOf(pdf) }),
+    textOf: (pdf) => readPdf({ size: pdf.length, bytes: (async function* () { yield pdf })() }),
   }
 }
 
-async function* wholeOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
-
 const extensions = ['webp', 'jpg', 'png', 'gif'] as const
-const webp = { type: 'image/webp', extension: 'webp' } as const
 
-/** Makes the part of the service that stores pictures under names that plugins choose. */
-export function createNamedPictures({ blobs, room }: { readonly blobs: Blobs; readonly room: Room }): Pick<Media, 'keepNamed' | 'openNamed' | 'sizeOf'> {
+/** Creates the part of the service that stores images under names chosen by plugins. */
+function createNamedImages({ blobs, quota }: { readonly blobs: Blobs; readonly quota: Quota }): Pick<Media, 'keepNamed' | 'openNamed' | 'sizeOf'> {
   return {
     async openNamed(name) {
       for (const extension of extensions) {
@@ -90,30 +75,31 @@ export function createNamedPictures({ blobs, room }: { readonly blobs: Blobs; re
     },
     async sizeOf(blob) {
       const head = await Array.fromAsync(blob.part(0, Math.min(blob.size, headBytes) - 1))
-      return (await look(Buffer.concat(head), anyImage)).size
+      return (await identify(Buffer.concat(head), anyImage)).size
     },
     async keepNamed(bytes, { name, ...box }) {
-      const whole = toBuffer(bytes)
-      const { kind } = await judge(whole)
+      const original = toBuffer(bytes)
+      const { kind } = await verifyImage(original)
       const sharp = await loadSharp()
-      const { type, extension } = sharp ? webp : kind
-      const kept = sharp ? await toWebp(sharp, whole, box) : whole
-      const share = await room.open()
-      share.add(kept.length)
+      const { type, extension } = sharp ? { type: 'image/webp', extension: 'webp' } : kind
+      const stored = sharp ? await toWebp(sharp, original, box) : original
+      const reservation = await quota.reserve()
+      reservation.add(stored.length)
       try {
-        await blobs.put(kept, { type, extension, key: `${name}.${extension}` })
+        await blobs.put(stored, { type, extension, key: `${name}.${extension}` })
       } catch (error) {
-        share.drop()
+        reservation.release()
         throw error
       }
     },
   }
 }
 
-type Sharp = NonNullable<Awaited<ReturnType<typeof loadSharp>>>
+/** The same memory as a Buffer. */
+const toBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
-/** Upright as it is shown, and without metadata. */
-async function toWebp(sharp: Sharp, bytes: Buffer, box: { readonly width: number; readonly height: number }): Promise<Buffer> {
+/** Upright, and without metadata. */
+async function toWebp(sharp: NonNullable<Awaited<ReturnType<typeof loadSharp>>>, bytes: Buffer, box: { readonly width: number; readonly height: number }): Promise<Buffer> {
   const picture = sharp(bytes, { limitInputPixels: 40_000_000 }).rotate().resize({ ...box, fit: 'inside', withoutEnlargement: true }).webp({ quality: 80 })
   return picture.toBuffer().catch(() => {
     throw refusals.fileDamaged()

@@ -4,70 +4,68 @@ import type { Picture } from '../llm/port.ts'
 import type { UploadedImage } from './schemas.ts'
 import type { Excerpt } from './text.ts'
 
-export { publicBase } from './address.ts'
+export { AddressVariables, publicBase } from './address.ts'
 export { contentTypeOf } from './identify.ts'
-export { readUpTo } from './read-up-to.ts'
 export { refusals as fileRefusals } from './refusals.ts'
 export { imageUpload } from './routes.ts'
-export { AddressVariables } from './address.ts'
-export { loadSharp } from './serve.ts'
+export { loadSharp, readUpTo } from './serve.ts'
 
-/** The path below which a website answers for the service, handed in by the host; empty at the root. */
+/** The path under which a website mounts the service, provided by the host; empty at the root. */
 export const mountPath = service<string>('host.mount-path')
 
-/** The pictures of this service, for plugins that make some, look at some or bring some. */
+/** The image store, for plugins that generate, describe or import images. */
 export interface Media {
   /**
-   * Tells what a picture is, held to the rules of an upload.
+   * Verifies an image by the rules for uploads and returns its type.
    *
    * Refuses with 415 `content_mismatch`, 422 `image_dimensions` or `file_damaged`.
    */
   check(bytes: Uint8Array): Promise<Picture>
-  /** Checks a picture and stores it under a new name; nothing is stored once `signal` has aborted. Refuses as `check`, and with 507 `storage_full`. */
+  /** Verifies an image and stores it under a new name; nothing is stored once `signal` has aborted. Refuses like `check`, and with 507 `storage_full`. */
   keep(bytes: Uint8Array, about: { readonly prefix: string; readonly signal: AbortSignal }): Promise<UploadedImage>
   /**
-   * Checks a picture and stores it under a name of the plugin: as WebP that fits into a box of pixels, upright and without
-   * metadata, where the package sharp is installed, and as it came otherwise. Refuses as `keep`, and with 503 `file_types_missing`.
+   * Verifies an image and stores it under a name chosen by the plugin. With the package sharp it is stored as WebP, scaled down to
+   * fit the box of pixels, upright and without metadata; otherwise as it is. Refuses like `keep`, and with 503 `file_types_missing`.
    */
   keepNamed(bytes: Uint8Array, as: { readonly name: string; readonly width: number; readonly height: number }): Promise<void>
-  /** The stored picture of such a name, which has no extension. */
+  /** The stored image of such a name, given without its extension. */
   openNamed(name: string): Promise<OpenBlob | undefined>
-  /** The size of a stored picture in pixels, as it is shown. */
+  /** The size of a stored image in pixels, as it is displayed. */
   sizeOf(picture: OpenBlob): Promise<{ readonly width: number; readonly height: number } | undefined>
-  /** Reads the image of a form and its text fields, as the routes for uploads do, and stores nothing. */
+  /** Reads the image and the text fields of a form as the upload routes do, and stores nothing. */
   receive(form: Upload): Promise<{ readonly picture: Picture; readonly fields: Readonly<Record<string, string>> }>
   /**
-   * Hands the image in the field `image` to `take` once all of it was judged; it is deleted afterwards, whatever `take` did.
+   * Passes the image in the field `image` to `take` once it is verified completely, and deletes it afterwards in any case.
    *
-   * Refuses as `POST /image/upload` does. What `take` rejects with is thrown.
+   * Refuses like `POST /image/upload`. An error of `take` is rethrown.
    */
   passOn<T>(call: UploadCall, take: (image: ArrivedImage) => Promise<T>): Promise<T>
-  /** The address of a path of this service, made of the configuration alone; the path where a mount knows none of its addresses. */
+  /** The public address of a path of this service, derived from the configuration; the path itself if no address is configured. */
   addressOf(path: `/${string}`): string
-  /** Whether an address, with its origin or without, is one that this service gives for a file. */
+  /** Whether an address, with or without its origin, is that of a file of this service. */
   owns(address: string): boolean
-  /** The stored file of such an address; `undefined` for any other, and where it is gone. */
+  /** The stored file of such an address; `undefined` for any other address or a deleted file. */
   open(address: string): Promise<OpenBlob | undefined>
-  /** The text of a PDF, its first 50,000 characters; `undefined` where it cannot be read. It takes the optional package unpdf. */
+  /** The first 50,000 characters of a PDF; `undefined` if it cannot be read. It needs the optional package unpdf. */
   textOf(pdf: Uint8Array): Promise<Excerpt | undefined>
 }
 
-/** Checks, stores and gives pictures. */
+/** Verifies, stores and serves images. */
 export const media = service<Media>('media')
 
 /** A request with a form. */
 export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
 
-/** An image that has arrived whole, is what it was sent as, and is passed on. */
+/** A completely received and verified image that is passed on. */
 export interface ArrivedImage {
-  /** As the client named it, without control characters; never part of a path. */
+  /** The name given by the client, without control characters; never part of a path. */
   readonly name: string
-  /** By its content: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
+  /** Detected from the content: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
   readonly type: string
   readonly size: number
-  /** In pixels, as the image is shown. */
+  /** In pixels, as the image is displayed. */
   readonly width?: number
   readonly height?: number
-  /** Reads the content from its beginning. */
+  /** Reads the content from the beginning. */
   bytes(): AsyncIterable<Uint8Array>
 }

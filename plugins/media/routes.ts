@@ -3,7 +3,7 @@ import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
 import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')
-/** What a form has beside its file. */
+/** For the form fields beside the file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
 const arriving = {
@@ -14,7 +14,7 @@ const arriving = {
 }
 const refusals = { ...arriving, 503: 'blobs_unavailable', 507: 'storage_full' }
 
-/** The parts of a route of another plugin that takes an image in: its form with these text fields, and what is refused of it. */
+/** The parts of a route declaration for a plugin that accepts an image: the form with these text fields, and its refusals. */
 export const imageUpload = (...fields: readonly string[]) => ({
   form: upload('image', imageTypes, ...fields),
   refusals: { ...arriving, 422: 'image_dimensions, file_damaged' },
@@ -26,12 +26,12 @@ export const routes = defineRoutes({
     path: '/generated-images/:fileName',
     gate: gates.public,
     sites: 'none',
-    summary: 'Gives an uploaded or generated file, or a range of its bytes.',
+    summary: 'Returns an uploaded or generated file, or a range of its bytes.',
     params: FileParams,
     query: FileQuery,
     headers: {
-      range: 'Asks for a part of the file, such as `bytes=0-1023`.',
-      accept: 'Where a width is asked for, `image/avif` and `image/webp` are given to clients that accept them.',
+      range: 'Selects a part of the file, such as `bytes=0-1023`.',
+      accept: 'With a width, `image/avif` and `image/webp` are served to clients that accept them.',
     },
     etag: true,
     replies: { 200: served, 206: served },
@@ -43,7 +43,7 @@ export const routes = defineRoutes({
     path: '/image/upload',
     gate: gates.access,
     sites: 'none',
-    summary: 'Stores an image, sent in the field `image` of a form.',
+    summary: 'Stores an image from the form field `image`.',
     ...upload('image', imageTypes),
     replies: { 200: UploadedImage },
     refusals: { ...refusals, 422: 'image_dimensions, file_damaged' },
@@ -54,7 +54,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'plan',
     sites: 'none',
-    summary: 'Stores an image or a PDF, whose text is read unless the field `extractText` is 0, or reads a text, sent in the field `file` of a form.',
+    summary: 'Stores an image or a PDF from the form field `file`, or reads a text file; the text of a PDF is extracted unless the field `extractText` is 0.',
     ...upload('file', attachmentTypes, 'extractText'),
     replies: { 200: UploadedAttachment },
     refusals: { ...refusals, 422: 'image_dimensions, file_damaged, pdf_invalid' },

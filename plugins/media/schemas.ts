@@ -5,7 +5,6 @@ const count = v.number()
 
 /** The facts of an uploaded image. */
 export const UploadedImage = v.object({
-  /** Where browsers get it. */
   url: v.string(),
   bytes: count,
   mimeType: v.string(),
@@ -14,17 +13,17 @@ export const UploadedImage = v.object({
   /** In pixels, as the image is shown. */
   width: v.optional(count),
   height: v.optional(count),
-  /** Of the stored bytes, in hexadecimal digits. */
+  /** Of the stored bytes, as hexadecimal digits. */
   sha256: v.string(),
 })
 export type UploadedImage = v.InferInput<typeof UploadedImage>
 
-/** The facts of an attachment; a text has no address, because it is not stored. */
+/** The facts of an attachment; a text file is not stored and has no address. */
 export const UploadedAttachment = v.object({
   url: v.optional(v.string()),
-  /** The stored name; of a text the name that it came with. */
+  /** The stored name; for a text file, the original name. */
   fileName: v.string(),
-  /** The name that the file came with, without control characters. */
+  /** The name given by the client, without control characters. */
   originalName: v.string(),
   mimeType: v.string(),
   bytes: count,
@@ -32,12 +31,11 @@ export const UploadedAttachment = v.object({
   width: v.optional(count),
   height: v.optional(count),
   sha256: v.optional(v.string()),
-  /** Of a PDF. */
   pageCount: v.optional(count),
-  /** At most 50,000 characters of a text, or of a PDF where the package unpdf is installed. */
+  /** At most 50,000 characters of a text file, or of a PDF if the package unpdf is installed. */
   text: v.optional(v.string()),
   textTruncated: v.optional(v.boolean()),
-  /** `encrypted` and `active_content`, of a PDF. */
+  /** Of a PDF: `encrypted`, `active_content`. */
   warnings: v.optional(v.array(v.string())),
 })
 export type UploadedAttachment = v.InferInput<typeof UploadedAttachment>
@@ -49,7 +47,7 @@ export const FileQuery = v.object({
     v.string(),
     v.regex(/^[1-9]\d{0,4}$/, 'must be a number of pixels'),
     v.transform(Number),
-    v.description('The width in pixels that a page needs, where the service can make it; the original otherwise.'),
+    v.description('The width in pixels that the page needs; the original is served if the image cannot be resized.'),
   )),
 })
 
@@ -60,16 +58,15 @@ const whole = (least: number) =>
 export const MediaVariables = v.object({
   MEDIA_UPLOADS_PER_MIN: v.pipe(
     v.optional(whole(0), '60'),
-    v.description('How many files one caller may upload in a minute; 0 is any number.'),
+    v.description('Uploads per caller and minute; 0 means unlimited.'),
   ),
   MEDIA_STORE_MAX_BYTES: v.pipe(
     v.optional(whole(1), String(2 * 1024 ** 3)),
-    v.description('How many bytes uploaded and generated files may take together.'),
+    v.description('The total size limit of uploaded and generated files, in bytes.'),
   ),
   MEDIA_RETENTION_DAYS: v.pipe(
     v.optional(whole(1)),
-    v.description('After how many days a file is deleted that no draft, snapshot or published page refers to; unset, none is.'),
+    v.description('The age in days at which files are deleted that no draft, snapshot or published page refers to; by default none are.'),
   ),
   ...AddressVariables.entries,
 })
-export type MediaVariables = v.InferOutput<typeof MediaVariables>

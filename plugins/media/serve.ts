@@ -1,14 +1,14 @@
-import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
+import { type Answer, type Logger, readRange } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import type { Room } from './room.ts'
+import type { Quota } from './quota.ts'
 import type { routes } from './routes.ts'
 
-/** What a request says about the bytes that it wants. */
-export type Asked = (name: 'range' | 'if-range' | 'if-none-match') => string | undefined
+/** Reads a header that selects bytes. */
+type ByteHeaders = (name: 'range' | 'if-range' | 'if-none-match') => string | undefined
 
-/** Makes the answer with a stored file, or the part of it that is asked for. A browser saves a PDF instead of showing it. */
-export function toFileAnswer(blob: OpenBlob, header: Asked): Answer<typeof routes.file> {
+/** Answers with a stored file or the requested range of it. Browsers save a PDF instead of showing it. */
+export function toFileAnswer(blob: OpenBlob, header: ByteHeaders): Answer<typeof routes.file> {
   const { key, type, size, changed } = blob
   const etag = `"${size.toString(36)}-${Math.floor(changed).toString(36)}"`
   const headers = {
@@ -29,35 +29,23 @@ export function toFileAnswer(blob: OpenBlob, header: Asked): Answer<typeof route
   return { status: 206, headers: { ...headers, ...ofPart }, body: blob.part(start, end) }
 }
 
-/** Widths in pixels that images are made in; one in between is rounded up. */
+/** The widths in pixels in which images are generated; a requested width is rounded up. */
 const widths = [320, 640, 960, 1280, 1920, 2560]
-const longestName = 160
-/** Images that wait to be made; requests beyond them get the original. */
-const mostWaiting = 20
-
-/** What a page asks for. */
-export interface Wanted {
-  readonly width: number
-  /** The header `Accept`. */
-  readonly accept: string
-}
-
-export interface Sizes {
-  /** The image in a width, as AVIF or WebP where the caller accepts it, without metadata; the original where that cannot be made. */
-  of(original: OpenBlob, wanted: Wanted): Promise<OpenBlob>
-}
+const maxNameLength = 160
+/** The number of images that may queue; further requests get the original. */
+const maxWaiting = 20
 
 const newer = ['avif', 'webp'] as const
 const own: Readonly<Record<string, 'jpeg' | 'png' | 'webp'>> = { 'image/jpeg': 'jpeg', 'image/png': 'png', 'image/webp': 'webp' }
 const extensions = { avif: 'avif', webp: 'webp', jpeg: 'jpg', png: 'png' } as const
 
-/** Makes the maker of sizes, which makes one at a time and each once. Without the package sharp every image stays as it is. */
-export function createSizes({ blobs, room, log, load = loadSharp }: {
+/** Creates the image resizer, which makes one image at a time and each once. Without the package sharp it returns the original. */
+export function createSizes({ blobs, quota, log, load = loadSharp }: {
   readonly blobs: Blobs
-  readonly room: Room
+  readonly quota: Quota
   readonly log: Logger
   readonly load?: typeof loadSharp
-}): Sizes {
+}) {
   const limited = createLimiter(1)
   const making = new Map<string, Promise<boolean>>()
 
@@ -66,25 +54,25 @@ export function createSizes({ blobs, room, log, load = loadSharp }: {
     if (!sharp) return false
     const source = Buffer.concat(await Array.fromAsync(original.bytes))
     const bytes = await sharp(source, { limitInputPixels: 40_000_000 }).rotate().resize({ width, withoutEnlargement: true }).toFormat(format).toBuffer()
-    const share = await room.open()
-    share.add(bytes.length)
+    ;(await quota.reserve()).add(bytes.length)
     await blobs.put(bytes, { type: `image/${format}`, extension: extensions[format], key })
     return true
   }
 
   return {
-    async of(original, { width: least, accept }) {
+    /** The image in a width, as AVIF or WebP where the header `Accept` allows it, without metadata; the original if that fails. */
+    async of(original: OpenBlob, { width: least, accept }: { readonly width: number; readonly accept: string }): Promise<OpenBlob> {
       const format = own[original.type] && (newer.find((each) => accept.includes(`image/${each}`)) ?? own[original.type])
       const width = widths.find((each) => each >= least) ?? Math.max(...widths)
       const key = `${original.key.slice(0, original.key.lastIndexOf('.'))}_w${width}.${format && extensions[format]}`
-      if (!format || key.length > longestName) return original
+      if (!format || key.length > maxNameLength) return original
       const known = await blobs.open(key)
       if (known) return known
-      if (!making.has(key) && making.size >= mostWaiting) return original
+      if (!making.has(key) && making.size >= maxWaiting) return original
       const made = making.get(key) ?? limited(() => make(original, { key, width, format })).finally(() => making.delete(key))
       making.set(key, made)
       const isMade = await made.catch((err: unknown) => {
-        log.warn({ err, key }, 'an image could not be made smaller')
+        log.warn({ err, key }, 'image could not be resized')
         return false
       })
       return (isMade ? await blobs.open(key) : undefined) ?? original
@@ -92,7 +80,7 @@ export function createSizes({ blobs, room, log, load = loadSharp }: {
   }
 }
 
-/** The package is optional; a start does not wait for it. Bundlers let an import in a `try` fail when it is run. */
+/** The optional package, loaded on first use. Inside `try`, bundlers let a missing package fail at run time. */
 export async function loadSharp() {
   try {
     return (await import('sharp')).default
@@ -100,3 +88,7 @@ export async function loadSharp() {
     return undefined
   }
 }
+
+/** Reads a stored file into memory; `undefined` if it is larger than `maxBytes`. */
+export const readUpTo = async ({ size, bytes }: OpenBlob, maxBytes: number): Promise<Uint8Array | undefined> =>
+  size <= maxBytes ? Buffer.concat(await Array.fromAsync(bytes)) : undefined

@@ -1,10 +1,10 @@
 import type { AccessEntry, RequestObserver } from '../../kernel/index.ts'
 import type { Meter } from './port.ts'
 
-/** The methods that are counted by name; a web request may have any. */
+/** The methods that have labels of their own; a request may use any method. */
 const methods: readonly string[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** How often one route answered with one status. */
+/** The count of one route and status. */
 interface Tally {
   readonly method: string
   readonly route: string
@@ -12,20 +12,12 @@ interface Tally {
   count: number
 }
 
-/** Takes how long a request took, in seconds. */
+/** Observes the duration of a request. */
 export type ObserveDuration = (labels: Pick<Tally, 'method' | 'route'>, seconds: number) => void
 
-/** What is known of the requests of a service. */
-export interface RequestCounts {
-  readonly observer: RequestObserver
-  readonly meters: readonly Meter[]
-  /** Durations are measured from now on; until then a request costs one counter. */
-  measureDurations(observe: ObserveDuration): void
-}
-
-/** Counts requests by the pattern of their route; all that lead nowhere are one, so that there are only so many counters. */
-export function createRequestCounts(): RequestCounts {
-  /** By route, then by method and status in one number: no text is put together for a request. */
+/** Counts requests by the pattern of their route. Unmatched requests share one counter, which bounds the number of counters. */
+export function createRequestCounts(): { readonly observer: RequestObserver; readonly meters: readonly Meter[]; measureDurations(observer: ObserveDuration): void } {
+  /** By route, then by method and status combined in one number, which avoids building a string per request. */
   const routes = new Map<string, Map<number, Tally>>()
   let open = 0
   let observe: ObserveDuration | undefined
@@ -33,7 +25,7 @@ export function createRequestCounts(): RequestCounts {
   const tallyOf = ({ method, route, status }: AccessEntry): Tally => {
     const tallies = routes.get(route) ?? new Map<number, Tally>()
     const place = methods.indexOf(method)
-    // Seven methods, and all others as one.
+    // Seven methods, and one place for all others.
     const key = status * 8 + place
     const known = tallies.get(key)
     if (known) return known
@@ -58,19 +50,20 @@ export function createRequestCounts(): RequestCounts {
     meters: [
       {
         name: 'orchestrator_http_requests_total',
-        help: 'Requests that were answered, by the pattern of their route.',
+        help: 'Answered requests, by the pattern of their route.',
         kind: 'counter',
         labels: ['method', 'route', 'status'],
         read: () => [...routes.values()].flatMap((tallies) => [...tallies.values()]).map(({ method, route, status, count }) => ({ labels: { method, route, status: String(status) }, value: count })),
       },
-      { name: 'orchestrator_http_requests_open', help: 'Requests that wait for their answer.', kind: 'gauge', read: () => [{ value: open }] },
+      { name: 'orchestrator_http_requests_open', help: 'Requests in progress.', kind: 'gauge', read: () => [{ value: open }] },
     ],
-    measureDurations: (given) => void (observe = given),
+    /** Also reports durations from now on. */
+    measureDurations: (observer) => void (observe = observer),
   }
 }
 
-/** Counts events by a word that each of them carries, one of few. */
-export function createEventCounts({ name, help, label }: { readonly name: string; readonly help: string; readonly label: string }): { add(word: string): void; readonly meter: Meter } {
+/** Counts events by a label with few values. */
+export function createEventCounts({ name, help, label }: { readonly name: string; readonly help: string; readonly label: string }): { add(value: string): void; readonly meter: Meter } {
   const counts = new Map<string, number>()
   return {
     add: (word) => void counts.set(word, (counts.get(word) ?? 0) + 1),

@@ -4,21 +4,14 @@ import type { Meter, Sample } from './port.ts'
 import { metricsMissing } from './refusals.ts'
 import type { ObserveDuration } from './counts.ts'
 
-/** The metrics of one service as Prometheus reads them. */
-export interface Exposition {
-  readonly contentType: string
-  text(): Promise<string>
-  readonly observeDuration: ObserveDuration
-}
-
 export const durationName = 'orchestrator_http_request_duration_seconds'
-/** From a small read to a long answer of a model, in seconds. */
+/** In seconds, from a small read to a long answer of a model. */
 const buckets = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60]
-/** A meter with more samples than this has the rest of them in one, whose labels all say `other`. */
-const mostSamples = 500
+/** Further samples of a meter are summed up in one whose labels are `other`. */
+const maxSamples = 500
 
-/** Loads the library and describes the meters to it. Refuses with 503 `metrics_missing` where it is not installed. */
-export async function createExposition(meters: readonly Meter[], log: Pick<Logger, 'warn'>): Promise<Exposition> {
+/** Loads the library and registers the meters. Refuses with 503 `metrics_missing` if it is not installed. */
+export async function createExposition(meters: readonly Meter[], log: Pick<Logger, 'warn'>) {
   const library = await importLibrary()
   const registry = new library.Registry<PrometheusContentType>()
   const fill = async ({ name, labels = [], read }: Meter, metric: Counter | Gauge, put: (labels: Readonly<Record<string, string>>, value: number) => void): Promise<void> => {
@@ -40,7 +33,7 @@ export async function createExposition(meters: readonly Meter[], log: Pick<Logge
   }
   const durations = new library.Histogram({
     name: durationName,
-    help: 'Seconds until an answer was ready, since metrics were first asked for.',
+    help: 'Seconds until an answer was ready, counted from the first scrape on.',
     labelNames: ['method', 'route'],
     buckets,
     registers: [registry],
@@ -49,13 +42,15 @@ export async function createExposition(meters: readonly Meter[], log: Pick<Logge
   return {
     contentType: all.contentType,
     text: () => all.metrics(),
-    observeDuration: ({ method, route }, seconds) => durations.observe({ method, route }, seconds),
+    observeDuration: ({ method, route }: Parameters<ObserveDuration>[0], seconds: number) => durations.observe({ method, route }, seconds),
   }
 }
 
+export type Exposition = Awaited<ReturnType<typeof createExposition>>
+
 type Library = typeof import('prom-client')
 
-/** Takes 30 ms to load, which only those wait for who ask for metrics. */
+/** Takes 30 ms to load, which is why it is loaded with the first scrape. */
 async function importLibrary(): Promise<Library> {
   try {
     return await import('prom-client')
@@ -64,7 +59,7 @@ async function importLibrary(): Promise<Library> {
   }
 }
 
-/** What is measured of the process: once, however many services it has, because its observers never end. */
+/** The metrics of the process: collected once for all services in it, because their observers cannot be stopped. */
 let ofProcess: Registry<PrometheusContentType> | undefined
 
 function processRegistry({ Registry, collectDefaultMetrics }: Library): Registry<PrometheusContentType> {
@@ -73,7 +68,7 @@ function processRegistry({ Registry, collectDefaultMetrics }: Library): Registry
 }
 
 function bounded(samples: readonly Sample[], labels: readonly string[]): readonly Sample[] {
-  if (samples.length <= mostSamples) return samples
-  const value = samples.slice(mostSamples).reduce((sum, sample) => sum + sample.value, 0)
-  return [...samples.slice(0, mostSamples), { labels: Object.fromEntries(labels.map((name) => [name, 'other'])), value }]
+  if (samples.length <= maxSamples) return samples
+  const value = samples.slice(maxSamples).reduce((sum, sample) => sum + sample.value, 0)
+  return [...samples.slice(0, maxSamples), { labels: Object.fromEntries(labels.map((name) => [name, 'other'])), value }]
 }

@@ -7,7 +7,7 @@ import { createExposition, durationName, type Exposition } from './exposition.ts
 import { meters } from './port.ts'
 import { routes } from './routes.ts'
 
-/** What the service does, in numbers for Prometheus. */
+/** Metrics for Prometheus. */
 export default definePlugin({
   name: 'metrics',
   tag: 'Health',
@@ -16,8 +16,8 @@ export default definePlugin({
   routes,
 }).setup(({ needs, log, signal }) => {
   const requests = createRequestCounts()
-  const changes = createEventCounts({ name: 'orchestrator_draft_changes_total', help: 'Changes of drafts, by where they came from.', label: 'source' })
-  const publishes = createEventCounts({ name: 'orchestrator_publishes_total', help: 'Publishes, by how they went.', label: 'status' })
+  const changes = createEventCounts({ name: 'orchestrator_draft_changes_total', help: 'Draft changes, by source.', label: 'source' })
+  const publishes = createEventCounts({ name: 'orchestrator_publishes_total', help: 'Publishes, by status.', label: 'status' })
   needs.bus?.subscribe(draftChanged, ({ source }) => changes.add(source), { signal })
   needs.bus?.subscribe(published, ({ status }) => publishes.add(status), { signal })
 

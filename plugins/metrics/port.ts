@@ -6,18 +6,18 @@ export interface Sample {
   readonly value: number
 }
 
-/** Something that `GET /metrics` tells of the service. */
+/** A metric of `GET /metrics`. */
 export interface Meter {
-  /** In snake_case, such as `orchestrator_streams`; that of a counter ends with `_total`. */
+  /** In snake_case, such as `orchestrator_streams`; the names of counters end with `_total`. */
   readonly name: string
   readonly help: string
-  /** A counter only grows while the process runs. */
+  /** A counter only increases while the process runs. */
   readonly kind: 'counter' | 'gauge'
-  /** What tells its samples apart. A label has few values, all known to the operator: never an id, a text from outside or a secret. */
+  /** The labels of its samples. A label has few values, all known to the operator: never an id, untrusted text or a secret. */
   readonly labels?: readonly string[]
-  /** Asked with every scrape, which waits for it; what it throws is logged, and the meter left out, as is one whose samples are none. */
+  /** Called with every scrape, which waits for it. If it throws or returns invalid samples, that is logged and the meter omitted. */
   read(): readonly Sample[] | Promise<readonly Sample[]>
 }
 
-/** What plugins want `GET /metrics` to tell beside what it counts itself. */
+/** Metrics of other plugins in `GET /metrics`. */
 export const meters = slot<Meter>('metrics.meters')

@@ -6,7 +6,7 @@ export const routes = defineRoutes({
     path: '/metrics',
     gate: gates.access,
     can: 'admin',
-    summary: 'Tells in the text format of Prometheus what the service does.',
+    summary: 'Returns metrics in the text format of Prometheus.',
     replies: { 200: text('text/plain') },
     refusals: { 503: 'metrics_missing' },
   },

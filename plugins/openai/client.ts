@@ -2,13 +2,13 @@ import type { ChatCompletionChunk, ChatCompletionCreateParamsStreaming, ChatComp
 import { failuresOf, isHoldable, libraryOptions, ModelFailure, within, type Connection, type Failures, type ModelCall, type ModelClient, type ModelMessage, type ModelPiece, type Picture, type TokenUsage, type ToolUse } from '../llm/port.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 
-/** What these errors are, whatever status they come with. */
+/** The status that these error codes stand for, regardless of the actual one. */
 const statusOfCode: ReadonlyMap<string | null | undefined, number> = new Map([['insufficient_quota', 402], ['context_length_exceeded', 413]])
 
 /**
- * Calls models by the protocol of OpenAI. Everything that the library would read from the environment is given to it instead.
+ * Creates the chat client for the OpenAI protocol. Every setting that the library would read from the environment is passed explicitly.
  *
- * Rejects with a ModelFailure where the library, an optional package, is not installed.
+ * Rejects with a ModelFailure if the library, an optional package, is not installed.
  */
 export async function createOpenAi(connection: Connection): Promise<ModelClient['stream']> {
   const { apiKey, baseUrl, timeoutMs } = connection
@@ -38,18 +38,18 @@ export async function createOpenAi(connection: Connection): Promise<ModelClient[
   })
 }
 
-/** Takes longer than this service takes to start. Bundlers let an import in a `try` fail when it is run. */
+/** Loaded on first use, which keeps startup fast. Inside `try`, bundlers let a missing package fail at run time. */
 async function importLibrary() {
   try {
     return await import('openai')
   } catch (cause) {
-    throw new ModelFailure('uninstalled', 'A model of OpenAI is set up, and the package openai is not installed. Run npm install openai, and restart the server.', { provider: 'OpenAI', cause })
+    throw new ModelFailure('uninstalled', 'An OpenAI model is configured, but the package openai is not installed. Run npm install openai, and restart the server.', { provider: 'OpenAI', cause })
   }
 }
 
 /**
- * Writes a call as the Chat Completions API takes it. How much a model thinks is said by its name; what it keeps for the next
- * call is for the provider to decide.
+ * Converts a call to a request of the Chat Completions API. The model name determines the amount of reasoning; caching is decided by
+ * the provider.
  */
 export function toRequest(call: ModelCall, { baseUrl }: { readonly baseUrl: string }): ChatCompletionCreateParamsStreaming {
   const { model, maxTokens, tools, forcedTool, system, messages, answer } = call
@@ -59,10 +59,10 @@ export function toRequest(call: ModelCall, { baseUrl }: { readonly baseUrl: stri
     model,
     stream: true,
     stream_options: { include_usage: true },
-    // Other services know the older name alone.
+    // Other services only support the older name.
     ...(isOwn ? { max_completion_tokens: maxTokens } : { max_tokens: maxTokens }),
     messages: [{ role: 'system', content: textOf(system) }, ...messages.flatMap(toMessages)],
-    ...(call.temperature !== undefined && !isFixed(model) && { temperature: call.temperature }),
+    ...(call.temperature !== undefined && !rejectsTemperature(model) && { temperature: call.temperature }),
     ...(tools.length > 0 && {
       tools: tools.map(({ name, description, input }) => ({ type: 'function', function: { name, description, parameters: { ...input }, ...strict(input) } })),
       tool_choice: forcedTool === undefined ? 'auto' : { type: 'function', function: { name: forcedTool } },
@@ -73,16 +73,16 @@ export function toRequest(call: ModelCall, { baseUrl }: { readonly baseUrl: stri
 
 const textOf = (texts: ModelMessage['texts']): string => texts.map(({ text }) => text).join('\n\n')
 
-/** Models that think choose their words as they do. */
-const isFixed = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model)
+/** Reasoning models do not support a temperature. */
+const rejectsTemperature = (model: string): boolean => /^(?:o\d|gpt-5)/.test(model)
 
 function toMessages({ role, pictures = [], texts, toolUses = [], toolResults = [] }: ModelMessage): readonly ChatCompletionMessageParam[] {
   const text = textOf(texts)
   if (role === 'assistant') return [{ role, content: text, ...(toolUses.length > 0 && { tool_calls: toolUses.map(toToolCall) }) }]
   const results = toolResults.map(({ id, text, isError }) => ({ role: 'tool', tool_call_id: id, content: isError ? `Error: ${text}` : text }) as const)
-  // A result of a tool is words alone here; its pictures follow.
-  const shown = [...toolResults.flatMap((result) => result.pictures ?? []), ...pictures]
-  if (shown.length > 0) return [...results, { role, content: [...shown.map(toImagePart), ...(text === '' ? [] : [{ type: 'text' as const, text }])] }]
+  // Tool results are text only; their images follow.
+  const images = [...toolResults.flatMap((result) => result.pictures ?? []), ...pictures]
+  if (images.length > 0) return [...results, { role, content: [...images.map(toImagePart), ...(text === '' ? [] : [{ type: 'text' as const, text }])] }]
   return results.length > 0 && text === '' ? results : [...results, { role, content: text }]
 }
 
@@ -94,11 +94,7 @@ const toUrl = ({ type, bytes }: Picture): string => `data:${type};base64,${Buffe
 
 type Finish = ChatCompletionChunk.Choice['finish_reason']
 
-/**
- * Reads the chunks of a completion as pieces of an answer.
- *
- * Throws where the answer is none: declined, cut off by its length, or ended by the connection before its own end.
- */
+/** Converts the chunks of a completion to pieces of an answer. Throws if the model declined, the length limit was reached or the stream broke off. */
 export async function* toPieces(chunks: AsyncIterable<ChatCompletionChunk>, failures: Failures, requestId: string | null | undefined): AsyncGenerator<ModelPiece> {
   let finish: Finish = null
   let isDeclined = false
@@ -129,7 +125,7 @@ export async function* toPieces(chunks: AsyncIterable<ChatCompletionChunk>, fail
   yield { type: 'stop', reason: hasTool ? 'tool' : 'end' }
 }
 
-/** What was read from the cache is counted among the prompt. */
+/** `prompt_tokens` include the cached ones. */
 function toUsage({ prompt_tokens: prompt, completion_tokens: outputTokens, prompt_tokens_details: details }: NonNullable<ChatCompletionChunk['usage']>): TokenUsage {
   const cacheReadInputTokens = details?.cached_tokens ?? 0
   return { inputTokens: prompt - cacheReadInputTokens, outputTokens, cacheCreationInputTokens: 0, cacheReadInputTokens }

@@ -5,7 +5,7 @@ import { failuresOf, postJson, type ErrorMeanings } from '../llm/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { openAiSettings } from './settings.ts'
 
-export interface OpenAiImagesOptions {
+interface OpenAiImagesOptions {
   readonly apiKey: string
   readonly baseUrl: string
   readonly models: Readonly<Record<ImageTier, string>>
@@ -19,13 +19,13 @@ const Answer = v.object({
   usage: v.fallback(v.optional(v.object({ input_tokens: v.number(), output_tokens: v.number() })), undefined),
 })
 
-/** Of an answer: one picture in base64. */
-const mostBytes = 32 * 1024 * 1024
-/** Where the provider puts pictures that it gives the address of, and what one may take. */
+/** The size limit of an answer: one image in base64. */
+const maxBytes = 32 * 1024 * 1024
+/** The hosts from which images are downloaded if the answer has an address, and the limits of a download. */
 const hosts = ['.blob.core.windows.net', '.oaiusercontent.com', '.openai.com']
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, followsRedirects: false } as const
 
-/** Makes the generator of pictures by the Images API. It needs no package. */
+/** Creates the image generator for the Images API. It needs no package. */
 export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: OpenAiImagesOptions): ImageGenerator {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', models: 'OPENAI_IMAGE_MODEL_DRAFT and OPENAI_IMAGE_MODEL', secret: apiKey })
   const { origin } = new URL(baseUrl)
@@ -51,7 +51,7 @@ export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: OpenAi
     async make({ prompt, model, aspect, timeoutMs, signal, spent }) {
       const headers = { authorization: `Bearer ${apiKey}` }
       const json = { model, prompt, size: sizes[aspect], n: 1 }
-      const answer = await postJson(`${baseUrl}/images/generations`, { outbound, failures, meanings, headers, json, maxBytes: mostBytes, timeoutMs, signal })
+      const answer = await postJson(`${baseUrl}/images/generations`, { outbound, failures, meanings, headers, json, maxBytes, timeoutMs, signal })
       const { success, output } = v.safeParse(Answer, answer)
       if (!success) throw failures.brokenOff({ type: 'unknown answer' })
       const { data: [picture], usage } = output

@@ -6,12 +6,12 @@ import { keyedProviders, modelClients, seeingClients, type KeyedProvider, type M
 import { outbound } from '../outbound/port.ts'
 import { createOpenAi } from './client.ts'
 import { createOpenAiImages } from './images.ts'
-import { imageModelsOf, modelsOf, OpenAiVariables, ownAddress, transcribingModelsOf } from './settings.ts'
+import { imageModelsOf, modelsOf, OpenAiVariables, ownAddress, transcriptionModelsOf } from './settings.ts'
 import { createTranscriber } from './transcriber.ts'
 
 /**
- * The models of OpenAI, and of whatever speaks its protocol. Without OPENAI_MODEL none of them plans; with a key alone they make
- * images, describe them, and write down recordings.
+ * Models of OpenAI and of services with the same protocol. Planning needs OPENAI_MODEL; a key alone is enough to generate and
+ * describe images and to transcribe recordings.
  */
 export default definePlugin({
   name: 'openai',
@@ -24,7 +24,7 @@ export default definePlugin({
   const { OPENAI_API_KEY: apiKey = '', OPENAI_BASE_URL: baseUrl = ownAddress } = env
   const models = modelsOf(env)
   const canPlan = models && (apiKey !== '' || env.OPENAI_BASE_URL !== undefined)
-  const writing = transcribingModelsOf(env)
+  const transcriptionModels = transcriptionModelsOf(env)
   const open: KeyedProvider['open'] = (apiKey) => {
     let loading: ReturnType<typeof createOpenAi> | undefined
     return {
@@ -41,7 +41,7 @@ export default definePlugin({
       modelClients: client,
       keyedProviders: { provider: 'openai', open },
       seeingClients: client || apiKey === '' ? undefined : seeing,
-      transcribers: writing.length > 0 ? createTranscriber({ apiKey, baseUrl, models: writing, ...needs }) : undefined,
+      transcribers: transcriptionModels.length > 0 ? createTranscriber({ apiKey, baseUrl, models: transcriptionModels, ...needs }) : undefined,
       imageGenerators: apiKey === '' ? undefined : createOpenAiImages({ apiKey, baseUrl, models: imageModelsOf(env), ...needs }),
     },
   }

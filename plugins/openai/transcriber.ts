@@ -5,7 +5,7 @@ import { failuresOf } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../outbound/port.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 
-export interface TranscriberOptions {
+interface TranscriberOptions {
   readonly apiKey: string
   readonly baseUrl: string
   readonly models: readonly string[]
@@ -14,11 +14,11 @@ export interface TranscriberOptions {
 
 const Answer = v.object({ text: v.string() })
 const Problem = v.object({ error: v.object({ message: v.string() }) })
-/** Bytes of an answer: half a day of speech. */
-const longestAnswer = 2 * 1024 * 1024
-const longestQuote = 240
+/** The size limit of an answer, enough for half a day of speech. */
+const maxBytes = 2 * 1024 * 1024
+const maxQuoteCharacters = 240
 
-/** Makes the transcriber that speaks the protocol of OpenAI. Its base address may lie on a private network, and is the only one. */
+/** Creates the transcriber for the OpenAI protocol. Its base address may be on a private network, and no other is called. */
 export function createTranscriber({ apiKey, baseUrl, models, outbound }: TranscriberOptions): Transcriber {
   const settings = { ...openAiSettings, models: 'OPENAI_TRANSCRIBE_MODEL and OPENAI_TRANSCRIBE_FALLBACK_MODELS' }
   const failures = failuresOf({ ...settings, provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider', secret: apiKey })
@@ -27,7 +27,7 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: Transcr
   const toFailure = ({ status, json }: OutboundResponse): TranscriptionFailure => {
     const said = problemIn(json)
     const { reason } = failures.of({ status })
-    const quote = said === undefined ? '' : ` It said: ${redact(said.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).slice(0, longestQuote)}`
+    const quote = said === undefined ? '' : ` It said: ${redact(said.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')).slice(0, maxQuoteCharacters)}`
     return new TranscriptionFailure(`${reason}${quote}`, { isFinal: status === 401 || status === 403 })
   }
 
@@ -43,8 +43,8 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: Transcr
       const answer = await outbound.fetch(`${baseUrl}/audio/transcriptions`, {
         form,
         headers: { authorization: `Bearer ${apiKey === '' ? 'none' : apiKey}` },
-        maxBytes: longestAnswer,
-        // The time is that of the signal.
+        maxBytes,
+        // The signal carries the time limit.
         timeoutMs: 600_000,
         followsRedirects: false,
         allowOrigins: [new URL(baseUrl).origin],
@@ -54,7 +54,7 @@ export function createTranscriber({ apiKey, baseUrl, models, outbound }: Transcr
       })
       if (answer.status !== 200) throw toFailure(answer)
       const parsed = v.safeParse(Answer, jsonOf(answer.json))
-      if (!parsed.success) throw new TranscriptionFailure(`The answer holds no transcript. Check ${settings.address}.`)
+      if (!parsed.success) throw new TranscriptionFailure(`The answer contains no transcript. Check ${settings.address}.`)
       return parsed.output.text.trim()
     },
   }
@@ -68,7 +68,7 @@ function jsonOf(json: () => unknown): unknown {
   }
 }
 
-/** What a provider says of a failed call, in its own words. */
+/** The error message of a provider. */
 function problemIn(json: () => unknown): string | undefined {
   const parsed = v.safeParse(Problem, jsonOf(json))
   return parsed.success ? parsed.output.error.message : undefined

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Browser } from 'playwright-core'
 
-/** Why there is no browser. */
+/** The browser cannot be started. */
 export class NoBrowser extends Error {
   override readonly name = 'NoBrowser'
   readonly kind: 'library_missing' | 'browser_missing' | 'browser_failed'
@@ -14,13 +14,13 @@ export class NoBrowser extends Error {
 }
 
 export interface BrowserSettings {
-  /** The program; the first of the usual ones without it. */
+  /** The executable; by default the first of the usual ones. */
   readonly program: string | undefined
   readonly sandbox: boolean
 }
 
-/** Where systems and people install one. */
-const usual = [
+/** The usual installation paths. */
+const defaultPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -31,7 +31,7 @@ const usual = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ]
 
-/** Nothing is there: what is not handed to a page by its loader does not reach it, not even by an address without a name. */
+/** A proxy that does not exist: pages only get what the loader passes to them, even for addresses without a host name. */
 const noNetwork = { server: 'http://proxy.invalid:1', bypass: '<-loopback>' }
 const flags = [
   '--host-resolver-rules=MAP * ~NOTFOUND',
@@ -43,15 +43,15 @@ const flags = [
 ]
 const startMs = 10_000
 
-/** Finds the program that takes screenshots, and what drives it. Rejects with NoBrowser. */
+/** Finds the browser executable and its driver. Rejects with NoBrowser. */
 export async function findBrowser(program: string | undefined) {
   const { chromium } = await importLibrary()
-  const executablePath = (program ? [program] : [...usual, chromium.executablePath()]).find((path) => existsSync(path))
+  const executablePath = (program ? [program] : [...defaultPaths, chromium.executablePath()]).find((path) => existsSync(path))
   if (executablePath === undefined) throw new NoBrowser('browser_missing')
   return { chromium, executablePath }
 }
 
-/** Starts a browser without a network, with none of the variables of this process. Rejects with NoBrowser. */
+/** Starts a browser without network access and without the environment of this process. Rejects with NoBrowser. */
 export async function startBrowser({ program, sandbox }: BrowserSettings): Promise<Browser> {
   const { chromium, executablePath } = await findBrowser(program)
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir() }
@@ -63,7 +63,7 @@ export async function startBrowser({ program, sandbox }: BrowserSettings): Promi
   }
 }
 
-/** The package is optional; a start does not wait for it. Bundlers let an import in a `try` fail when it is run. */
+/** The optional package, loaded on first use. Inside `try`, bundlers let a missing package fail at run time. */
 async function importLibrary() {
   try {
     return await import('playwright-core')

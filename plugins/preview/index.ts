@@ -19,7 +19,7 @@ import { PreviewVariables } from './schemas.ts'
 import { createScreenshot } from './screenshot.ts'
 import { createViews } from './views.ts'
 
-/** Pictures of pages, and links that show a page with a plan that waits, of a version, or two of them side by side. */
+/** Screenshots of pages, and signed links that show a page as a draft, plan, version or snapshot, or two of them side by side. */
 export default definePlugin({
   name: 'preview',
   tag: 'Preview',
@@ -64,13 +64,13 @@ export default definePlugin({
         const { session, siteId, slug, ...shown } = body
         const claims = links.claim(scope.draft({ session, siteId }), slug, shown)
         const views = shown.what === 'compare' ? [shown.before, shown.after] : [shown]
-        let isThere = false
+        let exists = false
         for (const view of views) {
           const state = await read(claims, slug, view)
           if (state.kind === 'gone') throw refusals.notFound(state.why)
-          isThere ||= state.viewed.page !== undefined
+          exists ||= state.viewed.page !== undefined
         }
-        if (!isThere) throw refusals.notFound(`There is no page '${slug}' to show. GET /draft/slugs lists those of the draft.`)
+        if (!exists) throw refusals.notFound(`There is no page '${slug}' to show. GET /draft/slugs lists the pages of the draft.`)
         const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
       },

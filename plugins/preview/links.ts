@@ -7,41 +7,37 @@ import { Shown } from './schemas.ts'
 const lifetime = 60 * 60 * 1000
 
 const Claims = v.object({ siteId: v.string(), session: v.string(), slug: v.string(), shown: Shown, framed: v.optional(v.boolean()), until: v.number() })
-/** What one link shows, whether beside another one that says what it is, and until when, in milliseconds since 1970. */
+/** The content of a link: what it shows, whether inside a comparison, and until when in milliseconds since 1970. */
 export type Claims = v.InferOutput<typeof Claims>
 
-export type ReadLink = { readonly kind: 'valid'; readonly claims: Claims } | { readonly kind: 'altered' } | { readonly kind: 'expired' }
+type ReadLink = { readonly kind: 'valid'; readonly claims: Claims } | { readonly kind: 'altered' } | { readonly kind: 'expired' }
 
-export interface Links {
-  /** What a link that is made now claims. */
-  claim(id: DraftId, slug: string, shown: Shown): Claims
-  sign(claims: Claims): string
-  read(link: string): ReadLink
-}
+export type Links = ReturnType<typeof createLinks>
 
-/** Makes links that show one page of one draft, for an hour. They are signed as links into drafts of a site are, with a secret of this installation. */
-export function createLinks({ secret, clock }: { readonly secret: string; readonly clock: Clock }): Links {
+/** Creates links that show one page of one draft for an hour, signed with a secret of this installation. */
+export function createLinks({ secret, clock }: { readonly secret: string; readonly clock: Clock }) {
   const signatureOf = (claims: string): string => createHmac('sha256', secret).update(`preview-link\n${claims}`).digest('base64url')
   return {
-    claim: ({ siteId, session }, slug, shown) => ({ siteId, session, slug, shown, until: clock.now().getTime() + lifetime }),
-    sign(claims) {
+    /** The claims of a link created now. */
+    claim: ({ siteId, session }: DraftId, slug: string, shown: Shown): Claims => ({ siteId, session, slug, shown, until: clock.now().getTime() + lifetime }),
+    sign(claims: Claims): string {
       const text = Buffer.from(JSON.stringify(claims)).toString('base64url')
       return `${text}.${signatureOf(text)}`
     },
-    read(link) {
+    read(link: string): ReadLink {
       const [text = '', signature = '', ...rest] = link.split('.')
       if (rest.length > 0 || !safeEqual(signature, signatureOf(text))) return { kind: 'altered' }
-      // One of another version of this service may claim what this one does not know.
+      // A link of another version of this service may have unknown claims.
       const { success, output } = v.safeParse(Claims, JSON.parse(Buffer.from(text, 'base64url').toString()))
       return success && output.until > clock.now().getTime() ? { kind: 'valid', claims: output } : { kind: 'expired' }
     },
   }
 }
 
-/** The gate of links that open without a token. */
+/** The gate of signed links, which need no token. */
 export const linkGate = gate('preview-link')
 
-/** Admits a request that has a link, which is judged on the page that answers it; any other as the access gate does. */
+/** Admits requests with a link, which the handler verifies, and others like the access gate. */
 export function createLinkGate(access: Gate): Gate {
   return {
     mounting: () => access.mounting(),

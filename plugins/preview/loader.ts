@@ -1,31 +1,31 @@
 import { createLimiter } from '../auth/port.ts'
 import { UpstreamFailure, type Outbound, type OutboundStream } from '../outbound/port.ts'
 
-const atOnce = 8
-const mostRedirects = 3
+const concurrency = 8
+const maxRedirects = 3
 
-/** What a page asked for, after redirects. */
+/** The answer to a request of a page, after redirects. */
 export interface Loaded extends Pick<OutboundStream, 'status' | 'headers'> {
   readonly url: URL
   readonly body: Buffer
 }
 
-export interface LoaderOptions {
+interface LoaderOptions {
   readonly outbound: Pick<Outbound, 'stream'>
   /** The origin of the site. */
   readonly origin: string
-  /** For all requests together. */
+  /** The limit of all requests together. */
   readonly maxBytes: number
   readonly timeoutMs: number
   readonly signal: AbortSignal
 }
 
-/** Loads an address in the place of a browser; rejects as `outbound` does, also where all of them together are too large. */
+/** Loads an address for a browser; rejects like `outbound`, also if all requests together are too large. */
 export type Load = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<Loaded>
 
-/** Makes what loads everything of one page by the guarded way out, so that its rules hold for each request and each redirect. */
+/** Creates the loader of one page, which uses `outbound`, so that its rules apply to every request and redirect. */
 export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: LoaderOptions): Load {
-  const limited = createLimiter(atOnce)
+  const limited = createLimiter(concurrency)
   let left = maxBytes
 
   const ask = async (url: URL, { accept, ...headers }: Readonly<Record<string, string>>): Promise<Loaded> => {
@@ -45,7 +45,7 @@ export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: Lo
       const location = loaded.status >= 300 && loaded.status < 400 ? loaded.headers['location'] : undefined
       const next = location === undefined ? null : URL.parse(location, from)
       if (!next) return loaded
-      if (redirects === mostRedirects || (from.protocol === 'https:' && next.protocol === 'http:')) throw new Error('the address leads on to another one that is not followed')
+      if (redirects === maxRedirects || (from.protocol === 'https:' && next.protocol === 'http:')) throw new Error('redirect not followed')
       from = next
     }
   }

@@ -1,13 +1,13 @@
 import { service } from '../../kernel/index.ts'
 
-/** Takes pictures of pages for other plugins. */
+/** Captures pages for other plugins. */
 export interface PageCamera {
   /**
-   * A JPEG of a whole page in base64, loaded by the guarded way out. Refuses with 502 a page that cannot be shown, with 503 where
-   * there is no browser, and with 429 where too many wait.
+   * A JPEG of a complete page in base64, loaded through `outbound`. Refuses with 502 if the page cannot be shown, with 503 without a
+   * browser, and with 429 if too many requests are waiting.
    */
   photograph(url: URL, options: { readonly allowOrigin?: boolean; readonly signal: AbortSignal }): Promise<string>
 }
 
-/** Takes pictures of pages, loaded by the guarded way out. */
+/** Captures screenshots of pages, loaded through `outbound`. */
 export const pageCamera = service<PageCamera>('preview.camera')

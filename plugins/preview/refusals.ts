@@ -1,6 +1,6 @@
 import { defineRefusal } from '../../kernel/index.ts'
 
-/** What a screenshot was to show, in refusals without the secret. */
+/** The subject of a screenshot, without the secret. */
 export interface About {
   readonly url: string
   readonly mode: 'draft' | 'published'
@@ -13,18 +13,18 @@ export const refusals = {
   previewUrlMissing: defineRefusal({
     status: 400,
     code: 'preview_url_missing',
-    reason: () => 'Nothing is known of where this site is. Register it with a previewUrl, or send one.',
+    reason: () => 'The address of this site is unknown. Register it with a previewUrl, or send one.',
   }),
   previewUrlNotAllowed: defineRefusal({
     status: 400,
     code: 'preview_url_not_allowed',
-    reason: () => 'This previewUrl may not be opened. Use an address of the registered site, or add its origin to FETCH_ALLOWED_ORIGINS or ORCHESTRATOR_CORS_ORIGINS.',
+    reason: () => 'This previewUrl is not allowed. Use an address of the registered site, or add its origin to FETCH_ALLOWED_ORIGINS or ORCHESTRATOR_CORS_ORIGINS.',
   }),
   notFound: defineRefusal({ status: 404, code: 'not_found', reason: (why: string) => why }),
   tooMany: defineRefusal({
     status: 429,
     code: 'too_many_screenshots',
-    reason: (seconds: number) => `Too many screenshots are waited for. Try again in ${seconds} s.`,
+    reason: (seconds: number) => `Too many screenshots are in progress. Try again in ${seconds} s.`,
     headers: (seconds) => ({ 'retry-after': String(seconds) }),
   }),
   pageFailed: defineRefusal({
@@ -32,20 +32,20 @@ export const refusals = {
     code: 'page_failed',
     reason: (_about: About, status: number | undefined) =>
       status === undefined
-        ? 'The page could not be opened. Check the address of the site, whether it runs, and that it leads to nowhere else.'
+        ? 'The page could not be opened. Check the address of the site, that it is running, and that it does not redirect elsewhere.'
         : `The site answered ${status} for this page. Check the slug, and for a draft that DRAFT_MODE_SECRET is the same here and on the site.`,
     extra,
   }),
   pageNotIdle: defineRefusal({
     status: 502,
     code: 'page_not_idle',
-    reason: (_about: About, seconds: number) => `The page was not done with loading within ${seconds} s. Find out what it keeps asking for.`,
+    reason: (_about: About, seconds: number) => `The page did not finish loading within ${seconds} s. Check for requests that it keeps sending.`,
     extra,
   }),
   pageTooLarge: defineRefusal({
     status: 502,
     code: 'page_too_large',
-    reason: (_about: About) => 'The page loads more than a screenshot may take. Make its images and films smaller.',
+    reason: (_about: About) => 'The page is too large for a screenshot. Reduce the size of its images and videos.',
     extra,
   }),
   libraryMissing: defineRefusal({
@@ -57,7 +57,7 @@ export const refusals = {
   browserMissing: defineRefusal({
     status: 503,
     code: 'browser_missing',
-    reason: (_about: About) => 'There is no browser for screenshots. Install Chromium, or name the program of one in PREVIEW_BROWSER and restart the service.',
+    reason: (_about: About) => 'No browser was found for screenshots. Install Chromium, or set PREVIEW_BROWSER to the path of a browser and restart the service.',
     extra,
   }),
   browserFailed: defineRefusal({
@@ -65,8 +65,8 @@ export const refusals = {
     code: 'browser_failed',
     reason: (_about: About, isRoot: boolean) =>
       isRoot
-        ? 'The browser for screenshots keeps its sandbox, which it does not get as root. Run the service as another user; in a container of its own PREVIEW_SANDBOX=off does without.'
-        : 'The browser for screenshots does not start. Its log line says why; where its sandbox is the reason, allow user namespaces, or set PREVIEW_SANDBOX=off in a container of its own.',
+        ? 'The browser cannot use its sandbox as root. Run the service as another user, or set PREVIEW_SANDBOX=off in a dedicated container.'
+        : 'The browser for screenshots does not start; the log has the reason. If it is the sandbox, allow user namespaces, or set PREVIEW_SANDBOX=off in a dedicated container.',
     extra,
   }),
 } as const

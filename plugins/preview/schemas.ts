@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { AddressVariables } from '../media/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
-/** Links are addresses, which have a length. */
+/** Limited, because it becomes part of a link. */
 const Slug = v.optional(v.pipe(v.string(), v.maxLength(1000), v.examples(['/'])), '/')
 
 /** One state of a page. */
 const DraftView = v.object({ what: v.literal('draft') })
-const PlanView = v.object({ what: v.literal('plan'), planId: v.pipe(v.string(), v.maxLength(100), v.description('A plan that `GET /chat/plans` lists.')) })
-const VersionView = v.object({ what: v.literal('version'), version: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('A version that `GET /history/log` lists.')) })
-const SnapshotView = v.object({ what: v.literal('snapshot'), commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A snapshot that `GET /restore/snapshots` lists.')) })
+const PlanView = v.object({ what: v.literal('plan'), planId: v.pipe(v.string(), v.maxLength(100), v.description('A plan from `GET /chat/plans`.')) })
+const VersionView = v.object({ what: v.literal('version'), version: v.pipe(v.number(), v.integer(), v.minValue(1), v.description('A version from `GET /history/log`.')) })
+const SnapshotView = v.object({ what: v.literal('snapshot'), commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A snapshot from `GET /restore/snapshots`.')) })
 export const View = v.variant('what', [DraftView, PlanView, VersionView, SnapshotView])
 export type View = v.InferOutput<typeof View>
 
@@ -30,7 +30,7 @@ export const LinkBody = v.pipe(
 )
 
 export const Link = v.object({
-  url: v.pipe(v.string(), v.description('Shows the page without a token. A path where the service knows no address of its own.')),
+  url: v.pipe(v.string(), v.description('Shows the page without a token. A path if the service has no configured address.')),
   expiresAt: v.string(),
 })
 
@@ -40,18 +40,18 @@ export const ScreenshotBody = v.object({
   session: Session,
   siteId: SiteId,
   slug: v.optional(v.string(), '/'),
-  previewUrl: v.optional(v.pipe(v.string(), v.description('Where the site is, in place of what it registered; its origin has to be that, or one that the configuration lists.'))),
-  published: v.optional(v.pipe(v.boolean(), v.description('Shows what is published, and not the draft.')), false),
+  previewUrl: v.optional(v.pipe(v.string(), v.description('The address of the site, instead of the registered one; its origin must be the registered one or listed in the configuration.'))),
+  published: v.optional(v.pipe(v.boolean(), v.description('Shows the published page instead of the draft.')), false),
 })
 export type ScreenshotBody = v.InferOutput<typeof ScreenshotBody>
 
 export const Screenshot = v.object({
-  url: v.pipe(v.string(), v.description('The address that was opened, without the secret.')),
+  url: v.pipe(v.string(), v.description('The opened address, without the secret.')),
   slug: v.string(),
   mode: v.picklist(['draft', 'published']),
   mimeType: v.literal('image/jpeg'),
-  base64: v.pipe(v.string(), v.description('The whole page, at most 16,384 pixels of it.')),
-  width: v.pipe(v.number(), v.description('Of the window, in pixels.')),
+  base64: v.pipe(v.string(), v.description('The complete page, up to a height of 16,384 pixels.')),
+  width: v.pipe(v.number(), v.description('The width of the window in pixels.')),
   height: v.number(),
 })
 export type Screenshot = v.InferOutput<typeof Screenshot>
@@ -59,12 +59,12 @@ export type Screenshot = v.InferOutput<typeof Screenshot>
 export const PreviewVariables = v.object({
   PREVIEW_BROWSER: v.pipe(
     v.optional(v.pipe(v.string(), v.trim())),
-    v.metadata({ otherwise: 'a Chromium or Chrome where systems install one' }),
-    v.description('The Chromium that takes screenshots, as the path of its program. The package `playwright-core` has to be installed.'),
+    v.metadata({ otherwise: 'a Chromium or Chrome at the usual paths' }),
+    v.description('The path of the Chromium executable for screenshots. It needs the package `playwright-core`.'),
   ),
   PREVIEW_SANDBOX: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.picklist(['on', 'off'])), 'on'),
-    v.description('`off` starts that browser without its sandbox, which root and some containers do not give it. Only where nothing else runs beside the service.'),
+    v.description('`off` starts that browser without its sandbox, which is not available to root and in some containers. Only for a dedicated container.'),
   ),
   DRAFT_MODE_SECRET: v.optional(v.pipe(v.string(), v.trim())),
   ...AddressVariables.entries,

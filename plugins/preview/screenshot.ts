@@ -6,21 +6,21 @@ import { refusals } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
 
 interface TargetFacts {
-  /** What the site registered, and its origin where that may be called. */
+  /** The registered address, and its origin if that may be called. */
   readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
   readonly isAllowedOrigin: (url: string) => boolean
   readonly secret: string | undefined
-  /** As the site gets it. */
+  /** As sent to the site. */
   readonly id: DraftId
 }
 
 /**
- * Where the page of a request is shown.
+ * The address of the requested page.
  *
- * A draft is at `/preview-draft`; a site without that address shows it at the page itself. The secret goes to origins of the
- * configuration only, because any caller may have registered another one.
+ * Drafts are at `/preview-draft`, or at the page itself on sites without that path. The secret is sent only to origins of the
+ * configuration, because any caller may have registered another one.
  *
- * Refuses with 400 a slug that is an address, a site without an address, and one that may not be opened.
+ * Refuses with 400 a slug that is an address, an unknown site address, and one that is not allowed.
  */
 function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, secret, id }: TargetFacts): Target {
   if (/^\s*https?:\/\//i.test(body.slug)) throw refusals.slugIsUrl()
@@ -47,7 +47,7 @@ function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'site
   return { slug, origin, tries: paths.map((path) => ({ url: urlOf(path, opened), about: { url: urlOf(path, context).href, mode: 'draft' } })) }
 }
 
-export interface ScreenshotParts {
+interface ScreenshotOptions {
   readonly scope: Pick<Scope, 'draft'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
@@ -57,8 +57,8 @@ export interface ScreenshotParts {
   readonly secret: string | undefined
 }
 
-/** Makes what takes the picture that a request asks for. Refuses as `toTarget` and the camera do. */
-export function createScreenshot({ scope, sites, outbound, camera, production, secret }: ScreenshotParts) {
+/** Creates the function that takes the requested screenshot. Refuses like `toTarget` and the camera. */
+export function createScreenshot({ scope, sites, outbound, camera, production, secret }: ScreenshotOptions) {
   return async (body: ScreenshotBody, signal: AbortSignal): Promise<Screenshot> => {
     const id = scope.draft(body)
     const [previewUrl, origin] = await Promise.all([sites.previewUrl(id), registeredOrigin(id, { sites, outbound, production })])

@@ -6,21 +6,21 @@ import type { Snapshots } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { View } from './schemas.ts'
 
-/** A page in one of its states, with what its header needs. */
+/** A page in one of its states, with the data for its navigation. */
 export interface Viewed {
-  /** `undefined` where it is not there in this state. */
+  /** `undefined` if it does not exist in this state. */
   readonly page: Page | undefined
   readonly slugs: readonly string[]
   readonly siteConfig: SiteConfig
-  /** The state in a few words, and in a sentence. */
+  /** A name of the state, and a sentence about it. */
   readonly name: string
   readonly notice: string
 }
 
-/** A state, or a sentence that says why it is gone. */
-export type Found = { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
+/** A state, or the reason why it is gone. */
+type Found = { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
 
-export interface ViewParts {
+interface ViewOptions {
   readonly drafts: Pick<Drafts, 'page' | 'rows' | 'shownConfig' | 'pageAt'>
   readonly plans: PlanPreviews | undefined
   readonly snapshots: Pick<Snapshots, 'find'> | undefined
@@ -32,8 +32,8 @@ const within = ({ pages, siteConfig = {} }: Whole, slug: string, words: Pick<Vie
   ({ kind: 'there', viewed: { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)), ...words } })
 const gone = (why: string): Found => ({ kind: 'gone', why })
 
-/** Makes what reads a page as it is, was, or would be. Refuses as the reading of drafts and plans does. */
-export function createViews({ drafts, plans, snapshots }: ViewParts) {
+/** Creates the reader of page states. Refuses like the readers of drafts and plans. */
+export function createViews({ drafts, plans, snapshots }: ViewOptions) {
   const there = async (id: DraftId, viewed: Omit<Viewed, 'slugs' | 'siteConfig'>): Promise<Found> => {
     const [rows, siteConfig] = await Promise.all([drafts.rows(id), drafts.shownConfig(id)])
     return { kind: 'there', viewed: { ...viewed, siteConfig, slugs: homeFirst(rows.map((row) => row.slug)) } }
@@ -45,20 +45,20 @@ export function createViews({ drafts, plans, snapshots }: ViewParts) {
         return there(id, { page: (await drafts.page(id, slug))?.page, name: 'Draft', notice: 'The draft as it is now.' })
       case 'plan': {
         const plan = await plans?.read(id, view.planId)
-        if (!plan) return gone('The plan does not wait any more: it was applied or dropped, or its hour is over.')
-        if (!plan.content) return gone('The plan no longer fits the draft, which has changed since. Ask for it again.')
-        return within(plan.content, slug, { name: 'Plan', notice: `A plan that waits, and has changed nothing yet: “${plan.message}”` })
+        if (!plan) return gone('The plan is no longer pending: it was applied, dropped or has expired.')
+        if (!plan.content) return gone('The draft has changed since, and the plan no longer fits. Request it again.')
+        return within(plan.content, slug, { name: 'Plan', notice: `A pending plan, which has not changed anything yet: “${plan.message}”` })
       }
       case 'version': {
         const at = await drafts.pageAt(id, slug, view.version)
-        if (!at) return gone(`Version ${view.version} is not in the log any more, or never was. GET /history/log lists those that are.`)
-        const notice = `The page as version ${view.version} left it, ${toTime(at.entry.at)}, with the menu of today. The change: “${at.entry.summary}”`
+        if (!at) return gone(`Version ${view.version} is not in the log. GET /history/log lists the available versions.`)
+        const notice = `The page in version ${view.version} of ${toTime(at.entry.at)}, with the current menu. The change: “${at.entry.summary}”`
         return there(id, { page: at.page, name: `Version ${view.version}`, notice })
       }
       case 'snapshot': {
         const found = await snapshots?.find(view.commit)
         if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId) return gone('There is no such snapshot of this site.')
-        return within(found.content, slug, { name: `Published ${toTime(found.row.committedAt)}`, notice: 'What a publish sent to the site.' })
+        return within(found.content, slug, { name: `Published ${toTime(found.row.committedAt)}`, notice: 'The content that was published.' })
       }
     }
   }

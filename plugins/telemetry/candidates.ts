@@ -5,16 +5,15 @@ import type { Page } from '../content/page.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import type { NdjsonFile } from './ndjson-file.ts'
 
-/** A message with the draft that it was about, and what came of it, so that it can be replayed. */
+/** A message with its draft and its outcome, so that it can be replayed. */
 export interface Candidate {
-  /** The id of the run. */
   readonly id: string
   readonly at: string
   readonly session: string
   readonly slug: string
   readonly activeBlockId?: string | undefined
   readonly activeEditablePath?: string | undefined
-  /** The whole message. */
+  /** The complete message. */
   readonly prompt: string
   /** All pages of the draft before the run. */
   readonly fixture: readonly Page[]
@@ -25,16 +24,16 @@ export interface Candidate {
   readonly opCount?: number | undefined
 }
 
-/** They are written here alone, and of what is read back only the age counts. */
+/** Only the age of a stored candidate is ever read. */
 export const Candidate = v.custom<Candidate>((value) => isPlainObject(value) && typeof value['at'] === 'string')
 
 const minute = 60 * 1000
 const day = 24 * 60 * minute
-/** A run that has not ended by then is given up. */
-const longestRun = 15 * minute
+/** Runs that take longer are dropped. */
+const maxRunMs = 15 * minute
 const pruneEvery = 60 * minute
 
-/** Keeps messages to replay: opened when a run sees its draft, written when it ends, deleted when they are old. */
+/** Records messages for replay: collected when a run reads its draft, written at its end, deleted when they expire. */
 export function createCandidates({ file, most, days, clock }: {
   readonly file: NdjsonFile<Candidate>
   readonly most: number
@@ -44,8 +43,8 @@ export function createCandidates({ file, most, days, clock }: {
   const open = new Map<string, Candidate>()
   const ageOf = ({ at }: Candidate): number => clock.now().getTime() - Date.parse(at)
 
-  function giveUp(): void {
-    for (const [id, candidate] of open) if (ageOf(candidate) >= longestRun || open.size > most) open.delete(id)
+  function dropStale(): void {
+    for (const [id, candidate] of open) if (ageOf(candidate) >= maxRunMs || open.size > most) open.delete(id)
   }
 
   function prune(): void {
@@ -53,7 +52,7 @@ export function createCandidates({ file, most, days, clock }: {
     void file.prune((candidate) => ageOf(candidate) < days * day && (room -= 1) >= 0)
   }
 
-  const timers = [setInterval(giveUp, minute).unref(), setInterval(prune, pruneEvery).unref()]
+  const timers = [setInterval(dropStale, minute).unref(), setInterval(prune, pruneEvery).unref()]
   let hasPruned = false
 
   return {
@@ -65,7 +64,7 @@ export function createCandidates({ file, most, days, clock }: {
       return (event) => {
         if (event.type === 'context' && message !== '') {
           open.set(id, { id, at, session, slug: event.slug, activeBlockId, activeEditablePath, prompt: message, fixture: event.pages })
-          giveUp()
+          dropStale()
         }
         if (event.type !== 'result') return
         const candidate = open.get(id)

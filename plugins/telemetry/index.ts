@@ -10,7 +10,7 @@ import { Row, VoteRow } from './schemas.ts'
 import { createTelemetry } from './service.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
-/** What happened in chat, what people think of it, and, where it is asked for, messages to replay. Nothing of it leaves this machine. */
+/** Records of chat runs, votes on their answers and, if enabled, messages for replay. All of it stays on this machine. */
 export default definePlugin({
   name: 'telemetry',
   tag: 'Telemetry',
@@ -31,7 +31,7 @@ export default definePlugin({
   function add(row: Row): void {
     rows.add(row)
     if (!log.isLevelEnabled('info')) return
-    const { promptExcerpt: _shownToNobody, ...facts } = row
+    const { promptExcerpt: _notLogged, ...facts } = row
     log.info({ event: 'chat_telemetry', ...facts }, 'chat telemetry')
   }
   const parts = { clock, excerpts: settings.excerpts, add }

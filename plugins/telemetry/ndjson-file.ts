@@ -3,14 +3,14 @@ import { dirname } from 'node:path'
 import * as v from 'valibot'
 import type { Logger } from '../../kernel/index.ts'
 
-/** Values in a file, one JSON text a line, written behind the back of whoever adds them. */
+/** A file with one JSON value per line, written asynchronously. */
 export interface NdjsonFile<T> {
-  /** The newest values, oldest first. Lines that cannot be read are left out. */
+  /** The newest values, oldest first, without invalid lines. */
   last(most: number): Promise<readonly T[]>
   append(value: T): void
-  /** Deletes what is not to be kept, of older files too; asked of the newest value first. */
-  prune(isKept: (value: T) => boolean): Promise<void>
-  /** Writes what still waits. */
+  /** Deletes values from all files unless they are to be kept; the newest value is tested first. */
+  prune(keeps: (value: T) => boolean): Promise<void>
+  /** Writes pending values. */
   close(): Promise<void>
 }
 
@@ -18,36 +18,36 @@ export interface NdjsonOptions<T> {
   readonly file: string
   readonly schema: v.GenericSchema<unknown, T>
   readonly log: Logger
-  /** Bytes after which a new file is begun. */
-  readonly mostBytes?: number
+  /** The size at which a new file is started. */
+  readonly maxBytes?: number
 }
 
-/** How long a value waits for others, in milliseconds; so many do not wait at all. */
+/** Values are written in batches, after this delay in milliseconds or at this number. */
 const delay = 150
-const mostWaiting = 1_000
-const mostBytesOfFile = 10 * 1024 * 1024
-/** Beside the file that is written. */
+const batchSize = 1_000
+const defaultMaxBytes = 10 * 1024 * 1024
+/** Rotated files besides the current one. */
 const olderFiles = 3
 
 const onlyOwner = { mode: 0o600 } as const
 
 /**
- * Makes the file of some values. It is created with the first of them, for its owner alone; when it is full it is put aside, and
- * the oldest of three is deleted. What cannot be read or written is told in the log, once, and harms nobody.
+ * Opens a file of values. It is created with the first one, readable by its owner only; a full file is rotated, and the oldest of
+ * three is deleted. Errors are logged once and have no other effect.
  */
-export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOfFile }: NdjsonOptions<T>): NdjsonFile<T> {
+export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBytes }: NdjsonOptions<T>): NdjsonFile<T> {
   const nameOf = (age: number): string => (age === 0 ? file : `${file}.${age}`)
-  const family = Array.from({ length: olderFiles + 1 }, (_, age) => nameOf(age))
+  const files = Array.from({ length: olderFiles + 1 }, (_, age) => nameOf(age))
   let waiting: T[] = []
   let timer: NodeJS.Timeout | undefined
   let work: Promise<unknown> = Promise.resolve()
   let hasFailed = false
   let hasWritten = false
 
-  /** One thing at a time, so that nothing is read while it is written. */
+  /** Serialises access, so that nothing is read during a write. */
   function inTurn<R>(job: () => Promise<R>, otherwise: R): Promise<R> {
     const done = work.then(job).catch((err: unknown) => {
-      if (!hasFailed) log.warn({ err, file }, 'a file of telemetry cannot be used; it is tried again')
+      if (!hasFailed) log.warn({ err, file }, 'telemetry file is not usable; later writes try again')
       hasFailed = true
       return otherwise
     })
@@ -65,13 +65,13 @@ export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOf
     const lines = values.map((value) => `${JSON.stringify(value)}\n`).join('')
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
     const size = await sizeOf(file)
-    if (size > 0 && size + Buffer.byteLength(lines) > mostBytes) await putAside()
+    if (size > 0 && size + Buffer.byteLength(lines) > maxBytes) await rotate()
     else if (!hasWritten && size > 0) await endLine(file, size)
     hasWritten = true
     await appendFile(file, lines, onlyOwner)
   }
 
-  async function putAside(): Promise<void> {
+  async function rotate(): Promise<void> {
     for (let age = olderFiles; age > 0; age -= 1) await rename(nameOf(age - 1), nameOf(age)).catch(unlessMissing)
   }
 
@@ -86,26 +86,26 @@ export function createNdjsonFile<T>({ file, schema, log, mostBytes = mostBytesOf
     append(value) {
       waiting.push(value)
       clearTimeout(timer)
-      if (waiting.length >= mostWaiting) void flush()
+      if (waiting.length >= batchSize) void flush()
       else timer = setTimeout(() => void flush(), delay).unref()
     },
     last: (most) =>
       inTurn(async () => {
         const found: T[] = []
-        for (const name of family) {
+        for (const name of files) {
           if (found.length >= most) break
           found.unshift(...(await linesOf(name)).slice(-(most - found.length)).flatMap(read))
         }
         return found
       }, []),
-    prune: (isKept) =>
+    prune: (keeps) =>
       inTurn(async () => {
-        for (const name of family) {
+        for (const name of files) {
           const lines = await linesOf(name)
-          const kept = lines.toReversed().filter((line) => read(line).some(isKept)).toReversed()
-          if (kept.length === lines.length) continue
-          if (kept.length === 0) await rm(name)
-          else await replace(name, kept.map((line) => `${line}\n`).join(''))
+          const remaining = lines.toReversed().filter((line) => read(line).some(keeps)).toReversed()
+          if (remaining.length === lines.length) continue
+          if (remaining.length === 0) await rm(name)
+          else await replace(name, remaining.map((line) => `${line}\n`).join(''))
         }
       }, undefined),
     close: flush,
@@ -121,7 +121,7 @@ async function sizeOf(name: string): Promise<number> {
   return (await stat(name).catch(unlessMissing))?.size ?? 0
 }
 
-/** A process that died while it wrote left a part of a line, which must not swallow the next one. */
+/** Completes a line that a crashed process left unfinished. */
 async function endLine(name: string, size: number): Promise<void> {
   const handle = await open(name, 'r')
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1).finally(() => handle.close())

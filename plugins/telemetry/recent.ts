@@ -1,23 +1,18 @@
 import type { NdjsonFile } from './ndjson-file.ts'
 
-/** The newest of some values. */
-export interface Recent<T> {
-  add(value: T): void
-  /** Oldest first. */
-  list(): Promise<readonly T[]>
-}
+export type Recent<T> = ReturnType<typeof createRecent<T>>
 
-const fewestRead = 100
+const minRead = 100
 
 /**
- * Holds the newest values in memory, and in a file where there is one, which is read when a value is first added or asked for.
- * A value takes the place of an older one that is the same thing.
+ * Holds the newest values in memory and in an optional file, which is read on first use. With `isSame`, a value replaces an older
+ * one for the same thing.
  */
 export function createRecent<T>({ file, most, isSame }: {
   readonly file: NdjsonFile<T> | undefined
   readonly most: number
   readonly isSame?: (a: T, b: T) => boolean
-}): Recent<T> {
+}) {
   let values: T[] = []
   let loading: Promise<void> | undefined
 
@@ -28,9 +23,9 @@ export function createRecent<T>({ file, most, isSame }: {
     values.push(value)
   }
 
-  /** What was added meanwhile is newer than all that the file has. */
+  /** Values added meanwhile are newer than those of the file. */
   async function load(): Promise<void> {
-    const older = (await file?.last(Math.max(most, fewestRead))) ?? []
+    const older = (await file?.last(Math.max(most, minRead))) ?? []
     const newer = values
     values = []
     for (const value of [...older, ...newer]) put(value)
@@ -38,12 +33,13 @@ export function createRecent<T>({ file, most, isSame }: {
   const loaded = (): Promise<void> => (loading ??= load())
 
   return {
-    add(value) {
+    add(value: T): void {
       void loaded()
       put(value)
       file?.append(value)
     },
-    async list() {
+    /** Oldest first. */
+    async list(): Promise<readonly T[]> {
       await loaded()
       return values
     },

@@ -1,23 +1,23 @@
 import type { Review, Row } from './schemas.ts'
 
-/** Outcomes for which somebody has to do something about the service, not about the message. */
+/** Outcomes caused by the service, not by the message. */
 const failures: ReadonlySet<string> = new Set([
   'guardrail_failure', 'apply_failed', 'repair_failed', 'planner_exception',
   'planning_exhausted', 'planning_refusal', 'planning_incomplete', 'planning_missing',
 ])
-const mostPrompts = 12
-/** A cause is worth a sentence when more than this part of all runs has it, and so many runs: two are no habit. */
-const worthASentence = { share: 0.1, runs: 3 }
+const maxPrompts = 12
+/** A cause is reported from this share and number of runs on. */
+const threshold = { share: 0.1, runs: 3 }
 
 const causes: Readonly<Record<string, string>> = {
-  schema_violation: 'Many plans break the rules of a block or of an operation: look at the reasons, and at the block types that the site declares.',
-  not_found: 'Many plans name pages or blocks that are not there: look whether editors send the page and the block that are selected.',
-  ambiguity: 'Many messages could mean several things: editors that send the selected block spare people the question.',
-  planning_exhausted: 'The model often gives no plan at all: look at the reasons of the failed attempts, or choose another model.',
+  schema_violation: 'Many plans violate the schema of a block or an operation: check the reasons, and the block types that the site declares.',
+  not_found: 'Many plans refer to missing pages or blocks: check whether editors send the selected page and block.',
+  ambiguity: 'Many messages could mean several things: editors that send the selected block avoid the question.',
+  planning_exhausted: 'The model often returns no plan at all: check the reasons of the failed attempts, or choose another model.',
 }
 const neutral = 'No single cause stands out.'
 
-/** Counts values by a name; what has none is not counted. */
+/** Counts values by name; values without a name are ignored. */
 export function countBy<T>(values: readonly T[], nameOf: (value: T) => string | undefined): Record<string, number> {
   const counts = new Map<string, number>()
   for (const value of values) {
@@ -31,7 +31,7 @@ const outcomeOf = ({ outcome }: Row) => outcome
 const categoryOf = ({ reasonCategory }: Row) => reasonCategory
 const hasFailed = ({ outcome }: Row): boolean => outcome !== undefined && failures.has(outcome)
 
-/** Judges the results of runs. */
+/** Summarises the results of runs. */
 export function review(results: readonly Row[]): Review {
   const failed = results.filter(hasFailed)
   const numberOf = (outcome: string): number => results.filter((row) => row.outcome === outcome).length
@@ -57,12 +57,12 @@ function promptsOf(failed: readonly Row[]): Review['topFailedPrompts'] {
     const reasonCategories = Object.keys(countBy(rows, categoryOf))
     return [{ promptHash, promptExcerpt: last.promptExcerpt, count: rows.length, outcomes, reasonCategories, lastAt: last.at }]
   })
-  return prompts.toSorted((a, b) => b.count - a.count).slice(0, mostPrompts)
+  return prompts.toSorted((a, b) => b.count - a.count).slice(0, maxPrompts)
 }
 
 function recommend(results: readonly Row[]): string[] {
   const byCause = { ...countBy(results, categoryOf), ...countBy(results, outcomeOf) }
-  const isDominant = (count: number): boolean => count >= worthASentence.runs && count > worthASentence.share * results.length
+  const isDominant = (count: number): boolean => count >= threshold.runs && count > threshold.share * results.length
   const dominant = Object.entries(causes).filter(([cause]) => isDominant(byCause[cause] ?? 0))
   return dominant.length > 0 ? dominant.map(([, sentence]) => sentence) : [neutral]
 }

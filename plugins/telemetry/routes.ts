@@ -1,7 +1,7 @@
 import { defineRoutes, gate, type Gate } from '../../kernel/index.ts'
 import { Review, ReviewQuery, Rows, RowsQuery, Vote, Voted, Votes, VotesQuery } from './schemas.ts'
 
-/** The access gate, for routes that TELEMETRY_HTTP can take away. */
+/** The access gate, for routes that TELEMETRY_HTTP can disable. */
 export const telemetryGate = gate('telemetry')
 
 export function createTelemetryGate(access: Gate, isOn: boolean): Gate {
@@ -17,7 +17,7 @@ export const routes = defineRoutes({
     path: '/telemetry/chat',
     can: 'admin',
     sites: 'all',
-    summary: 'Lists what happened in the newest runs of chat.',
+    summary: 'Lists the events of the latest chat runs.',
     query: RowsQuery,
     replies: { 200: Rows },
   },
@@ -27,7 +27,7 @@ export const routes = defineRoutes({
     path: '/telemetry/chat/review',
     can: 'admin',
     sites: 'all',
-    summary: 'Tells how often runs of chat fail, and why.',
+    summary: 'Reports how often chat runs fail, and why.',
     query: ReviewQuery,
     replies: { 200: Review },
   },
@@ -36,7 +36,7 @@ export const routes = defineRoutes({
     method: 'POST',
     path: '/telemetry/chat/feedback',
     can: 'plan',
-    summary: 'Keeps what a person thinks of an answer of chat; a second vote takes the place of the first.',
+    summary: 'Stores a vote on an answer of chat; a second vote replaces the first.',
     body: Vote,
     limit: 64 * 1024,
     replies: { 200: Voted },
@@ -47,7 +47,7 @@ export const routes = defineRoutes({
     path: '/telemetry/chat/feedback',
     can: 'admin',
     sites: 'all',
-    summary: 'Lists what people think of answers of chat.',
+    summary: 'Lists the votes on answers of chat.',
     query: VotesQuery,
     replies: { 200: Votes },
   },

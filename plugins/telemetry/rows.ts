@@ -2,46 +2,44 @@ import { createRedactor, type Clock } from '../../kernel/index.ts'
 import type { RunEvent, RunFollower, RunResult, RunStart, RunWork } from '../chat/port.ts'
 import type { Row } from './schemas.ts'
 
-export interface RowParts {
+interface RowOptions {
   readonly clock: Clock
-  /** Whether the beginning of a message may be kept. */
+  /** Whether excerpts of messages may be stored. */
   readonly excerpts: boolean
   add(row: Row): void
 }
 
-const longestExcerpt = 180
-const longestReason = 300
-/** People write keys into messages, too. */
+/** Messages may contain keys. */
 const withoutKeys = createRedactor([])
 
-/** Where a row says how long something took. */
+/** The fields for durations. */
 const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs' } as const
 
 type More = Omit<Partial<Row>, 'phase'>
 
-/** Follows a run and makes a row of each event that may be counted. */
-export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowParts): RunFollower {
+/** Follows a run and adds a row for each recorded event. */
+export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowOptions): RunFollower {
   const now = (): number => clock.now().getTime()
   const began = now()
   const about = {
     session,
     requestedSlug: request.slug,
     promptHash,
-    promptExcerpt: excerpts ? withoutKeys(promptExcerpt).slice(0, longestExcerpt) : '',
+    promptExcerpt: excerpts ? withoutKeys(promptExcerpt).slice(0, 180) : '',
     promptLength: message.length,
   }
   let effectiveSlug = request.slug
-  // Every message is read by the rules first.
+  // The rules are always tried first.
   let planner = { plannerSource: 'demo', modelKey, modelUsed: 'rules' }
   let askedAt = began
-  /** What is known of the planning, once there was some. */
+  /** The facts of planning so far. */
   let planning: More = {}
-  /** How long the draft was being changed, and images were looked for; nothing where neither was done. */
+  /** The time spent on changing the draft and on finding images, if any. */
   let spent: Pick<Row, (typeof durations)[RunWork]> = {}
 
   function row(phase: Row['phase'], { reason, ...more }: More = {}): void {
     const at = clock.now().toISOString()
-    const why = reason === undefined ? {} : { reason: withoutKeys(reason).slice(0, longestReason) }
+    const why = reason === undefined ? {} : { reason: withoutKeys(reason).slice(0, 300) }
     add({ id, at, phase, ...about, effectiveSlug, ...planner, ...why, ...more })
   }
 
@@ -96,7 +94,7 @@ export function followRun({ id, session, request, modelKey, message, promptHash,
         return row('repair_generated', { ...planning, outcome: 'repair_plan_generated', ...planOf(event), ...usageOf(event) })
       case 'work': {
         const duration = durations[event.what]
-        // What begins at one time and is over at another takes the difference, however often.
+        // Adding the end and subtracting the start sums up all intervals.
         spent = { ...spent, [duration]: (spent[duration] ?? 0) + (event.isOver ? now() : -now()) }
         return
       }
@@ -114,7 +112,7 @@ function usageOf({ usage: { calls, ...usage } }: Extract<RunEvent, { readonly us
   return calls > 0 ? usage : {}
 }
 
-/** What a result says of its run, as far as a row has room for it. */
+/** The facts of a result that rows contain. */
 function factsOf(debug: NonNullable<RunResult['result']>['debug']): More {
   const { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier } = debug
   return { intent, opTypes, opCount, skippedOpCount, inputTokens, outputTokens, totalTokens, cacheCreationInputTokens, cacheReadInputTokens, estimatedUsd, plannerTier }

@@ -7,7 +7,7 @@ const number = v.optional(v.number())
 const flag = v.optional(v.boolean())
 const counts = v.record(v.string(), v.number())
 
-/** One thing that happened in a run of chat. */
+/** One event of a chat run. */
 export const Row = v.object({
   /** The id of the run. */
   id: v.string(),
@@ -16,7 +16,7 @@ export const Row = v.object({
     'received', 'milestone', 'deterministic_plan_generated', 'plan_attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated',
     'plan_apply_failed', 'result',
   ]),
-  /** The draft as clients see it. */
+  /** The session key, as clients see it. */
   session: v.string(),
   requestedSlug: v.string(),
   effectiveSlug: v.string(),
@@ -24,7 +24,7 @@ export const Row = v.object({
   modelKey: v.string(),
   modelUsed: v.string(),
   promptHash: v.string(),
-  /** At most 180 characters; empty where excerpts are off. */
+  /** At most 180 characters; empty if excerpts are off. */
   promptExcerpt: v.string(),
   promptLength: v.number(),
   outcome: text,
@@ -36,7 +36,7 @@ export const Row = v.object({
   opCount: number,
   opTypes: v.optional(v.array(v.string())),
   skippedOpCount: number,
-  /** Of the run so far. */
+  /** For the run so far. */
   inputTokens: number,
   outputTokens: number,
   totalTokens: number,
@@ -57,14 +57,14 @@ export const Row = v.object({
 })
 export type Row = v.InferOutput<typeof Row>
 
-/** A session as clients name it, on every site where none is named, or the key that rows have. */
+/** A session name, on every site unless one is given, or a session key. */
 const sessions = { session: text, siteId: SiteId }
 
 export const RowsQuery = v.object({ limit: limitQuery(100, 1_000), outcome: text, phase: text, ...sessions })
 export const Rows = v.object({
   totalBuffered: v.number(),
   returned: v.number(),
-  /** Of the rows that are returned. */
+  /** For the returned rows. */
   byOutcome: counts,
   byReasonCategory: counts,
   /** Newest last. */
@@ -73,11 +73,11 @@ export const Rows = v.object({
 
 export const ReviewQuery = v.object({ limit: limitQuery(300, 2_000), ...sessions })
 export const Review = v.object({
-  /** Runs that have ended. */
+  /** The number of finished runs. */
   analyzed: v.number(),
   appliedCount: v.number(),
   failedCount: v.number(),
-  /** Of the runs that have ended. */
+  /** Of the finished runs. */
   failureRate: v.number(),
   plannerRefusalCount: v.number(),
   plannerIncompleteCount: v.number(),
@@ -96,16 +96,16 @@ export const Review = v.object({
 })
 export type Review = v.InferOutput<typeof Review>
 
-const longestNote = 2_000
-/** No half of a character is left at the cut. */
-const cut = (note: string): string => note.slice(0, longestNote).replace(/[\ud800-\udbff]$/, '')
+const maxNoteCharacters = 2_000
+/** Never ends in half a surrogate pair. */
+const cut = (note: string): string => note.slice(0, maxNoteCharacters).replace(/[\ud800-\udbff]$/, '')
 
-const longestId = 100
+const maxIdCharacters = 100
 
 export const Vote = v.pipe(
   v.object({
     /** The id of the run. */
-    traceId: v.pipe(v.string(), v.trim(), v.nonEmpty('traceId is required'), v.maxLength(longestId, `has more than ${longestId} characters`)),
+    traceId: v.pipe(v.string(), v.trim(), v.nonEmpty('traceId is required'), v.maxLength(maxIdCharacters, `has more than ${maxIdCharacters} characters`)),
     session: Session,
     siteId: SiteId,
     rating: v.pipe(v.string('rating is required: up or down'), v.trim(), v.picklist(['up', 'down'], 'rating is required: up or down')),

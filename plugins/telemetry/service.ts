@@ -5,7 +5,7 @@ import type { Recent } from './recent.ts'
 import { countBy, review } from './review.ts'
 import type { Review, ReviewQuery, Row, Rows, RowsQuery, Vote, VoteRow, Votes, VotesQuery } from './schemas.ts'
 
-export interface TelemetryParts {
+interface TelemetryOptions {
   readonly rows: Recent<Row>
   readonly votes: Recent<VoteRow>
   readonly scope: Scope
@@ -13,67 +13,59 @@ export interface TelemetryParts {
   readonly ids: Ids
 }
 
-/** What was kept of chat, for whoever asks, and the votes of people on it. */
-export interface Telemetry {
-  rows(query: v.InferOutput<typeof RowsQuery>): Promise<v.InferOutput<typeof Rows>>
-  review(query: v.InferOutput<typeof ReviewQuery>): Promise<Review>
-  /** Keeps a vote, in place of an earlier one on the same run; gives its id. */
-  vote(vote: v.InferOutput<typeof Vote>): string
-  votes(query: v.InferOutput<typeof VotesQuery>): Promise<v.InferOutput<typeof Votes>>
-}
-
-/** Makes what answers questions about chat. */
-export function createTelemetry({ rows, votes, scope, clock, ids }: TelemetryParts): Telemetry {
+/** Creates the service that reads the records of chat and stores votes. */
+export function createTelemetry({ rows, votes, scope, clock, ids }: TelemetryOptions) {
   return {
-    async rows({ limit, outcome, phase, ...wanted }) {
+    async rows({ limit, outcome, phase, ...wanted }: v.InferOutput<typeof RowsQuery>): Promise<v.InferOutput<typeof Rows>> {
       const isWanted = ofSessions(wanted, scope)
       const all = await rows.list()
-      const found = all.filter((row) => fits(row.outcome, outcome) && fits(row.phase, phase) && isWanted(row)).slice(-limit)
+      const found = all.filter((row) => matches(row.outcome, outcome) && matches(row.phase, phase) && isWanted(row)).slice(-limit)
       const byOutcome = countBy(found, (row) => row.outcome)
       const byReasonCategory = countBy(found, (row) => row.reasonCategory)
       return { totalBuffered: all.length, returned: found.length, byOutcome, byReasonCategory, rows: found }
     },
-    async review({ limit, ...wanted }) {
+    async review({ limit, ...wanted }: v.InferOutput<typeof ReviewQuery>): Promise<Review> {
       const isWanted = ofSessions(wanted, scope)
       const results = (await rows.list()).filter((row) => row.phase === 'result' && isWanted(row))
       return review(results.slice(-limit))
     },
-    vote({ session, siteId, traceId, rating, note }) {
+    /** Stores a vote, replacing an earlier one on the same run; returns its id. */
+    vote({ session, siteId, traceId, rating, note }: v.InferOutput<typeof Vote>): string {
       const id = ids.uuid()
       votes.add({ id, at: clock.now().toISOString(), traceId, session: scope.key(scope.draft({ session, siteId })), rating, ...(note && { note }) })
       return id
     },
-    async votes({ limit, rating, traceId, ...wanted }) {
+    async votes({ limit, rating, traceId, ...wanted }: v.InferOutput<typeof VotesQuery>): Promise<v.InferOutput<typeof Votes>> {
       const isWanted = ofSessions(wanted, scope)
-      const found = (await votes.list()).filter((row) => isWanted(row) && fits(row.rating, rating) && fits(row.traceId, traceId))
+      const found = (await votes.list()).filter((row) => isWanted(row) && matches(row.rating, rating) && matches(row.traceId, traceId))
       return { total: found.length, rows: found.slice(-limit) }
     },
   }
 }
 
-/** True where nothing is wanted, or this very text. */
-const fits = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted
+/** True without a filter, or for the same text. */
+const matches = (value: string | undefined, wanted: string | undefined): boolean => wanted === undefined || value === wanted
 
-/** Which sessions somebody wants to see; all of them where nothing is said. */
-export interface Wanted {
-  /** A session as a client names it, or the whole key that rows have: `dev`, `demo::dev`. */
+/** A filter for sessions. */
+interface SessionFilter {
+  /** A session name or key: `dev`, `demo::dev`. */
   readonly session?: string | undefined
   readonly siteId?: string | undefined
 }
 
 /**
- * Tells rows of the wanted sessions by their keys. A session without a site is meant on every site.
+ * Selects rows by their session keys. A session without a site matches on every site.
  *
- * Beside a site, refuses with 400 `invalid_request` what is no session of it, as every other route does.
+ * With a site, refuses an invalid session with 400 `invalid_request`, like every other route.
  */
-export function ofSessions({ session: raw = '', siteId }: Wanted, scope: Scope): (row: { readonly session: string }) => boolean {
+function ofSessions({ session: raw = '', siteId }: SessionFilter, scope: Scope): (row: { readonly session: string }) => boolean {
   const session = raw.trim()
   if (siteId === undefined) return ({ session: key }) => session === '' || session === key || session === idOf(key, scope).session
   const wanted = scope.draft({ siteId, session })
   return ({ session: key }) => (session === '' ? idOf(key, scope).siteId === wanted.siteId : key === scope.key(wanted))
 }
 
-/** Which draft has this key. */
+/** The draft of a session key. */
 function idOf(key: string, { defaultSiteId }: Scope): DraftId {
   const [first = '', second] = key.split('::')
   return second === undefined ? { siteId: defaultSiteId, session: first } : { siteId: first, session: second }

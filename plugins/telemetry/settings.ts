@@ -12,38 +12,38 @@ const feedbackName = 'chat-feedback.ndjson'
 const candidatesName = 'eval-candidates.ndjson'
 
 export const TelemetryVariables = v.object({
-  CHAT_TELEMETRY_FILE: path(rowsName, 'The file of what happened in chat, one JSON object a line.'),
-  CHAT_TELEMETRY_LIMIT: count('500', 'How many entries of chat are held in memory.'),
-  CHAT_TELEMETRY_PERSIST: wordVariable('on', '`off` writes no file of what happened in chat.'),
-  TELEMETRY_EXCERPTS: wordVariable('on', '`off` keeps the beginnings of messages out of what is kept of chat.'),
-  TELEMETRY_HTTP: wordVariable('on', '`off` takes the routes below `/telemetry` away, which show what people wrote.'),
-  FEEDBACK_FILE: path(feedbackName, 'The file of the votes on answers of chat.'),
-  FEEDBACK_LIMIT: count('1000', 'How many votes are held in memory.'),
-  EVAL_CANDIDATES_ENABLED: wordVariable('off', '`on` keeps whole messages, each with the draft it was about, so that they can be replayed.'),
-  EVAL_CANDIDATES_FILE: path(candidatesName, 'The file of messages to replay.'),
-  EVAL_CANDIDATES_LIMIT: count('1000', 'How many messages to replay are kept.'),
-  EVAL_CANDIDATES_TTL_DAYS: count('7', 'After how many days a message to replay is deleted.'),
+  CHAT_TELEMETRY_FILE: path(rowsName, 'The file of chat events, one JSON object per line.'),
+  CHAT_TELEMETRY_LIMIT: count('500', 'The number of chat events in memory.'),
+  CHAT_TELEMETRY_PERSIST: wordVariable('on', '`off` disables the file of chat events.'),
+  TELEMETRY_EXCERPTS: wordVariable('on', '`off` excludes excerpts of messages from chat events.'),
+  TELEMETRY_HTTP: wordVariable('on', '`off` disables the routes below `/telemetry`, which show what users wrote.'),
+  FEEDBACK_FILE: path(feedbackName, 'The file of votes on answers of chat.'),
+  FEEDBACK_LIMIT: count('1000', 'The number of votes in memory.'),
+  EVAL_CANDIDATES_ENABLED: wordVariable('off', '`on` records complete messages with their drafts, so that they can be replayed.'),
+  EVAL_CANDIDATES_FILE: path(candidatesName, 'The file of recorded messages.'),
+  EVAL_CANDIDATES_LIMIT: count('1000', 'The number of recorded messages.'),
+  EVAL_CANDIDATES_TTL_DAYS: count('7', 'The number of days after which a recorded message is deleted.'),
   ORCHESTRATOR_DATA_DIR: v.optional(v.string()),
   DEMO_MODE: v.optional(v.string(), 'off'),
 })
 export type TelemetryVariables = v.InferOutput<typeof TelemetryVariables>
 
-/** Where values are kept: so many in memory, and in a file where there is one. */
-export interface Keeping {
+/** Where values are stored: up to `most` in memory, and in an optional file. */
+interface Storage {
   readonly file: string | undefined
   readonly most: number
 }
 
-export interface TelemetrySettings {
+interface TelemetrySettings {
   readonly http: boolean
   readonly excerpts: boolean
-  readonly rows: Keeping
-  readonly feedback: Keeping
-  /** `undefined` where none are kept. */
+  readonly rows: Storage
+  readonly feedback: Storage
+  /** `undefined` if disabled. */
   readonly candidates: { readonly file: string; readonly most: number; readonly days: number } | undefined
 }
 
-/** Reads the variables. `warn` is told of a variable that cannot be followed. */
+/** Reads the variables. `warn` receives invalid ones. */
 export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variable: keyof TelemetryVariables, why: string) => void): TelemetrySettings {
   const isOn = (variable: 'CHAT_TELEMETRY_PERSIST' | 'TELEMETRY_EXCERPTS' | 'TELEMETRY_HTTP' | 'EVAL_CANDIDATES_ENABLED', otherwise: boolean): boolean =>
     readSwitch(env[variable], otherwise, () => warn(variable, 'invalid value ignored, using the default'))
@@ -51,7 +51,7 @@ export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variabl
   const fileOf = (chosen: string | undefined, name: string): string | undefined => chosen ?? (folder && join(folder, name))
   const candidates = fileOf(env.EVAL_CANDIDATES_FILE, candidatesName)
   const wanted = isOn('EVAL_CANDIDATES_ENABLED', false)
-  if (wanted && candidates === undefined) warn('EVAL_CANDIDATES_ENABLED', 'messages to replay need a file: set EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR')
+  if (wanted && candidates === undefined) warn('EVAL_CANDIDATES_ENABLED', 'recording messages needs a file: set EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR')
   return {
     http: isOn('TELEMETRY_HTTP', true),
     excerpts: isOn('TELEMETRY_EXCERPTS', true),
@@ -61,7 +61,7 @@ export function toSettings(env: TelemetryVariables, shape: Shape, warn: (variabl
   }
 }
 
-/** A website and a public demo keep files only where somebody said where. */
+/** A website and a public demo write files only to a configured directory. */
 function folderOf({ ORCHESTRATOR_DATA_DIR: chosen, DEMO_MODE: demo }: TelemetryVariables, shape: Shape): string | undefined {
   return chosen ?? (shape === 'standalone' && toSwitch(demo) !== true ? '.orchestrator' : undefined)
 }

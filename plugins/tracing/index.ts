@@ -3,23 +3,23 @@ import { definePlugin, requestObservers, type RequestObserver } from '../../kern
 import { tracer } from './port.ts'
 import { createSpans } from './spans.ts'
 
-/** Spans of requests and of what they ask of others; without OpenTelemetry, the trace of a caller is passed on as it came. */
+/** Spans of incoming and outgoing requests; without OpenTelemetry, the trace of the caller is propagated unchanged. */
 export default definePlugin({
   name: 'tracing',
   tag: 'Telemetry',
   gives: { tracer, passing: requestObservers, spans: requestObservers },
 }).setup(async () => {
-  const passing = createPassing()
+  const propagation = createPropagation()
   const spans = await createSpans()
   return {
     gives: {
-      passing: passing.observer,
+      passing: propagation.observer,
       spans: spans?.observer,
       tracer: {
         outgoing(request) {
           const span = spans?.outgoing(request)
-          // The API of OpenTelemetry without an SDK carries nothing on.
-          const headers = { ...passing.current(), ...span?.headers }
+          // The OpenTelemetry API propagates nothing without an SDK.
+          const headers = { ...propagation.current(), ...span?.headers }
           return { headers, end: (outcome) => span?.end(outcome) }
         },
       },
@@ -27,11 +27,11 @@ export default definePlugin({
   }
 })
 
-/** A `traceparent` of W3C Trace Context, version 00: nothing in it but numbers. */
+/** A `traceparent` of W3C Trace Context, version 00, which contains only numbers. */
 const traceparent = /^00-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-/** Keeps the `traceparent` of a request while it is answered. A request without one costs nothing. */
-function createPassing(): { readonly observer: RequestObserver; current(): Readonly<Record<string, string>> } {
+/** Remembers the `traceparent` of a request while it is processed. */
+function createPropagation(): { readonly observer: RequestObserver; current(): Readonly<Record<string, string>> } {
   const requests = new AsyncLocalStorage<string>()
   return {
     observer: {

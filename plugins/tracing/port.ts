@@ -1,16 +1,16 @@
 import { service } from '../../kernel/index.ts'
 
-/** One request to another server, as a trace has it. */
+/** The span of a request to another server. */
 export interface OutgoingSpan {
-  /** What carries the trace on. They are sent to origins that the operator listed, never to others. */
+  /** The headers that propagate the trace, only sent to origins that the operator listed. */
   readonly headers: Readonly<Record<string, string>>
-  /** Ends it, once, with the status of the answer or with the code of the failure. */
+  /** Ends the span, once, with the status of the answer or the code of the failure. */
   end(outcome: { readonly status: number } | { readonly failure: string }): void
 }
 
-/** Follows what the service asks of others. */
+/** Traces outgoing requests. */
 export interface Tracer {
-  /** Begins a span below that of the request which is being answered. Of the address it gets the host alone: the rest may hold a secret. */
+  /** Starts a span below that of the current request. It gets only the host of the address, because the rest may contain a secret. */
   outgoing(request: { readonly method: string; readonly host: string }): OutgoingSpan
 }
 

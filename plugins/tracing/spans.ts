@@ -5,23 +5,23 @@ import type { Tracer } from './port.ts'
 type Headers = Record<string, string>
 type HasHeaders = Parameters<RequestObserver['begin']>[0]
 
-/** Text of strangers, of which no span has need: it is neither read nor passed on. */
-const left = 'baggage'
-const incoming: TextMapGetter<HasHeaders> = { keys: () => [], get: ({ header }, name) => (name === left ? undefined : header(name)) }
+/** Untrusted text that no span needs: it is neither read nor propagated. */
+const ignored = 'baggage'
+const incoming: TextMapGetter<HasHeaders> = { keys: () => [], get: ({ header }, name) => (name === ignored ? undefined : header(name)) }
 const outgoing: TextMapSetter<Headers> = {
   set(headers, name, value) {
-    if (name !== left) headers[name] = value
+    if (name !== ignored) headers[name] = value
   },
 }
 
-/** Spans of OpenTelemetry, which go wherever the process has set up an SDK; `undefined` where its API is not installed. */
+/** OpenTelemetry spans, exported by the SDK of the process; `undefined` if the API is not installed. */
 export async function createSpans(): Promise<(Tracer & { readonly observer: RequestObserver }) | undefined> {
   const api = await importApi()
   if (!api) return undefined
   const { context, propagation, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api
   const name = 'content-orchestrator'
   const tracer = trace.getTracer(name)
-  /** Until an SDK is set up, which may be later, a request costs no more than this question. */
+  /** An SDK may be registered at any time; until then no spans are created. */
   const isSetUp = (): boolean => {
     const provider = trace.getTracerProvider()
     return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(name) !== undefined
@@ -33,7 +33,7 @@ export async function createSpans(): Promise<(Tracer & { readonly observer: Requ
         if (!isSetUp()) return undefined
         const { method } = request
         const active = context.active()
-        // What the host or its instrumentation has begun for this request is nearer than what the caller says.
+        // A span of the host or its instrumentation is closer than that of the caller.
         const parent = trace.getSpan(active) ? active : propagation.extract(active, request, incoming)
         const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes: { 'http.request.method': method } }, parent)
         return {

@@ -2,25 +2,25 @@ import * as v from 'valibot'
 import { askProvider, type Outbound } from '../outbound/port.ts'
 import { PhotoId, type Photo, type Photos, type SearchQuery } from './schemas.ts'
 
-export interface UnsplashOptions {
+interface UnsplashOptions {
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly key: string
   readonly baseUrl: string
-  /** The name of the application at Unsplash, which its links carry. */
+  /** The name of the application at Unsplash, added to its links. */
   readonly appName: string
-  /** For one request. */
+  /** The time limit of one request. */
   readonly timeoutMs: number
 }
 
-/** Unsplash, as far as this service asks it. It refuses an answer that cannot be used with 502. */
+/** The client of Unsplash. It refuses unusable answers with 502. */
 export interface Unsplash {
   search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
   photo(id: string, signal: AbortSignal): Promise<Photo>
-  /** Counts a photo as chosen. */
+  /** Reports a photo as used. */
   use(id: string, signal: AbortSignal): Promise<void>
 }
 
-/** With https and without a login. */
+/** An https address without credentials. */
 const https = v.pipe(v.string(), v.maxLength(2_048), v.regex(/^https:\/\/[^\s/?#@\\]+(?:[/?#]|$)/), v.url())
 const words = v.optional(v.nullable(v.pipe(v.string(), v.transform((text) => text.replace(/[\s\p{Cc}]+/gu, ' ').trim().slice(0, 300)))))
 
@@ -34,16 +34,16 @@ const Found = v.object({
 })
 const Page = v.object({ results: v.array(v.unknown()), total_pages: v.pipe(v.number(), v.integer(), v.minValue(0)) })
 const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
-const mostBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
-/** Makes the client of Unsplash. The key goes to this address alone. */
+/** Creates the client of Unsplash. The key is sent to this address only. */
 export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: UnsplashOptions): Unsplash {
   const ask = <const S extends v.GenericSchema>(path: string, shape: S, signal: AbortSignal) =>
     askProvider(outbound, new URL(`${baseUrl}${path}`), {
       provider,
       shape,
       headers: { authorization: `Client-ID ${key}`, 'accept-version': 'v1' },
-      maxBytes: mostBytes,
+      maxBytes,
       timeoutMs,
       allowOrigins: [new URL(baseUrl).origin],
       signal,

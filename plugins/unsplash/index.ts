@@ -13,7 +13,7 @@ import { routes } from './routes.ts'
 import { PhotoId, UnsplashVariables } from './schemas.ts'
 import { createUnsplashTools } from './tools.ts'
 
-/** Photos of Unsplash: searched by editors, found by chat. Without UNSPLASH_ACCESS_KEY there are none. */
+/** Photos of Unsplash, for editors, chat and agents. It needs UNSPLASH_ACCESS_KEY. */
 export default definePlugin({
   name: 'unsplash',
   tag: 'Media',
@@ -25,7 +25,7 @@ export default definePlugin({
 }).setup(({ needs: { outbound, bus, drafts }, options, env, log, signal }) => {
   const { UNSPLASH_ACCESS_KEY: key, UNSPLASH_BASE_URL: baseUrl } = env
   const unsplash = key === undefined ? undefined : createUnsplash({ outbound, key, baseUrl, ...options })
-  const chosen = (id: string): void => void unsplash?.use(id, signal).catch((err: unknown) => log.warn({ err }, 'the use of a photo was not reported to unsplash'))
+  const chosen = (id: string): void => void unsplash?.use(id, signal).catch((err: unknown) => log.warn({ err }, 'use of a photo could not be reported to unsplash'))
   const [search, getById] = unsplash ? createUnsplashTools({ unsplash, chosen }) : []
   const offered = unsplash && bus && drafts ? createOffered({ bus, drafts, log, signal, chosen }) : undefined
   return {
@@ -33,8 +33,8 @@ export default definePlugin({
     handlers: {
       async search({ query, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()
-        const nothing = { items: [], totalPages: 0 }
-        return { status: 200, body: query.q === '' ? nothing : await orDegraded(unsplash.search(query, signal), nothing, log) }
+        const empty = { items: [], totalPages: 0 }
+        return { status: 200, body: query.q === '' ? empty : await orDegraded(unsplash.search(query, signal), empty, log) }
       },
       async use({ body: { id }, signal, log }) {
         if (!unsplash) throw refusals.notConfigured()
@@ -46,17 +46,17 @@ export default definePlugin({
   }
 })
 
-/** What Unsplash gives, or nothing and a sentence why, so that an editor goes on. */
+/** The result of a call, or an empty one with the reason, so that editors keep working. */
 async function orDegraded<T extends object>(
-  asked: Promise<T>,
-  nothing: T,
+  pending: Promise<T>,
+  empty: T,
   log: Pick<Logger, 'warn'>,
 ): Promise<T & { readonly degraded?: true; readonly reason?: string }> {
   try {
-    return await asked
+    return await pending
   } catch (error) {
     if (!(error instanceof Refusal) || error.status !== 502) throw error
-    log.warn({ err: error }, 'unsplash gave nothing that can be used')
-    return { ...nothing, degraded: true, reason: error.reason }
+    log.warn({ err: error }, 'unsplash request failed')
+    return { ...empty, degraded: true, reason: error.reason }
   }
 }

@@ -5,25 +5,19 @@ import { draftChanged, type ChangeEvent, type Drafts } from '../draft/port.ts'
 import type { Unsplash } from './client.ts'
 import type { Photo } from './schemas.ts'
 
-export interface SourceParts {
-  /** `undefined` without a key. */
-  readonly unsplash: Unsplash | undefined
-  /** `undefined` where nothing is known of drafts: a photo that is shown counts as chosen there. */
-  readonly offered: Offered | undefined
-  /** Reports a photo as chosen, without a wait. */
-  chosen(id: string): void
-}
+/** The number of search results to choose from. */
+const maxResults = 20
 
-/** Photos of one search, of which the first that the page does not show is taken. */
-const mostLookedAt = 20
-
-/** Makes the source from which chat gets photos of Unsplash. Each one that is taken is reported to Unsplash; of those that are offered, each one that is chosen. */
-export function createSource({ unsplash, offered, chosen }: SourceParts): ImageSource {
+/**
+ * Creates the image source for chat: the first photo that the page does not show yet. Photos that are used are reported to Unsplash,
+ * offered ones once they appear in a draft; without `offered`, an offered photo counts as used.
+ */
+export function createSource({ unsplash, offered, chosen }: { readonly unsplash: Unsplash | undefined; readonly offered: Offered | undefined; chosen(id: string): void }): ImageSource {
   return {
     kind: 'stock',
     available: unsplash !== undefined,
     async find({ query, avoid, isOffered, siteId, signal }) {
-      const found = await unsplash?.search({ q: query, limit: mostLookedAt, page: 1 }, signal)
+      const found = await unsplash?.search({ q: query, limit: maxResults, page: 1 }, signal)
       const shown = new Set([...avoid].map(placeOf))
       const photo = found?.items.find(({ imageUrl }) => !shown.has(placeOf(imageUrl)))
       if (!photo) return undefined
@@ -34,25 +28,22 @@ export function createSource({ unsplash, offered, chosen }: SourceParts): ImageS
   }
 }
 
-export interface OfferedParts {
+interface OfferedOptions {
   readonly bus: Pick<Bus, 'subscribe'>
   readonly drafts: Pick<Drafts, 'page'>
   readonly log: Logger
   /** Aborts when the service stops. */
   readonly signal: AbortSignal
-  /** Called with the id of a photo once it is chosen. */
+  /** Called with the id of a photo that is used. */
   chosen(id: string): void
 }
 
-/** Photos that people were shown and have not chosen. */
-export interface Offered {
-  add(photo: Photo, siteId: string): void
-}
+type Offered = ReturnType<typeof createOffered>
 
-const mostPhotos = 500
+const maxPhotos = 500
 
-/** Looks for photos that were shown in the pages that change: there they were chosen. It remembers the newest 500, in this process alone. */
-export function createOffered({ bus, drafts, log, signal, chosen }: OfferedParts): Offered {
+/** Tracks offered photos and reports those that appear in a changed page as used. It remembers the newest 500, in memory. */
+export function createOffered({ bus, drafts, log, signal, chosen }: OfferedOptions) {
   const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
 
   async function look({ siteId, session, slugs }: ChangeEvent): Promise<void> {
@@ -67,18 +58,18 @@ export function createOffered({ bus, drafts, log, signal, chosen }: OfferedParts
       }
     }
   }
-  bus.subscribe(draftChanged, (event) => void look(event).catch((err: unknown) => log.warn({ err }, 'a changed page was not searched for photos of unsplash')), { signal })
+  bus.subscribe(draftChanged, (event) => void look(event).catch((err: unknown) => log.warn({ err }, 'changed page could not be searched for unsplash photos')), { signal })
 
   return {
-    add({ id, imageUrl }, siteId) {
+    add({ id, imageUrl }: Photo, siteId: string): void {
       const address = placeOf(imageUrl)
       offered.delete(address)
       const [oldest] = offered.keys()
-      if (offered.size >= mostPhotos && oldest !== undefined) offered.delete(oldest)
+      if (offered.size >= maxPhotos && oldest !== undefined) offered.delete(oldest)
       offered.set(address, { id, siteId })
     },
   }
 }
 
-/** An address without its query, which is another one in every search. */
-export const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
+/** An address without its query, which differs between searches. */
+const placeOf = (address: string): string => address.replace(/[?#].*/s, '')

@@ -7,14 +7,14 @@ import type { Photo } from './schemas.ts'
 const Item = v.object({ id: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string() })
 const One = v.object({ imageUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string(), photoId: v.string() })
 
-/** How large a photo of a page is asked for. */
+/** The rendering parameters of a photo in a page. */
 const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
 
-/** The tools with which agents find photos. */
+/** The agent tools that find photos. */
 export function createUnsplashTools({ unsplash, chosen }: { readonly unsplash: Unsplash; chosen(id: string): void }): readonly Tool[] {
   const search = defineTool({
     name: 'unsplash.search',
-    description: 'Finds photos on Unsplash by what they show. Use the addresses as they are, and the alt texts.',
+    description: 'Searches Unsplash for photos. Use their addresses unchanged, and their alt texts.',
     input: v.object({
       query: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
       limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
@@ -48,7 +48,7 @@ function toOne({ id, imageUrl, alt, author, sourceUrl }: Photo): v.InferOutput<t
   return { imageUrl: address.href, alt, author, sourceUrl, photoId: id }
 }
 
-/** The id in the address of a photo page, whose last part is words and the id; an id has eleven characters, which may be hyphens. */
+/** The id in the address of a photo page, which ends with words and the id; an id has eleven characters, including hyphens. */
 export function photoIdIn(address: string): string | undefined {
   const url = URL.parse(address)
   if (!url || !/(?:^|\.)unsplash\.com$/.test(url.hostname)) return undefined

@@ -6,7 +6,7 @@ export const nothing: Counts = {
   runs: 0, calls: 0, inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0, estimatedUsd: 0,
 }
 
-/** The counts of both; a cost that is not known makes the sum unknown. */
+/** The sum of two counts; an unknown cost makes the sum unknown. */
 export function plus(a: Counts, b: Counts): Counts {
   return {
     runs: a.runs + b.runs,
@@ -19,14 +19,14 @@ export function plus(a: Counts, b: Counts): Counts {
   }
 }
 
-/** The counts of one run with these calls. */
+/** The counts of one run from its calls. */
 export function countsOf(calls: readonly PricedCall[], runs: 0 | 1 = 1): Counts {
   return calls.reduce<Counts>((sum, call) => plus(sum, { ...call, runs: 0, calls: 1 }), { ...nothing, runs })
 }
 
 const kinds = { input: 'inputTokens', output: 'outputTokens', cache_write: 'cacheCreationInputTokens', cache_read: 'cacheReadInputTokens' } as const
 
-/** Counts what models took since this process began; a call without a price adds nothing to the cost. */
+/** Counts model usage since the process started; a call without a price adds nothing to the cost. */
 export function createModelMeters(): { count(calls: readonly PricedCall[]): void } & Readonly<Record<'calls' | 'tokens' | 'cost', Meter>> {
   const totals = new Map<string, Counts>()
   const perModel = (of: (counts: Counts) => number) => () => [...totals].map(([model, counts]) => ({ labels: { model }, value: of(counts) }))
@@ -40,14 +40,14 @@ export function createModelMeters(): { count(calls: readonly PricedCall[]): void
     calls: { name: 'orchestrator_model_calls_total', help: 'Calls of language models.', kind: 'counter', labels: ['model'], read: perModel(({ calls }) => calls) },
     tokens: {
       name: 'orchestrator_model_tokens_total',
-      help: 'Tokens that language models read and wrote.',
+      help: 'Tokens read and written by language models.',
       kind: 'counter',
       labels: ['model', 'kind'],
       read: () => [...totals].flatMap(([model, counts]) => Object.entries(kinds).map(([kind, key]) => ({ labels: { model, kind }, value: counts[key] }))),
     },
     cost: {
       name: 'orchestrator_model_cost_usd_total',
-      help: 'What language models cost, in dollars, where their price is known.',
+      help: 'Cost of language models with known prices, in US dollars.',
       kind: 'counter',
       labels: ['model'],
       read: perModel(({ estimatedUsd }) => estimatedUsd ?? 0),

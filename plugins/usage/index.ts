@@ -13,7 +13,7 @@ import { createUsage } from './service.ts'
 
 const minute = 60_000
 
-/** What models took and cost, the budget of a day, and how many images and recordings a caller may have in a minute. */
+/** Token usage and cost of models, the daily budget, and the rate limit of images and recordings per caller. */
 export default definePlugin({
   name: 'usage',
   tag: 'Chat',
@@ -22,20 +22,20 @@ export default definePlugin({
   env: UsageVariables,
   routes,
 }).setup(({ needs, env: { CHAT_BUDGET_USD_PER_DAY: perDayUsd, MEDIA_GENERATIONS_PER_MIN: perMinute }, log }) => {
-  const { budget, report, ...kept } = createUsage({ ...needs, perDayUsd })
+  const { budget, report, ...stored } = createUsage({ ...needs, perDayUsd })
   const { count, ...counters } = createModelMeters()
   const windows = createWindows({ limit: perMinute === 0 ? Infinity : perMinute, length: minute })
   let prices = defaultPrices
   const add: UsageLog['add'] = (id, calls, runs) => {
     count(calls)
-    return kept.add(id, calls, runs)
+    return stored.add(id, calls, runs)
   }
   return {
     gives: {
       usage: {
         add,
         async addCall(call) {
-          await add(needs.scope.draft({}), [{ ...call, estimatedUsd: costOf(call, prices) }]).catch((err: unknown) => log.error({ err }, 'what a model took could not be kept'))
+          await add(needs.scope.draft({}), [{ ...call, estimatedUsd: costOf(call, prices) }]).catch((err: unknown) => log.error({ err }, 'model usage could not be stored'))
         },
         usePrices(own) {
           prices = own

@@ -8,7 +8,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'admin',
     sites: 'all',
-    summary: 'Tells how many tokens language models took, and what they cost.',
+    summary: 'Reports the token usage and cost of language models.',
     query: UsageQuery,
     replies: { 200: UsageReport },
     refusals: { 400: 'bad_period' },

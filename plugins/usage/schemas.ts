@@ -13,8 +13,8 @@ export type Group = (typeof groups)[number]
 export const UsageQuery = v.object({
   siteId: SiteId,
   session: Session,
-  from: v.pipe(day, v.description('The first day, in UTC; 30 days before the last one without it.')),
-  to: v.pipe(day, v.description('The last day, in UTC; today without it.')),
+  from: v.pipe(day, v.description('The first day, in UTC; by default 30 days before the last one.')),
+  to: v.pipe(day, v.description('The last day, in UTC; by default today.')),
   group: v.optional(v.picklist(groups), 'day'),
 })
 export type UsageQuery = v.InferOutput<typeof UsageQuery>
@@ -26,14 +26,14 @@ const counts = {
   outputTokens: v.number(),
   cacheCreationInputTokens: v.number(),
   cacheReadInputTokens: v.number(),
-  /** `null` where a model has no price. */
+  /** `null` if a model has no price. */
   estimatedUsd: v.nullable(v.number()),
 }
 export const Counts = v.object(counts)
 export type Counts = Readonly<v.InferOutput<typeof Counts>>
 
 export const UsageReport = v.object({
-  /** By what they are grouped by, sorted. */
+  /** Sorted by group key. */
   rows: v.array(v.object({ key: v.string(), ...counts })),
   total: Counts,
   budget: v.optional(v.object({ perDayUsd: v.number(), spentUsd: v.number() })),
@@ -43,7 +43,7 @@ export type UsageReport = v.InferOutput<typeof UsageReport>
 const dollars = v.pipe(
   v.string(),
   v.trim(),
-  v.check((text) => Number.isFinite(Number(text)) && Number(text) > 0, 'must be a number of dollars above 0'),
+  v.check((text) => Number.isFinite(Number(text)) && Number(text) > 0, 'must be a positive number of US dollars'),
   v.transform(Number),
 )
 
@@ -52,10 +52,10 @@ const perMinute = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('mu
 export const UsageVariables = v.object({
   MEDIA_GENERATIONS_PER_MIN: v.pipe(
     v.optional(perMinute, '30'),
-    v.description('How many images and recordings together models may make, describe or write down for one caller in a minute, in chat too; 0 is any number.'),
+    v.description('Images generated or described and recordings transcribed per caller and minute, including those in chat; 0 means unlimited.'),
   ),
   CHAT_BUDGET_USD_PER_DAY: v.pipe(
     v.optional(dollars),
-    v.description('How many dollars models may cost in a day (UTC). Once they are spent, only the planner by rules goes on.'),
+    v.description('The budget for models per day (UTC), in US dollars. Once it is spent, only the rule-based planner remains available.'),
   ),
 })

@@ -6,14 +6,14 @@ import type { UsageLog } from './port.ts'
 import { badPeriod } from './refusals.ts'
 import type { Counts, Group, UsageQuery, UsageReport } from './schemas.ts'
 
-/** What one session took on one day. */
+/** The usage of one session on one day. */
 interface SessionDay {
   readonly id: DraftId
   readonly total: Counts
   readonly models: Readonly<Record<string, Counts>>
 }
 
-/** What everybody took on one day, as far as its price is known. */
+/** The known cost of one day. */
 interface Spent {
   readonly usd: number
 }
@@ -23,17 +23,17 @@ const sessionDays = defineCollection('usage_sessions', trusted<SessionDay>(), { 
 const spentOn = defineCollection('usage_spent', trusted<Spent>(), { columns: {} })
 const spentScope = 'day'
 
-const keptDays = 400
-/** Cleared with every first run of a session a day, so that days on which nobody worked leave nothing behind. */
+const retentionDays = 400
+/** The number of expired days deleted with the first run of a session per day, which also covers days without usage. */
 const clearedDays = 14
-const longestPeriod = 366
-const usualPeriod = 30
+const maxPeriod = 366
+const defaultPeriod = 30
 const millisecondsADay = 24 * 60 * 60 * 1000
 
 const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 const timeOf = (day: string): number => Date.parse(`${day}T00:00:00.000Z`)
 
-/** Keeps what models took and tells about it. */
+/** Creates the store of token usage. */
 export function createUsage({ store, scope, clock, perDayUsd }: {
   readonly store: Store
   readonly scope: Scope
@@ -66,15 +66,15 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
         const spent = (await tx.of(spentOn).get(spentScope, day))?.body.usd ?? 0
         await tx.of(spentOn).put(spentScope, day, { body: { usd: spent + known }, columns: {} })
         if (before) return
-        for (let n = 0; n < clearedDays; n += 1) await tx.of(sessionDays).clear(dayOf(time - (keptDays + n) * millisecondsADay))
-        await tx.of(spentOn).clear(spentScope, { before: dayOf(time - keptDays * millisecondsADay) })
+        for (let n = 0; n < clearedDays; n += 1) await tx.of(sessionDays).clear(dayOf(time - (retentionDays + n) * millisecondsADay))
+        await tx.of(spentOn).clear(spentScope, { before: dayOf(time - retentionDays * millisecondsADay) })
       })
     },
     async report({ siteId, session, from, to, group }) {
       const last = to ?? dayOf(now())
-      const first = from ?? dayOf(timeOf(last) - usualPeriod * millisecondsADay)
+      const first = from ?? dayOf(timeOf(last) - defaultPeriod * millisecondsADay)
       const days = Math.round((timeOf(last) - timeOf(first)) / millisecondsADay) + 1
-      if (days < 1 || days > longestPeriod) throw badPeriod(longestPeriod)
+      if (days < 1 || days > maxPeriod) throw badPeriod(maxPeriod)
 
       const wanted = scope.draft({ siteId, session })
       const isWanted = ({ id }: SessionDay): boolean =>
@@ -96,7 +96,7 @@ export function createUsage({ store, scope, clock, perDayUsd }: {
   }
 }
 
-/** What one session took on a day, by the keys of a group. A run that asked two models counts for both. */
+/** The usage of one session on one day by group key. A run with two models counts for both. */
 function partsOf({ id, total, models }: SessionDay, day: string, group: Group, scope: Scope): readonly (readonly [key: string, counts: Counts])[] {
   if (group === 'model') return Object.entries(models)
   if (group === 'site') return [[id.siteId, total]]

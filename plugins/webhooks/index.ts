@@ -11,7 +11,7 @@ import { routes } from './routes.ts'
 import { createSender } from './send.ts'
 import { endpointsOf, WebhookOptions, WebhookVariables, type Endpoint } from './settings.ts'
 
-/** Tells other systems of changes and publishes, by signed requests that are repeated until they arrive. */
+/** Notifies other systems of changes and publishes with signed requests, which are retried until they arrive. */
 export default definePlugin({
   name: 'webhooks',
   tag: 'Webhooks',
@@ -34,7 +34,7 @@ export default definePlugin({
     for (const [{ name, events }, lane] of lanes) {
       if (!events.includes(message.type)) continue
       await outbox.add(tx, name, message)
-      // It looks in a transaction after this one, whose end says that both are durable.
+      // The lane reads in a later transaction, when this one is durable.
       lane.wake()
     }
   }

@@ -4,35 +4,29 @@ import type { Attempt, Claimed, Outbox } from './outbox.ts'
 import type { Send } from './send.ts'
 import type { Endpoint, WebhookOptions } from './settings.ts'
 
-/** What one endpoint is sent, so many messages at a time; a slow endpoint holds up no other. */
-export interface Lane {
-  /** Looks for what is due, now and again whenever something will be. */
-  wake(): void
-  /** Resolves when nothing is under way any more. */
-  close(): Promise<void>
-}
+export type Lane = ReturnType<typeof createLane>
 
-export interface LaneParts {
+interface LaneOptions {
   readonly endpoint: Endpoint
   readonly outbox: Outbox
   readonly send: Send
   readonly clock: Clock
   readonly options: Pick<WebhookOptions, 'parallel' | 'lookEveryMs'>
   readonly log: Logger
-  /** Nothing new begins once it aborts. */
+  /** Stops new attempts. */
   readonly signal: AbortSignal
   readonly onAttempt: (attempt: Attempt) => void
 }
 
-/** Makes a lane, which sleeps until it is woken for the first time. */
-export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: LaneParts): Lane {
+/** Creates the deliveries to one endpoint, independent of other endpoints. They start with the first `wake`. */
+export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: LaneOptions) {
   const { name } = endpoint
   const active = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
   let isStale = false
   let timer: NodeJS.Timeout | undefined
 
-  const carryOut = async (delivery: Claimed): Promise<void> => {
+  const deliver = async (delivery: Claimed): Promise<void> => {
     const attempt = await send(endpoint, delivery)
     if (!attempt) return outbox.release(name, delivery)
     onAttempt(attempt)
@@ -41,9 +35,9 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     if (state === 'failed') log.warn({ endpoint: name, delivery: delivery.id, status, failure }, 'webhook delivery failed')
   }
 
-  const begin = (delivery: Claimed): void => {
-    const work: Promise<void> = carryOut(delivery)
-      .catch((err: unknown) => log.warn({ err, endpoint: name, delivery: delivery.id }, 'webhook delivery could not be written down; it is sent again'))
+  const start = (delivery: Claimed): void => {
+    const work: Promise<void> = deliver(delivery)
+      .catch((err: unknown) => log.warn({ err, endpoint: name, delivery: delivery.id }, 'webhook delivery could not be recorded and will be repeated'))
       .finally(() => {
         active.delete(work)
         wake()
@@ -56,27 +50,28 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     do {
       isStale = false
       const room = options.parallel - active.size
-      // Each that ends looks again.
+      // Every finished attempt looks again.
       if (room === 0 || signal.aborted) return
       const found = await outbox.claim(name, room)
-      for (const delivery of found.claimed) begin(delivery)
+      for (const delivery of found.claimed) start(delivery)
       next = found.next
     } while (isStale)
-    lookAgain(next === undefined ? Infinity : next - clock.now().getTime())
+    scheduleLook(next === undefined ? Infinity : next - clock.now().getTime())
   }
 
-  const lookAgain = (after: number): void => {
+  const scheduleLook = (after: number): void => {
     clearTimeout(timer)
     timer = setTimeout(wake, Math.min(Math.max(after, 0), options.lookEveryMs)).unref()
   }
 
+  /** Sends what is due now, and later what becomes due. */
   function wake(): void {
     if (signal.aborted) return
     isStale = true
     looking ??= look()
       .catch((err: unknown) => {
-        log.warn({ err, endpoint: name }, 'webhook deliveries could not be looked up')
-        lookAgain(Infinity)
+        log.warn({ err, endpoint: name }, 'webhook deliveries could not be read')
+        scheduleLook(Infinity)
       })
       .finally(() => {
         looking = undefined
@@ -86,7 +81,8 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
 
   return {
     wake,
-    async close() {
+    /** Resolves when all attempts have finished. */
+    async close(): Promise<void> {
       clearTimeout(timer)
       await looking
       await Promise.all(active)
@@ -95,7 +91,7 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
   }
 }
 
-/** Counts attempts by endpoint and by what came of them, and tells how many deliveries wait. */
+/** Counts attempts by endpoint and outcome, and pending deliveries. */
 export function createWebhookMeters(endpoints: readonly Endpoint[], outbox: Outbox): { onAttempt(endpoint: string): (attempt: Attempt) => void } & Readonly<Record<'queue' | 'attempts', Meter>> {
   const counts = new Map(endpoints.map(({ name }) => [name, { delivered: 0, failed: 0 }]))
   return {
@@ -105,14 +101,14 @@ export function createWebhookMeters(endpoints: readonly Endpoint[], outbox: Outb
     },
     queue: {
       name: 'orchestrator_webhook_queue',
-      help: 'Webhooks that wait to be delivered.',
+      help: 'Webhooks waiting for delivery.',
       kind: 'gauge',
       labels: ['endpoint'],
       read: () => Promise.all(endpoints.map(async ({ name: endpoint }) => ({ labels: { endpoint }, value: await outbox.waiting(endpoint) }))),
     },
     attempts: {
       name: 'orchestrator_webhook_attempts_total',
-      help: 'Attempts to deliver a webhook, by what came of them.',
+      help: 'Attempts to deliver a webhook, by outcome.',
       kind: 'counter',
       labels: ['endpoint', 'outcome'],
       read: () => [...counts].flatMap(([endpoint, count]) => Object.entries(count).map(([outcome, value]) => ({ labels: { endpoint, outcome }, value }))),

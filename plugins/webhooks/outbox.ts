@@ -4,90 +4,90 @@ import type { LoggedPublish } from '../publish/port.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 import type { EventType, WebhookOptions } from './settings.ts'
 
-/** What became of one attempt: the status of the answer, or why there was none. */
+/** One attempt: the status of the answer, or the reason for a failure. */
 export interface Attempt {
   readonly at: string
   readonly milliseconds: number
   readonly status?: number
   readonly failure?: string
-  /** Milliseconds that the receiver asks to be left alone. */
+  /** The delay requested by the receiver, in milliseconds. */
   readonly pause?: number
 }
 
 /** A message for one endpoint. */
 export interface Message {
   readonly type: EventType
-  /** JSON, sent as it is. */
+  /** The JSON body. */
   readonly payload: string
   readonly createdAt: string
   readonly attempts: number
   readonly last?: Attempt
 }
 
-/** What a message says. */
+/** The content of a message. */
 export type Content = Pick<Message, 'type' | 'payload'>
 
 interface Waiting extends Message {
-  /** While it is being sent, by this process or another one: when others may take it over. */
+  /** While a process sends it: the time from which others may take it over. */
   readonly claimedUntil?: number
 }
 
-interface Over extends Message {
+interface Ended extends Message {
   readonly state: 'delivered' | 'failed'
 }
 
-/** A delivery as lists show it. */
+/** A delivery in lists. */
 export interface Delivery extends Message {
   readonly id: string
   readonly endpoint: string
-  readonly state: 'waiting' | Over['state']
+  readonly state: 'waiting' | Ended['state']
   readonly nextAttemptAt?: string
 }
 
-/** A delivery that this process may send until its time is over. */
+/** A delivery that this process may send until its claim expires. */
 export interface Claimed {
   readonly id: string
   readonly message: Message
-  /** The version of its row; another one says that somebody else took it over. */
+  /** The version of its row, which changes when another process takes it over. */
   readonly version: number
 }
 
-/** Under (endpoint, id): what is to be sent, with the time in milliseconds from which on it may be. */
+/** By (endpoint, id): pending deliveries, with the time in milliseconds at which they are due. */
 const waiting = defineCollection('webhook_waiting', trusted<Waiting>(), { columns: { due: 'integer' }, indexes: ['due'] })
-const over = defineCollection('webhook_over', trusted<Over>(), { columns: { state: 'text' } })
+const over = defineCollection('webhook_over', trusted<Ended>(), { columns: { state: 'text' } })
 
 const millisecondsADay = 24 * 60 * 60 * 1000
 const gone = 410
 
-/** Ids sort by the time at which they were made, and those of one process by the order of what they tell. */
+/** Ids sort by creation time, and within one process in the order of the events. */
 const idAt = (time: number, rest = ''): string => `msg_${time.toString(36).padStart(9, '0')}${rest}`
 
-/** What an endpoint was or is to be sent. Deliveries that are over go after a time, and beyond a number. */
+/** Creates the store of deliveries. Ended ones are deleted by age and number. */
 export function createOutbox({ store, clock, ids, options }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids; readonly options: WebhookOptions }) {
   const now = (): number => clock.now().getTime()
-  /** An attempt has as long again to be written down before others take it over. */
+  /** Includes the same time again for recording an attempt, before others take it over. */
   const lease = 2 * options.timeoutMs
   let newest = 0
 
-  const end = async (tx: Transaction, endpoint: string, id: string, body: Over): Promise<Over['state']> => {
-    const kept = tx.of(over)
+  const end = async (tx: Transaction, endpoint: string, id: string, body: Ended): Promise<Ended['state']> => {
+    const ended = tx.of(over)
     await tx.of(waiting).remove(endpoint, id)
-    await kept.put(endpoint, id, { body, columns: { state: body.state } })
-    await kept.clear(endpoint, { before: idAt(now() - options.keptDays * millisecondsADay) })
-    const surplus = (await kept.count(endpoint)) - options.keptDeliveries
-    if (surplus > 0) for (const { key } of await kept.rows(endpoint, { limit: surplus })) await kept.remove(endpoint, key)
+    await ended.put(endpoint, id, { body, columns: { state: body.state } })
+    await ended.clear(endpoint, { before: idAt(now() - options.keptDays * millisecondsADay) })
+    const surplus = (await ended.count(endpoint)) - options.keptDeliveries
+    if (surplus > 0) for (const { key } of await ended.rows(endpoint, { limit: surplus })) await ended.remove(endpoint, key)
     return body.state
   }
 
   return {
-    /** Adds a message in the transaction of what it tells. */
+    /** Adds a message in the transaction of its event. */
     async add(tx: Transaction, endpoint: string, { type, payload }: Content): Promise<void> {
       const at = clock.now()
       newest = Math.max(at.getTime(), newest + 1)
       const id = idAt(newest, `_${ids.uuid().replaceAll('-', '')}`)
       await tx.of(waiting).put(endpoint, id, { body: { type, payload, createdAt: at.toISOString(), attempts: 0 }, columns: { due: at.getTime() } })
     },
-    /** Takes what is due, as much as is wanted; `next` is when the first of the others will be. All of it is durable then. */
+    /** Claims due deliveries up to a limit; `next` is the time at which the next one is due. */
     claim: (endpoint: string, limit: number): Promise<{ readonly claimed: readonly Claimed[]; readonly next: number | undefined }> =>
       store.transaction(async (tx) => {
         const time = now()
@@ -101,7 +101,7 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         }
         return { claimed, next: rows[due.length]?.columns.due }
       }),
-    /** Writes down what became of an attempt, and gives the state of its delivery; `undefined` where somebody else has it. */
+    /** Records an attempt and returns the state of its delivery; `undefined` if another process took it over. */
     settle: (endpoint: string, { id, message, version }: Claimed, last: Attempt): Promise<Delivery['state'] | undefined> =>
       store.transaction(async (tx) => {
         const row = await tx.of(waiting).get(endpoint, id)
@@ -115,13 +115,13 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
         await tx.of(waiting).put(endpoint, id, { body: tried, columns: { due: now() + Math.max(wait, last.pause ?? 0) } })
         return 'waiting'
       }),
-    /** Gives back what was not sent after all. */
+    /** Releases a delivery that was not sent. */
     release: (endpoint: string, { id, message, version }: Claimed): Promise<void> =>
       store.transaction(async (tx) => {
         if ((await tx.of(waiting).get(endpoint, id))?.version !== version) return
         await tx.of(waiting).put(endpoint, id, { body: message, columns: { due: now() } })
       }),
-    /** Lets a delivery be sent again under its id, as soon as can be; says whether it is there. What is being sent stays as it is. */
+    /** Schedules a delivery again under its id, unless it is being sent; returns whether it exists. */
     replay: (endpoint: string, id: string): Promise<boolean> =>
       store.transaction(async (tx) => {
         const pending = await tx.of(waiting).get(endpoint, id)
@@ -135,16 +135,16 @@ export function createOutbox({ store, clock, ids, options }: { readonly store: S
       }),
     /** The newest deliveries of an endpoint, newest first. */
     async list(endpoint: string, limit: number, state?: Delivery['state']): Promise<readonly Delivery[]> {
-      const newest = { descending: true, limit }
-      const pending = state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, newest) : []
-      const ended = state === 'waiting' ? [] : await store.of(over).list(endpoint, { ...newest, ...(state && { where: { state } }) })
+      const query = { descending: true, limit }
+      const pending = state === undefined || state === 'waiting' ? await store.of(waiting).list(endpoint, query) : []
+      const ended = state === 'waiting' ? [] : await store.of(over).list(endpoint, { ...query, ...(state && { where: { state } }) })
       const deliveries = [
         ...pending.map(({ key: id, body, columns }): Delivery => ({ ...body, id, endpoint, state: 'waiting', nextAttemptAt: new Date(columns.due).toISOString() })),
         ...ended.map(({ key: id, body }): Delivery => ({ ...body, id, endpoint })),
       ]
       return newestFirst(deliveries).slice(0, limit)
     },
-    /** How many wait for an endpoint. */
+    /** The number of pending deliveries of an endpoint. */
     waiting: (endpoint: string): Promise<number> => store.of(waiting).count(endpoint),
   }
 }
@@ -153,19 +153,19 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 export const newestFirst = (deliveries: readonly Delivery[]): readonly Delivery[] => deliveries.toSorted((a, b) => (a.id < b.id ? 1 : -1))
 
-/** A change of a large draft names so many of its pages, and tells how many there are. */
-const mostSlugs = 500
+/** The number of pages listed in a message; the total is given separately. */
+const maxSlugs = 500
 
 const toMessage = (type: Content['type'], timestamp: string, data: object): Content => ({ type, payload: JSON.stringify({ type, timestamp, data }) })
 
-/** The message about a change: where it happened and which pages, never their content. */
+/** The message about a change: draft and pages, never their content. */
 export function changeMessage({ siteId, session, previewVersion: version, source, channel, slugs, removedSlugs = [], configChanged = false, at }: ChangeEvent): Content {
-  const pages = { slugs: slugs.slice(0, mostSlugs), removedSlugs: removedSlugs.slice(0, mostSlugs), pageCount: slugs.length + removedSlugs.length }
+  const pages = { slugs: slugs.slice(0, maxSlugs), removedSlugs: removedSlugs.slice(0, maxSlugs), pageCount: slugs.length + removedSlugs.length }
   return toMessage('draft.changed', at, { siteId, session, version, source, channel, ...pages, configChanged })
 }
 
-/** The message about a publish; `triggered` says that its deployment may still fail, which is another message then. */
+/** The message about a publish; with `triggered` the deployment may still fail, which is a message of its own. */
 export function publishMessage({ id: { siteId, session }, publishId, status, version, target, slugs, at }: LoggedPublish): Content {
-  const pages = { slugs: slugs.slice(0, mostSlugs), pageCount: slugs.length }
+  const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
   return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, { siteId, session, version, publishId, status, target, ...pages })
 }

@@ -3,5 +3,5 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const deliveryNotFound = defineRefusal({
   status: 404,
   code: 'delivery_not_found',
-  reason: () => 'No endpoint has a delivery of this id. GET /webhooks/deliveries lists those that are kept.',
+  reason: () => 'There is no delivery with this id. GET /webhooks/deliveries lists the stored deliveries.',
 })

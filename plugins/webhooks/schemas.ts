@@ -9,15 +9,15 @@ export const Endpoints = v.object({
   endpoints: v.array(
     v.object({
       name: v.string(),
-      origin: v.pipe(v.string(), v.description('The rest of the address may be a secret, and is not shown.')),
+      origin: v.pipe(v.string(), v.description('The rest of the address may be secret and is not shown.')),
       events: v.array(EventType),
-      waiting: v.pipe(v.number(), v.description('How many deliveries wait.')),
+      waiting: v.pipe(v.number(), v.description('The number of pending deliveries.')),
     }),
   ),
 })
 
 export const DeliveriesQuery = v.object({
-  endpoint: v.optional(v.pipe(v.string(), v.description('The name of an endpoint; all without it.'))),
+  endpoint: v.optional(v.pipe(v.string(), v.description('The name of an endpoint; by default all.'))),
   state: v.optional(State),
   limit: limitQuery(50, 200),
 })
@@ -30,14 +30,14 @@ export const Deliveries = v.object({
       type: EventType,
       state: State,
       createdAt: v.string(),
-      attempts: v.pipe(v.number(), v.description('Since it was made, or replayed.')),
+      attempts: v.pipe(v.number(), v.description('Since creation or replay.')),
       nextAttemptAt: v.optional(v.string()),
       last: v.optional(
         v.object({
           at: v.string(),
           milliseconds: v.number(),
           status: v.optional(v.pipe(v.number(), v.description('The status of the answer.'))),
-          failure: v.optional(v.pipe(v.string(), v.description('Why there was no answer.'))),
+          failure: v.optional(v.pipe(v.string(), v.description('The reason why there was no answer.'))),
         }),
       ),
     }),

@@ -3,16 +3,16 @@ import type { Outbound } from '../outbound/port.ts'
 import type { Attempt, Claimed } from './outbox.ts'
 import type { Endpoint } from './settings.ts'
 
-/** Makes one attempt to deliver a message; `undefined` where the service stopped before there was an answer. */
+/** Makes one attempt to deliver a message; `undefined` if the service stopped before the answer. */
 export type Send = (endpoint: Endpoint, delivery: Pick<Claimed, 'id' | 'message'>) => Promise<Attempt | undefined>
 
-/** Of an answer so much is read, so that its connection can be used again; the status is all that counts. */
-const mostRead = 16 * 1024
-const longestPause = 24 * 60 * 60 * 1000
+/** Only the status of an answer matters; this much of its body is read so that the connection can be reused. */
+const maxBytes = 16 * 1024
+const maxPause = 24 * 60 * 60 * 1000
 
 /**
- * Makes what signs as Standard Webhooks says, once by each secret, and sends by the guarded way out, to the origin of the endpoint
- * alone: redirects are answers that failed. Rejects with a BootError where the library, an optional package, is not installed.
+ * Creates the sender, which signs messages with every secret according to Standard Webhooks and sends them through `outbound` to the
+ * origin of the endpoint only: a redirect is a failure. Rejects with a BootError if the library, an optional package, is not installed.
  */
 export async function createSender({ outbound, clock, timeoutMs, signal }: {
   readonly outbound: Outbound
@@ -32,8 +32,8 @@ export async function createSender({ outbound, clock, timeoutMs, signal }: {
     }
     const allowOrigins = [new URL(url).origin]
     try {
-      const answer = await outbound.stream(url, { method: 'POST', json: Buffer.from(payload), headers, maxBytes: mostRead, timeoutMs, followsRedirects: false, allowOrigins, signal })
-      await readThrough(answer.body)
+      const answer = await outbound.stream(url, { method: 'POST', json: Buffer.from(payload), headers, maxBytes, timeoutMs, followsRedirects: false, allowOrigins, signal })
+      await drain(answer.body)
       const pause = pauseOf(answer.headers['retry-after'])
       return { ...facts(), status: answer.status, ...(pause > 0 && { pause }) }
     } catch (error) {
@@ -43,8 +43,8 @@ export async function createSender({ outbound, clock, timeoutMs, signal }: {
   }
 }
 
-/** A body that is endless, slow or broken changes nothing of the answer. */
-async function readThrough(body: AsyncIterable<Uint8Array>): Promise<void> {
+/** An endless, slow or broken body does not affect the result. */
+async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
     for await (const _ of body);
   } catch {
@@ -52,13 +52,13 @@ async function readThrough(body: AsyncIterable<Uint8Array>): Promise<void> {
   }
 }
 
-/** What a receiver asks for in seconds. */
-const pauseOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, longestPause) : 0)
+/** The delay that a receiver requests in seconds. */
+const pauseOf = (text = ''): number => (/^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1000, maxPause) : 0)
 
 async function importLibrary() {
   try {
     return await import('standardwebhooks')
   } catch {
-    throw new BootError(['webhooks are set up, and the package standardwebhooks is not installed: run npm install standardwebhooks'])
+    throw new BootError(['webhooks are configured, but the package standardwebhooks is not installed: run npm install standardwebhooks'])
   }
 }

@@ -304,13 +304,13 @@ t.test('a review counts the runs that have ended, and names causes', (t) => {
   ]).recommendations
   const notThere = { outcome: 'apply_failed', reasonCategory: 'not_found' }
   const cases: readonly (readonly [count: number, others: number, sentence: RegExp])[] = [
-    [1, 0, /No single/], [2, 8, /No single/], [2, 0, /No single/], [3, 7, /not there/], [3, 26, /not there/], [3, 27, /No single/], [10, 90, /No single/], [11, 89, /not there/],
+    [1, 0, /No single/], [2, 8, /No single/], [2, 0, /No single/], [3, 7, /missing pages/], [3, 26, /missing pages/], [3, 27, /No single/], [10, 90, /No single/], [11, 89, /missing pages/],
   ]
   for (const [count, others, sentence] of cases) t.match(caused(count, notThere, others), [sentence], `${count} of ${count + others}`)
   t.match(caused(3, { outcome: 'needs_clarification', reasonCategory: 'ambiguity' }, 3), [/could mean several/])
   t.match(caused(3, { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' }, 3), [/no plan at all/])
   t.match(review([]), { analyzed: 0, failureRate: 0, topFailedPrompts: [], recommendations: ['No single cause stands out.'] })
-  t.match(review(Array.from({ length: 20 }, (_, n) => resultRow(n, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }))), { failureRate: 1, topFailedPrompts: { length: 12 }, recommendations: [/rules of a block/] })
+  t.match(review(Array.from({ length: 20 }, (_, n) => resultRow(n, { outcome: 'repair_failed', reasonCategory: 'schema_violation' }))), { failureRate: 1, topFailedPrompts: { length: 12 }, recommendations: [/schema of a block/] })
   t.end()
 })
 
@@ -470,7 +470,7 @@ t.test('a file that cannot be written harms no chat, and is told once', async (t
   const { log, lines } = capturedLog()
   const inTheWay = temporaryFolder(t)
   const { mounted, say } = await small(t, { log, env: { CHAT_TELEMETRY_FILE: inTheWay, FEEDBACK_FILE: join(inTheWay, 'votes.ndjson') } })
-  const complaints = () => lines.filter((line) => line.includes('cannot be used'))
+  const complaints = () => lines.filter((line) => line.includes('is not usable'))
   t.equal((await say('Say hello')).status, 200)
   t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
   await pause(200)
@@ -608,11 +608,11 @@ t.test('no more runs are held open than there may be candidates', async (t) => {
 const Item = v.object({ n: v.number(), text: v.optional(v.string()) })
 
 /** A file of numbers, of at most so many bytes. */
-function numbers(t: Test, mostBytes: number) {
+function numbers(t: Test, maxBytes: number) {
   const { log, lines } = capturedLog()
   const folder = temporaryFolder(t)
   const path = join(folder, 'deep', 'numbers.ndjson')
-  const open = () => createNdjsonFile({ file: path, schema: Item, log, mostBytes })
+  const open = () => createNdjsonFile({ file: path, schema: Item, log, maxBytes })
   return { folder: join(folder, 'deep'), path, open, lines }
 }
 
@@ -702,5 +702,5 @@ t.test('a word that means nothing is warned about at the start', async (t) => {
   const { log, lines } = capturedLog()
   const mounted = mountForTest(t, { ...chatInMemory({ plugins: [use(telemetry)], env: { TELEMETRY_HTTP: 'perhaps', CHAT_TELEMETRY_PERSIST: 'off', DEMO_MODE: 'on' } }), log })
   await mounted.ready()
-  t.ok(lines.some((line) => line.includes('TELEMETRY_HTTP') && line.includes('the default holds')))
+  t.ok(lines.some((line) => line.includes('TELEMETRY_HTTP') && line.includes('using the default')))
 })

@@ -7,7 +7,7 @@ import { showsImage } from './media.ts'
 
 const alts = ({ meta, value }: Field): boolean => meta?.kind === 'imageAlt' && filled(value)
 
-/** The name of the field that describes an image: of the same stem, else `alt`, else the only one beside it. */
+/** The name of the field that describes an image: by the same stem, else `alt`, else the only alt field beside it. */
 function altNameOf({ name, fields }: Field): string | undefined {
   const paired = [`${name.replace(/(?:Url|Src)$/, '')}Alt`, 'alt'].find((each) => Object.hasOwn(fields, each))
   const only = Object.keys(fields).filter((each) => fields[each]?.kind === 'imageAlt')
@@ -58,7 +58,7 @@ export const a11yRules: readonly Rule[] = [
         const rest = String(value).trim().replace(opening, '')
         if (rest === String(value).trim() || rest === '') continue
         const text = rest.charAt(0).toUpperCase() + rest.slice(1)
-        yield { at, message: 'Screen readers say that it is an image already.', value, fix: writes('auto', 'Drop the opening', write, text) }
+        yield { at, message: 'Screen readers already announce an image.', value, fix: writes('auto', 'Remove the opening words', write, text) }
       }
     },
   }),
@@ -93,13 +93,13 @@ export const a11yRules: readonly Rule[] = [
     *page({ headings }) {
       for (const { at, text, setLevel } of headings.filter(({ level }) => level === 1).slice(1)) {
         const fix = setLevel && ({ kind: 'auto', label: 'Make it a heading of level 2', ops: [setLevel(2)] } as const)
-        yield { at, message: 'The page has a heading of level 1 already.', value: text, fix }
+        yield { at, message: 'The page already has a heading of level 1.', value: text, fix }
       }
     },
   }),
   defineRule({
     id: 'a11y.heading-skip',
-    title: 'Heading level left out',
+    title: 'Skipped heading level',
     severity: 'warning',
     fix: 'auto',
     *page({ headings }) {
@@ -123,13 +123,13 @@ export const a11yRules: readonly Rule[] = [
       for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {
         const field = linkTextOf(link)
         if (!field || filled(field.value)) continue
-        yield { at: field.at, message: 'The link has a target and no text.', value: link.value, fix: takesText('Write a text', field.write) }
+        yield { at: field.at, message: 'The link has a target but no text.', value: link.value, fix: takesText('Write a text', field.write) }
       }
     },
   }),
   defineRule({
     id: 'a11y.link-text-generic',
-    title: 'Link text that says nothing',
+    title: 'Generic link text',
     severity: 'info',
     fix: null,
     params: { words: ['click here', 'here', 'read more', 'more', 'link', 'hier', 'hier klicken', 'mehr', 'mehr lesen', 'weiterlesen'] },

@@ -6,7 +6,7 @@ import { valueAt, type Field } from '../view/field.ts'
 import { defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
 import { takesText, writes } from '../view/finding.ts'
 
-/** Markup and documents hold content also where they hold no text, such as an image; long ones always do. */
+/** Markup and documents may have content without text, such as an image; long ones always do. */
 function isBlank({ meta, value }: Field): boolean {
   if (Array.isArray(value)) return value.length === 0
   if (typeof value !== 'string') return value === undefined || value === null
@@ -17,7 +17,7 @@ function isBlank({ meta, value }: Field): boolean {
 const isText = ({ meta }: Field): boolean => meta?.kind === 'text' || meta?.kind === 'html' || meta?.kind === 'richtext' || meta?.kind === 'imageAlt'
 const takesTexts = (field: Field): boolean => isText(field) || field.meta?.kind === 'image' || field.meta?.kind === 'url'
 
-/** What the site keeps from people, and what leads to other documents. */
+/** Internal fields, and references to other documents. */
 function isHidden(fields: Fields, path: string): boolean {
   const [name = ''] = path.split(/[.[]/, 1)
   const meta = ownValue(fields, name)
@@ -42,10 +42,10 @@ export const contentRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'content.default-text',
-    title: 'Text of a new block left as it was',
+    title: 'Unchanged default text',
     severity: 'warning',
     fix: null,
-    // A short text may be the same by chance.
+    // Short texts may match by chance.
     params: { min: 16 },
     *page({ blocks }, { min }) {
       const known = new Map<BlockType, Props>()
@@ -56,24 +56,24 @@ export const contentRules: readonly Rule[] = [
           const { at, name, value, owner, label } = field
           const isDefault = owner === block.props && lengthOf(value) >= min && defaults !== undefined && ownValue(defaults, name) === value
           if (isDefault || value === `New ${label}` || value === `<p>New ${label}</p>` || lorem.test(String(value)))
-            yield { at, message: 'The text is the one that new blocks come with.', value }
+            yield { at, message: 'The text is the default of new blocks.', value }
         }
       }
     },
   }),
   defineRule({
     id: 'content.block-unknown',
-    title: 'Block type that the site does not have',
+    title: 'Unknown block type',
     severity: 'error',
     fix: null,
     *page({ blocks }) {
       for (const { type, at, block } of blocks)
-        if (!type) yield { at, message: `The site declares no block type '${block.type.slice(0, 80)}'.`, value: block.type }
+        if (!type) yield { at, message: `The site does not declare the block type '${block.type.slice(0, 80)}'.`, value: block.type }
     },
   }),
   defineRule({
     id: 'content.props-invalid',
-    title: 'Value that the block type does not allow',
+    title: 'Invalid value',
     severity: 'error',
     fix: null,
     *page({ blocks }) {
@@ -108,7 +108,7 @@ export const contentRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'content.discriminator-missing',
-    title: 'Row without its kind',
+    title: 'Row without a type',
     severity: 'error',
     fix: null,
     *page({ blocks }) {
@@ -120,7 +120,7 @@ export const contentRules: readonly Rule[] = [
             const kind = isPlainObject(row) ? row[discriminator] : undefined
             if (typeof kind === 'string' && Object.hasOwn(itemFieldsByType, kind)) continue
             const { at: place } = valueAt(block, at, `${path}[${index}].${discriminator}`)
-            yield { at: place, message: `The row does not say by ${discriminator} what it is.`, value: kind ?? null }
+            yield { at: place, message: `The row has no valid ${discriminator}.`, value: kind ?? null }
           }
         }
       }
@@ -136,17 +136,17 @@ export const contentRules: readonly Rule[] = [
         if (meta?.kind !== 'text' || typeof value !== 'string' || !markup.test(value)) continue
         const text = plainText(value)
         const fix = text === '' ? undefined : writes('auto', 'Make it plain text', write, text)
-        yield { at, message: `${label} shows markup as it is written.`, value, fix }
+        yield { at, message: `${label} is plain text and shows the markup literally.`, value, fix }
       }
     },
   }),
   defineRule({
     id: 'content.page-large',
-    title: 'Page too large to be checked whole',
+    title: 'Page too large for a complete check',
     severity: 'info',
     fix: null,
     *page({ at, isCut }) {
-      if (isCut) yield { at, message: 'The page is too large to be checked whole. What comes late on it was not looked at.' }
+      if (isCut) yield { at, message: 'The page is too large for a complete check. Its last part was not checked.' }
     },
   }),
   defineRule({

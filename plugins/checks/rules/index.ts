@@ -8,7 +8,7 @@ import { mediaRules } from './media.ts'
 import { pageRules, siteRules } from './pages.ts'
 import { seoRules } from './seo.ts'
 
-/** The rules that come with the orchestrator, in the order in which they are listed. */
+/** The built-in rules, in the order in which they are listed. */
 export const builtinRules: readonly Rule[] = [...a11yRules, ...contentRules, ...linkRules, deadLink, ...pageRules, ...seoRules, ...mediaRules, ...siteRules]
 
 const RuleSetting = v.strictObject({
@@ -17,18 +17,18 @@ const RuleSetting = v.strictObject({
   params: v.optional(v.record(v.string(), v.union([v.number(), v.array(v.string())]))),
 })
 
-/** By the id of a rule. */
-export type RuleSettings = Readonly<Record<string, v.InferOutput<typeof RuleSetting>>>
+/** Settings by rule id. */
+type RuleSettings = Readonly<Record<string, v.InferOutput<typeof RuleSetting>>>
 
 export const ChecksVariables = v.object({
   CHECKS_CONFIG: v.pipe(
     v.optional(v.pipe(v.string(), v.parseJson(undefined, 'must be JSON'), v.record(v.string(), RuleSetting)), '{}'),
-    v.description('By the id of a rule: `severity`, `off: true`, and `params`, such as `{"seo.title-length":{"params":{"max":65}}}`.'),
+    v.description('Settings by rule id: `severity`, `off: true` and `params`, such as `{"seo.title-length":{"params":{"max":65}}}`.'),
   ),
-  CHECKS_BLOCK_PUBLISH: v.pipe(v.optional(v.string()), v.description('`1` refuses a publish while the draft has an error that was not dismissed.')),
+  CHECKS_BLOCK_PUBLISH: v.pipe(v.optional(v.string()), v.description('`1` refuses to publish a draft with errors that are not dismissed.')),
 })
 
-/** The rules that are not off, with their settings. `warn` hears of settings that no rule has, and of values of another type; both are left out. */
+/** The enabled rules with their settings. `warn` receives unknown settings and values of the wrong type, which are ignored. */
 export function toActiveRules(rules: readonly Rule[], settings: RuleSettings, warn: (setting: string) => void): readonly Rule[] {
   const known = new Set(rules.map(({ id }) => id))
   for (const id of Object.keys(settings)) if (!known.has(id)) warn(id)

@@ -5,7 +5,7 @@ import { takesText, writes, type Fix } from '../view/finding.ts'
 import { aboutLink, isLink, linkTextOf, type Link } from '../view/links.ts'
 import { defineRule, filled, type Rule } from '../view/rule.ts'
 
-/** Control characters and spaces, which browsers leave out of an address before they read its scheme. */
+/** Control characters and spaces, which browsers remove from an address before they parse its scheme. */
 const ignored = /[\p{Cc} ]+/gu
 const schemeOf = (target: string): string | undefined => /^([a-z][a-z0-9+.-]*):/i.exec(target.replace(ignored, ''))?.[1]?.toLowerCase()
 const isUnsafe = (target: string): boolean => {
@@ -33,7 +33,7 @@ const clear = (link: Link): Fix | undefined => {
 export const linkRules: readonly Rule[] = [
   defineRule({
     id: 'links.internal-missing',
-    title: 'Link to a page that is not there',
+    title: 'Link to a missing page',
     severity: 'error',
     fix: 'suggest',
     *site({ pages, byPath }) {
@@ -43,7 +43,7 @@ export const linkRules: readonly Rule[] = [
           const { to } = link
           if (!to || byPath.has(to.path) || !isPage(to.path)) continue
           near ??= nearestSlugs(pages.map(({ slug }) => slug))
-          yield { ...aboutLink(link, 'The link leads to a page that is not there.', leadTo(link, near(to.path))), of: link.target }
+          yield { ...aboutLink(link, 'The link leads to a missing page.', leadTo(link, near(to.path))), of: link.target }
         }
         yield undefined
       }
@@ -51,7 +51,7 @@ export const linkRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'links.anchor-missing',
-    title: 'Link to a place that is not on the page',
+    title: 'Link to a missing anchor',
     severity: 'warning',
     fix: null,
     *site({ pages, byPath }) {
@@ -60,7 +60,7 @@ export const linkRules: readonly Rule[] = [
           const { to } = link
           if (!to || to.fragment === '' || to.fragment === 'top') continue
           const target = to.path === '' ? page : byPath.get(to.path)
-          if (target?.anchors?.has(to.fragment) === false) yield aboutLink(link, 'The page has no place of this name.')
+          if (target?.anchors?.has(to.fragment) === false) yield aboutLink(link, 'The page has no anchor with this name.')
         }
         yield undefined
       }
@@ -75,7 +75,7 @@ export const linkRules: readonly Rule[] = [
       for (const field of fields.filter(isLink)) {
         const { at, value, write } = field
         if (typeof value !== 'string' || (value.trim() !== '' && value.trim() !== '#')) continue
-        if (filled(linkTextOf(field)?.value)) yield { at, message: 'The link has a text and leads nowhere.', value, fix: takesText('Give it a target', write) }
+        if (filled(linkTextOf(field)?.value)) yield { at, message: 'The link has a text but no target.', value, fix: takesText('Give it a target', write) }
       }
     },
   }),
@@ -109,20 +109,20 @@ export const linkRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'links.insecure',
-    title: 'Link without encryption',
+    title: 'Unencrypted link',
     severity: 'info',
     fix: null,
     *page({ links }) {
       for (const link of links) {
         const url = webAddress(link)
-        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname)) yield aboutLink(link, 'The link leads to a page without encryption.')
+        if (url?.protocol === 'http:' && !isPrivateHost(url.hostname)) yield aboutLink(link, 'The link uses http instead of https.')
       }
     },
   }),
 ]
 
-/** The rule of `external.ts`, which asks other servers. */
-export const deadLink = defineRule({ id: 'links.dead', title: 'Link to a page elsewhere that is gone', severity: 'warning', fix: null, params: { most: 100 } })
+/** The rule of `external.ts`, which sends requests to other sites. */
+export const deadLink = defineRule({ id: 'links.dead', title: 'Dead link to another site', severity: 'warning', fix: null, params: { most: 100 } })
 
 function leadTo({ target, field }: Link, { sure, close }: Nearest): Fix | undefined {
   const write = field?.write
@@ -130,31 +130,29 @@ function leadTo({ target, field }: Link, { sure, close }: Nearest): Fix | undefi
   return takesText('Link to another page', write && ((text) => write(coerceSlug(String(text)) ?? text)), close)
 }
 
-/** Slugs that a broken link may have meant. */
-export interface Nearest {
-  /** The only slug that differs by case, slashes or one edit. */
+/** The slugs that a broken link may refer to. */
+interface Nearest {
+  /** The only slug that differs in case, slashes or one edit. */
   readonly sure: string | undefined
-  /** At most three that share its first or its last segment. */
+  /** Up to three that share its first or last segment. */
   readonly close: readonly string[]
 }
 
-const mostAsked = 200
-
-/** Makes what finds the slugs that a path may have meant; after 200 different paths it finds nothing more. */
-export function nearestSlugs(slugs: readonly string[]): (path: string) => Nearest {
+/** Creates the search for similar slugs; after 200 different paths it finds nothing more. */
+function nearestSlugs(slugs: readonly string[]): (path: string) => Nearest {
   const forms = slugs.map((slug) => ({ slug, form: formOf(slug), ends: endsOf(formOf(slug)) }))
-  const asked = new Map<string, Nearest>()
+  const cache = new Map<string, Nearest>()
 
   return (path) => {
-    const known = asked.get(path)
+    const known = cache.get(path)
     if (known) return known
-    if (asked.size === mostAsked || path.length > longest) return nothing
+    if (cache.size === 200 || path.length > longest) return nothing
     const form = formOf(path)
     const ends = endsOf(form)
     const found = forms.filter((each) => isOneEdit(each.form, form)).map(({ slug }) => slug)
     const related = forms.filter((each) => ends.some((end) => each.ends.includes(end))).map(({ slug }) => slug)
     const nearest = { sure: found.length === 1 ? found[0] : undefined, close: [...new Set([...found, ...related])].slice(0, 3) }
-    asked.set(path, nearest)
+    cache.set(path, nearest)
     return nearest
   }
 }
@@ -169,7 +167,7 @@ function endsOf(form: string): readonly string[] {
   return [...new Set([segments.at(0), segments.at(-1)])].filter((segment) => segment !== undefined)
 }
 
-/** True for texts that are the same but for one character that was added, left out, replaced, or swapped with the next. */
+/** True for texts that differ in at most one character added, removed, replaced, or swapped with the next. */
 function isOneEdit(a: string, b: string): boolean {
   if (a === b) return true
   if (Math.abs(a.length - b.length) > 1) return false

@@ -4,7 +4,7 @@ import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { writes } from '../view/finding.ts'
 
 const isLeftOver = (value: unknown): boolean => typeof value === 'string' && /^data:image\/svg\+xml/i.test(value) && /generating|searching/i.test(value.slice(0, 4_000))
-/** True for a field that shows an image, and not a placeholder. */
+/** Whether a field shows an image other than a placeholder. */
 export const showsImage = ({ meta, value }: Field): boolean => meta?.kind === 'image' && filled(value) && !isPlaceholder(value) && !isLeftOver(value)
 const hasSecret = (value: unknown): boolean => typeof value === 'string' && /[?&](?:accessToken|secret)=/i.test(value)
 const withoutSecrets = (text: string): string => text.replace(/([?&](?:accessToken|secret)=)[^&#]*/gi, '$1…')
@@ -12,7 +12,7 @@ const withoutSecrets = (text: string): string => text.replace(/([?&](?:accessTok
 export const mediaRules: readonly Rule[] = [
   defineRule({
     id: 'media.placeholder',
-    title: 'Placeholder in place of an image',
+    title: 'Placeholder instead of an image',
     severity: 'warning',
     fix: 'auto',
     *page({ fields }) {
@@ -26,13 +26,13 @@ export const mediaRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'media.file-missing',
-    title: 'Image file that is not there',
+    title: 'Missing image file',
     severity: 'error',
     fix: null,
     *site({ pages, missingFiles }) {
       if (missingFiles.size === 0) return
       for (const { files } of pages)
-        for (const { at, url, name } of files) if (missingFiles.has(name)) yield { at, message: 'The file of the image is not there.', value: url }
+        for (const { at, url, name } of files) if (missingFiles.has(name)) yield { at, message: 'The image file does not exist.', value: url }
     },
   }),
   defineRule({
@@ -42,14 +42,14 @@ export const mediaRules: readonly Rule[] = [
     fix: 'auto',
     *page({ fields }) {
       for (const { at, value } of fields)
-        if (hasSecret(value)) yield { at, message: 'The address carries a secret.', value: withoutSecrets(String(value)) }
+        if (hasSecret(value)) yield { at, message: 'The address contains a secret.', value: withoutSecrets(String(value)) }
     },
     *site({ pages, driveCopies }) {
       for (const { drive } of pages) {
         for (const { at, url, id, write } of drive) {
           if (hasSecret(url)) continue
           const copy = driveCopies.get(id)
-          const fix = copy === undefined ? undefined : writes('auto', 'Take the public copy', write, copy)
+          const fix = copy === undefined ? undefined : writes('auto', 'Use the public copy', write, copy)
           yield { at, message: 'The address needs a login.', value: url, fix }
         }
         yield undefined

@@ -5,7 +5,7 @@ import { plainPath } from '../view/links.ts'
 import { defineRule, filled, type Rule } from '../view/rule.ts'
 import { repeated, type SiteView } from '../view/site-view.ts'
 
-/** Slugs that the menu names. */
+/** The slugs in the menu. */
 const inMenu = ({ config }: SiteView): readonly string[] => [...Object.keys(config.navLabels ?? {}), ...Object.values(config.navGroups ?? {}).flat()]
 
 const isInvalid = (slug: string): boolean =>
@@ -14,18 +14,18 @@ const isInvalid = (slug: string): boolean =>
 export const pageRules: readonly Rule[] = [
   defineRule({
     id: 'pages.slug-duplicate',
-    title: 'Two pages with one address',
+    title: 'Duplicate page address',
     severity: 'error',
     fix: null,
     *site({ pages }) {
       const formOf = (slug: string): string => slug.toLowerCase().split('/').filter(Boolean).join('/')
       for (const { page, other } of repeated(pages, ({ slug }) => formOf(slug)))
-        yield { at: page.at, message: `The page ${other.slug} has the same address but for case and slashes.`, value: page.slug, of: other.at.pageId ?? '' }
+        yield { at: page.at, message: `The address differs from ${other.slug} only in case or slashes.`, value: page.slug, of: other.at.pageId ?? '' }
     },
   }),
   defineRule({
     id: 'pages.slug-invalid',
-    title: 'Address that browsers or links get wrong',
+    title: 'Invalid page address',
     severity: 'error',
     fix: 'auto',
     *site({ pages, byPath }) {
@@ -34,13 +34,13 @@ export const pageRules: readonly Rule[] = [
         const normal = canonicalSlug(slug.replace(/[?#].*$/s, '').trim().replace(/\s+/g, '-').toLowerCase())
         const isFree = normal !== undefined && normal !== home && (byPath.get(normal) ?? page) === page
         const fix: Fix | undefined = isFree ? { kind: 'auto', label: `Rename it to ${normal}`, ops: [{ op: 'rename_page', pageSlug: slug, newPageSlug: normal, newTitle: undefined }] } : undefined
-        yield { at, message: 'The address of the page is not in plain form: lower case, one slash between its parts, none at its end.', value: slug, fix }
+        yield { at, message: 'The address of the page is not in canonical form: lower case, single slashes, no trailing slash.', value: slug, fix }
       }
     },
   }),
   defineRule({
     id: 'pages.home-missing',
-    title: 'No home page',
+    title: 'Missing home page',
     severity: 'error',
     fix: null,
     *site({ pages, bySlug }) {
@@ -61,7 +61,7 @@ export const pageRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'pages.title-duplicate',
-    title: 'Two pages with one title',
+    title: 'Duplicate page title',
     severity: 'warning',
     fix: null,
     *site({ pages }) {
@@ -71,7 +71,7 @@ export const pageRules: readonly Rule[] = [
   }),
   defineRule({
     id: 'pages.orphan',
-    title: 'Page that nothing leads to',
+    title: 'Unlinked page',
     severity: 'info',
     fix: null,
     *site(view) {
@@ -81,7 +81,7 @@ export const pageRules: readonly Rule[] = [
         yield undefined
       }
       for (const { at, slug } of view.pages)
-        if (slug !== home && !reached.has(plainPath(slug))) yield { at, message: 'No link and no entry of the menu leads to the page.', value: slug }
+        if (slug !== home && !reached.has(plainPath(slug))) yield { at, message: 'No link and no menu entry leads to the page.', value: slug }
     },
   }),
 ]
@@ -109,21 +109,21 @@ export const siteRules: readonly Rule[] = [
   missing('logo', { title: 'Site without a logo', severity: 'info', label: 'Choose a logo' }),
   defineRule({
     id: 'site.nav-target-missing',
-    title: 'Menu entry of a page that is not there',
+    title: 'Menu entry for a missing page',
     severity: 'warning',
     fix: 'auto',
     *site({ config, bySlug }) {
       for (const slug of Object.keys(config.navLabels ?? {})) {
         if (bySlug.has(slug)) continue
         const fix = { kind: 'auto', label: 'Remove the label', ops: [update({ navLabels: { [slug]: '' } })] } as const
-        yield { at: at(`navLabels[${JSON.stringify(slug)}]`), message: `The menu has a label for ${slug.slice(0, 80)}, which is not there.`, value: slug, fix }
+        yield { at: at(`navLabels[${JSON.stringify(slug)}]`), message: `The menu has a label for the missing page ${slug.slice(0, 80)}.`, value: slug, fix }
       }
       const groups = config.navGroups ?? {}
-      const kept = Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, slugs.filter((slug) => bySlug.has(slug))]))
-      const fix = { kind: 'auto', label: 'Remove the entry', ops: [update({ navGroups: kept })] } as const
+      const remaining = Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, slugs.filter((slug) => bySlug.has(slug))]))
+      const fix = { kind: 'auto', label: 'Remove the entry', ops: [update({ navGroups: remaining })] } as const
       for (const [label, slugs] of Object.entries(groups)) {
         for (const slug of slugs.filter((each) => !bySlug.has(each))) {
-          yield { at: at(`navGroups[${JSON.stringify(label)}]`), message: `The menu lists ${slug.slice(0, 80)}, which is not there.`, value: slug, of: slug, fix }
+          yield { at: at(`navGroups[${JSON.stringify(label)}]`), message: `The menu lists the missing page ${slug.slice(0, 80)}.`, value: slug, of: slug, fix }
         }
       }
     },

@@ -14,10 +14,10 @@ const writeMeta = ({ slug }: Page, name: Meta) => (text: string): Operation => {
   return { op: 'update_page_meta', pageSlug: slug, patch }
 }
 
-/** What a page is called in the results of a search. */
+/** The title in search results. */
 const effectiveTitle = (page: Page): string => textOf(page, 'title') || page.title.trim()
 
-/** A text that search engines cut, or have too little of. */
+/** A text that is too short or too long for search engines. */
 const lengthRule = (name: 'title' | 'description', { title, severity, min, max }: { readonly title: string; readonly severity: Severity; readonly min: number; readonly max: number }): Rule =>
   defineRule({
     id: `seo.${name}-length`,
@@ -29,7 +29,7 @@ const lengthRule = (name: 'title' | 'description', { title, severity, min, max }
       const text = name === 'title' ? effectiveTitle(page) : textOf(page, name)
       const length = lengthOf(text)
       if (length > 0 && (length < params.min || length > params.max))
-        yield { at: at(place, name), message: `The ${name} has ${length} characters; search engines show ${params.min} to ${params.max} best.`, value: text }
+        yield { at: at(place, name), message: `The ${name} has ${length} characters; ${params.min} to ${params.max} are recommended.`, value: text }
     },
   })
 
@@ -56,8 +56,8 @@ export const seoRules: readonly Rule[] = [
       if (textOf(page, 'title') !== '') return
       const title = page.title.trim()
       const fits = lengthOf(title) >= min && lengthOf(title) <= max
-      const fix: Fix | undefined = fits ? { kind: 'auto', label: 'Take the title of the page', ops: [writeMeta(page, 'title')(title)] } : undefined
-      yield { at: at(place, 'title'), message: 'Search engines show the title of the page, because it has none for them.', value: '', fix }
+      const fix: Fix | undefined = fits ? { kind: 'auto', label: 'Use the page title', ops: [writeMeta(page, 'title')(title)] } : undefined
+      yield { at: at(place, 'title'), message: 'The page has no title for search engines, which show the page title instead.', value: '', fix }
     },
   }),
   lengthRule('title', { title: 'Title too short or too long for search engines', severity: 'warning', min: 10, max: 60 }),
@@ -76,13 +76,13 @@ export const seoRules: readonly Rule[] = [
       const write = writeMeta(page, 'description')
       const fix: Fix = prose === undefined
         ? { kind: 'suggest', label: 'Write a description', write }
-        : { kind: 'suggest', label: 'Take the first text of the page', ops: [write(cutAtWord(prose, max))] }
+        : { kind: 'suggest', label: 'Use the first text of the page', ops: [write(cutAtWord(prose, max))] }
       yield { at: at(place, 'description'), message: 'The page has no description for search engines and link previews.', value: '', fix }
     },
   }),
   lengthRule('description', { title: 'Description too short or too long', severity: 'info', min: 50, max: 160 }),
-  duplicateRule('title', { title: 'Two pages with one title for search engines', message: 'title for search engines', of: ({ metaTitle }) => metaTitle }),
-  duplicateRule('description', { title: 'Two pages with one description', message: 'description', of: ({ description }) => description }),
+  duplicateRule('title', { title: 'Duplicate title for search engines', message: 'title for search engines', of: ({ metaTitle }) => metaTitle }),
+  duplicateRule('description', { title: 'Duplicate description', message: 'description', of: ({ description }) => description }),
   defineRule({
     id: 'seo.og-image-missing',
     title: 'Page without an image for link previews',
@@ -94,7 +94,7 @@ export const seoRules: readonly Rule[] = [
       const write = writeMeta(page, 'ogImage')
       const fix: Fix = image === undefined
         ? { kind: 'suggest', label: 'Choose an image', write }
-        : { kind: 'suggest', label: 'Take the first image of the page', ops: [write(String(image))] }
+        : { kind: 'suggest', label: 'Use the first image of the page', ops: [write(String(image))] }
       yield { at: at(place, 'ogImage'), message: 'The page has no image for link previews.', value: '', fix }
     },
   }),

@@ -11,40 +11,40 @@ export interface Field {
   readonly label: string
   readonly meta: FieldMeta | undefined
   readonly value: unknown
-  /** The props or the row that it is in, and what is declared of them. */
+  /** The props or the row that contain it, and their declared fields. */
   readonly owner: Props
   readonly fields: Fields
-  /** `undefined` for a row inside a row of a large block, whose change would write the whole inner list. */
+  /** `undefined` for nested rows of a large block, because writing one means writing the complete inner list. */
   readonly write: Write | undefined
-  /** The field of this name in the same props or row. */
+  /** The field with this name in the same props or row. */
   beside(name: string | undefined): Field | undefined
 }
 
-/** The way from a block to an object in it: a list, a position, a list in that row, and so on. */
-type Way = readonly { readonly list: string; readonly index: number; readonly key: string | number | undefined }[]
+/** The path from a block to a nested object: a list, a position, a list in that row, and so on. */
+type RowPath = readonly { readonly list: string; readonly index: number; readonly key: string | number | undefined }[]
 
-/** A larger block keeps its inner lists as they are, so that an operation stays small. */
-const mostWritten = 16 * 1024
-/** Names and keys are part of the path of every field below them. */
-const longestName = 200
+/** Inner lists of larger blocks are not written, which limits the size of operations. */
+const maxWrittenBytes = 16 * 1024
+/** Limited, because names and keys are part of the paths of all fields below them. */
+const maxNameLength = 200
 
-/** Lists the fields of a block in document order, those of its rows too, at most `most`; without what is internal to the site, and references. */
+/** Lists up to `most` fields of a block and its rows in document order, without internal fields and references. */
 export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }: { readonly declared: Fields; readonly at: Place; readonly most: number }): readonly Field[] {
   const found: Field[] = []
   let isLarge: boolean | undefined
-  const writeOf = (way: Way, name: string): Write | undefined => {
-    if (way.length < 2) return writeNear(pageSlug, block.id, way[0], name)
-    isLarge ??= JSON.stringify(block.props).length > mostWritten
+  const writeOf = (way: RowPath, name: string): Write | undefined => {
+    if (way.length < 2) return writeShallow(pageSlug, block.id, way[0], name)
+    isLarge ??= JSON.stringify(block.props).length > maxWrittenBytes
     return isLarge ? undefined : writeDeep(pageSlug, block, way, name)
   }
-  const visit = (owner: Props, fields: Fields, way: Way): void => {
+  const visit = (owner: Props, fields: Fields, way: RowPath): void => {
     const siblings = new Map<string, Field>()
     const beside = (name: string | undefined): Field | undefined => (name === undefined ? undefined : siblings.get(name))
     const missing = Object.keys(fields).filter((name) => !Object.hasOwn(owner, name))
     for (const name of [...Object.keys(owner), ...missing]) {
       if (found.length === most) return
       const meta = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (isInternal(name, meta) || meta?.kind === 'reference' || name.length > longestName) continue
+      if (isInternal(name, meta) || meta?.kind === 'reference' || name.length > maxNameLength) continue
       const value = owner[name]
       const itemId = way.at(-1)?.key
       const field: Field = {
@@ -70,7 +70,7 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
   return found
 }
 
-/** The value at a path in a block, such as `cards[2].size`, and its place, with the ids of the rows that it is in. */
+/** The value at a path in a block, such as `cards[2].size`, and its place, including the ids of its rows. */
 export function valueAt({ props }: Block, at: Place, path: string): { readonly at: Place; readonly value: unknown } {
   let value: unknown = props
   let place: Place = { ...at, path, stablePath: '' }
@@ -85,23 +85,23 @@ export function valueAt({ props }: Block, at: Place, path: string): { readonly a
 
 function shortKey(row: Props): string | number | undefined {
   const key = rowKey(row)
-  return String(key ?? '').length > longestName ? undefined : key
+  return String(key ?? '').length > maxNameLength ? undefined : key
 }
 
-function pathOf(way: Way, name: string, isStable: boolean): string {
+function pathOf(way: RowPath, name: string, isStable: boolean): string {
   const rows = way.map(({ list, index, key }) => `${list}[${isStable && key !== undefined ? `#${key}` : index}].`)
   return rows.join('') + name
 }
 
-/** Of a prop, or a field of a row. It keeps nothing of the content. */
-function writeNear(pageSlug: string, blockId: string, step: Way[number] | undefined, name: string): Write {
+/** Writes a prop or a row field. It holds no reference to the content. */
+function writeShallow(pageSlug: string, blockId: string, step: RowPath[number] | undefined, name: string): Write {
   if (!step) return (value) => ({ op: 'update_props', pageSlug, blockId, patch: { [name]: value } })
   const { list: listKey, index } = step
   return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [name]: value } })
 }
 
-/** Of a field of a row inside a row. */
-function writeDeep(pageSlug: string, { id: blockId, props }: Block, way: Way, name: string): Write | undefined {
+/** Writes a field of a nested row. */
+function writeDeep(pageSlug: string, { id: blockId, props }: Block, way: RowPath, name: string): Write | undefined {
   const [first, next] = way
   if (!first || !next) return undefined
   const { list: listKey, index } = first
@@ -111,7 +111,7 @@ function writeDeep(pageSlug: string, { id: blockId, props }: Block, way: Way, na
   return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [next.list]: written(inner, way.slice(1), name, value) } })
 }
 
-function written(rows: unknown, [step, ...deeper]: Way, name: string, value: unknown): unknown {
+function written(rows: unknown, [step, ...deeper]: RowPath, name: string, value: unknown): unknown {
   if (!step || !Array.isArray(rows)) return rows
   const [next] = deeper
   return rows.map((row: unknown, index) => {

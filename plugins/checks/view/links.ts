@@ -5,17 +5,17 @@ import { canonicalSlug } from '../../content/slugs.ts'
 import type { Field } from './field.ts'
 import type { Fix, Found, Place, Write } from './finding.ts'
 
-/** A link of a page. */
+/** A link on a page. */
 export interface Link {
   readonly at: Place
   readonly target: string
-  /** Where within the site it leads, decoded and without a slash at the end; `undefined` for any other link. */
+  /** The decoded path within the site, without a trailing slash; `undefined` for other links. */
   readonly to: { readonly path: string; readonly fragment: string } | undefined
-  /** Where all of a field is the target; inside a text it is one of several. */
+  /** Set if the target is the complete value of a field, not a part of a text. */
   readonly field?: { readonly write: Write | undefined; readonly isRequired: boolean } | undefined
 }
 
-/** The links in a field: those of fields that are links by kind or name, and those inside texts. */
+/** The links in a field: link fields by kind or name, and links inside texts. */
 export function linksIn(field: Field): readonly Link[] {
   const { at, meta, value } = field
   if (isLink(field)) {
@@ -33,7 +33,7 @@ function linkTo(at: Place, target: string): Link {
   return { at, target, to: { path: plainPath(decoded(whole.split('?', 1)[0] ?? '')), fragment: decoded(fragment) } }
 }
 
-/** The form of a slug by which addresses that lead to one page are the same. */
+/** The canonical form of a slug, which is the same for all addresses of a page. */
 export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
 
 function decoded(text: string): string {
@@ -44,14 +44,14 @@ function decoded(text: string): string {
   }
 }
 
-/** What a rule found about a link. All of a field is one link; of those in a text each is told apart by its target. */
+/** A match of a rule for a link. Links in a text are distinguished by their targets. */
 export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({ at, message, value: target, of: field ? '' : target, fix })
 
-/** Tells whether a field is a link by its kind, or by `href` in its name. */
+/** Whether a field is a link, by its kind or by `href` in its name. */
 export const isLink = ({ name, meta }: Field): boolean =>
   meta?.kind === 'url' || meta?.kind === 'link' || (meta === undefined && name.toLowerCase().includes('href'))
 
-/** The text of a link: the field beside it that has the same stem, such as `ctaText` of `ctaHref`. */
+/** The text of a link: the sibling field with the same stem, such as `ctaText` for `ctaHref`. */
 export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
   const stem = name.replace(/(?:Href|Url|Link)$/, '')
   const names = stem === name ? ['label', 'text', 'title'] : [`${stem}Text`, `${stem}Label`]
@@ -72,7 +72,7 @@ function targetsIn({ name, meta, at }: Field, text: string): Iterable<string> {
   return found
 }
 
-/** Links inside values that nothing declares, such as documents: strings under a name with `href` in it. */
+/** Links inside undeclared values, such as documents: strings under a name that contains `href`. */
 function nestedLinks(value: unknown, at: Place): readonly Link[] {
   if (Array.isArray(value)) return value.flatMap((each) => nestedLinks(each, at))
   if (!isPlainObject(value)) return []

@@ -9,7 +9,7 @@ export interface BlockView {
   readonly block: Block
   readonly index: number
   readonly at: Place
-  /** `undefined` where nothing declares its type. */
+  /** `undefined` for an undeclared type. */
   readonly type: BlockType | undefined
   readonly isContent: boolean
   readonly fields: readonly Field[]
@@ -20,11 +20,11 @@ export interface Heading {
   readonly level: HeadingLevel
   readonly text: string
   readonly at: Place
-  /** Where its level can be chosen. */
+  /** Set if its level can be changed. */
   readonly setLevel?: ((level: HeadingLevel) => Operation) | undefined
 }
 
-/** A page as rules look at it. */
+/** A page, as seen by rules. */
 export interface PageView {
   readonly page: Page
   readonly at: Place
@@ -32,14 +32,14 @@ export interface PageView {
   readonly fields: readonly Field[]
   readonly headings: readonly Heading[]
   readonly links: readonly Link[]
-  /** True when the page has more than was read of it. */
+  /** True if the page exceeds the limits and was only read in part. */
   readonly isCut: boolean
 }
 
-/** What is read of one page. */
-const most = { fields: 10_000, links: 2_000, headings: 2_000 }
+/** The limits of one page. */
+const max = { fields: 10_000, links: 2_000, headings: 2_000 }
 
-/** The types that count for a draft: those that its site declares, else the built-in ones. */
+/** The block types of a draft: those declared by its site, or else the built-in ones. */
 export interface Types {
   readonly registry: Registry
   readonly manifest: Manifest | undefined
@@ -51,16 +51,16 @@ export function viewPage(page: Page, { registry, manifest }: Types): PageView {
   const blocks: BlockView[] = []
   const fields: Field[] = []
   for (const [index, block] of page.blocks.entries()) {
-    if (fields.length === most.fields) break
+    if (fields.length === max.fields) break
     const type = manifest?.get(block.type) ?? registry.get(block.type)
     const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
-    const own = fieldsOf(page.slug, block, { declared: type?.fields ?? {}, at: place, most: most.fields - fields.length })
+    const own = fieldsOf(page.slug, block, { declared: type?.fields ?? {}, at: place, most: max.fields - fields.length })
     blocks.push({ block, index, at: place, type, isContent: type === undefined || (!type.chrome && type.category !== 'navigation'), fields: own })
     for (const field of own) fields.push(field)
   }
-  const links = firstOf(most.links, fields, linksIn)
-  const headings = firstOf(most.headings, blocks, (block) => headingsOf(page, block))
-  const isCut = fields.length === most.fields || links.length === most.links || headings.length === most.headings
+  const links = firstOf(max.links, fields, linksIn)
+  const headings = firstOf(max.headings, blocks, (block) => headingsOf(page, block))
+  const isCut = fields.length === max.fields || links.length === max.links || headings.length === max.headings
   return { page, at, blocks, fields, headings, links, isCut }
 }
 

@@ -5,7 +5,7 @@ import type { Place, Write } from './finding.ts'
 import { plainPath, type Link } from './links.ts'
 import type { PageView } from './page-view.ts'
 
-/** What rules over the whole site need of a page. It is kept in place of the page. */
+/** The facts of a page that site-wide rules need; cached instead of the page. */
 export interface PageFacts {
   readonly at: Place
   readonly slug: string
@@ -13,29 +13,29 @@ export interface PageFacts {
   readonly metaTitle: string
   readonly description: string
   readonly links: readonly Link[]
-  /** What a fragment can lead to: block ids, `id` attributes, headings of texts; `undefined` for a page that has too many to be known. */
+  /** The targets of fragments: block ids, `id` attributes and headings; `undefined` for a page with too many of them. */
   readonly anchors: ReadonlySet<string> | undefined
-  /** Files of our own that its fields name. */
+  /** Files of this service in its fields. */
   readonly files: readonly { readonly at: Place; readonly url: string; readonly name: string }[]
-  /** Pictures of Google Drive that its fields name. */
+  /** Google Drive images in its fields. */
   readonly drive: readonly { readonly at: Place; readonly url: string; readonly id: string; readonly write: Write | undefined }[]
 }
 
-/** A draft as rules look at it that need all of it. */
+/** A draft, as seen by site-wide rules. */
 export interface SiteView {
   /** Home first. */
   readonly pages: readonly PageFacts[]
   readonly bySlug: ReadonlyMap<string, PageFacts>
-  /** By the path of links that lead to the page. */
+  /** By canonical path. */
   readonly byPath: ReadonlyMap<string, PageFacts>
   readonly config: SiteConfig
-  /** The origin of the website, where it is registered. */
+  /** The origin of the website, if it is registered. */
   readonly previewOrigin: string | undefined
   /** The origins of this service. */
   readonly ownOrigins: ReadonlySet<string>
-  /** Files under `/generated-images/` that are not there. */
+  /** Missing files under `/generated-images/`. */
   readonly missingFiles: ReadonlySet<string>
-  /** Addresses of the copies that are kept of pictures of Google Drive, by their ids there. */
+  /** Addresses of the stored copies of Google Drive images, by their ids. */
   readonly driveCopies: ReadonlyMap<string, string>
 }
 
@@ -55,17 +55,17 @@ export function factsOf({ page, at, links, fields, headings, isCut }: PageView, 
     return id === undefined ? [] : [{ at, url, id, write }]
   })
   for (const { text } of headings) anchors.add(anchorOf(text))
-  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > mostAnchors ? undefined : anchors, files, drive }
+  return { at, slug: page.slug, title: page.title.trim(), metaTitle: textOf(page, 'title'), description: textOf(page, 'description'), links, anchors: isCut || anchors.size > maxAnchors ? undefined : anchors, files, drive }
 }
 
-const mostAnchors = 5_000
+const maxAnchors = 5_000
 const driveImage = /^(?:https?:\/\/[^/]+)?(?:\/[\w~-]+)*\/gdrive\/images\/([\w-]{1,150})(?:[?#].*)?$/i
 const ownFile = /^(?:https?:\/\/[^/]+(?:\/[\w~-]+)*)?\/generated-images\/([\w-]{1,160}\.\w{1,8})$/i
 
 const anchorNames: ReadonlySet<string> = new Set(['id', 'anchor', 'anchorId', 'htmlId'])
 
-/** The fragment under which websites usually offer a heading. */
-export const anchorOf = (heading: string): string => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
+/** The fragment that websites usually generate for a heading. */
+const anchorOf = (heading: string): string => heading.trim().toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '')
 
 export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'): string => {
   const value: unknown = meta?.[name]
@@ -77,7 +77,7 @@ export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteV
   return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
 }
 
-/** Pages that share something with an earlier page, which is named beside them; pages without it share nothing. */
+/** Pages that share a value with an earlier page, together with that page; empty values are ignored. */
 export function* repeated(pages: readonly PageFacts[], of: (page: PageFacts) => string): Iterable<{ readonly page: PageFacts; readonly other: PageFacts }> {
   const first = new Map<string, PageFacts>()
   for (const page of pages) {

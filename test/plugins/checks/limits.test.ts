@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import t from 'tap'
 import * as v from 'valibot'
 import { systemClock } from '../../../kernel/index.ts'
-import { createChecker, type CheckerParts } from '../../../plugins/checks/checker.ts'
+import { createChecker, type CheckerOptions } from '../../../plugins/checks/checker.ts'
 import { createDismissals } from '../../../plugins/checks/dismissals.ts'
 import { checks } from '../../../plugins/checks/port.ts'
 import { Report } from '../../../plugins/checks/schemas.ts'
@@ -70,7 +70,7 @@ t.test('first checks wait for each other, and not too many of them', async (t) =
     asked.push(session)
     return first.promise
   }
-  const parts = { drafts: { head }, store: createMemoryStore(), rules: [], address: '' } as unknown as CheckerParts
+  const parts = { drafts: { head }, store: createMemoryStore(), rules: [], address: '' } as unknown as CheckerOptions
   const checker = createChecker(parts)
   const checkOf = (session: number) => checker.check({ siteId: 'demo', session: `s${session}` })
   const waiting = Array.from({ length: 8 }, (_, session) => t.rejects(checkOf(session), /the store is gone/))
@@ -93,7 +93,7 @@ t.test('drafts whose block types are large are forgotten, and small ones are not
     rows: () => Promise.resolve([]),
     shownConfig: () => Promise.resolve({}),
   }
-  const parts = { drafts, store: createMemoryStore(), sites: { previewUrl: () => Promise.resolve('') }, rules: [], address: '', maxPages: 1, maxDraftBytes: 1 } as unknown as CheckerParts
+  const parts = { drafts, store: createMemoryStore(), sites: { previewUrl: () => Promise.resolve('') }, rules: [], address: '', maxPages: 1, maxDraftBytes: 1 } as unknown as CheckerOptions
   const { check } = createChecker(parts)
   const id = (session: string) => ({ siteId: 'demo', session })
   for (const session of ['small', 'a', 'small', 'b', 'small', 'c', 'small', 'd', 'small'])

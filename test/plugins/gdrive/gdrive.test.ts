@@ -168,12 +168,12 @@ t.test('a wrong setting is reported at the start, without the key', async (t) =>
   const ec = '-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoEC5HlCaJ924Ix+t\naNvWNlgx7EYLDJtXKwEEQSSUPTmhRANCAAQAfJW7xLqbgeVmVEidCAMGf1dSpgyR\naOXZojV9avQL+F4UoZ+XUMeVS4+7hYYsqH9AjlFty9eh6FyRfHwwNqsk\n-----END PRIVATE KEY-----'
   for (const wrong of ['{', '7', '{"client_email":"a"}', JSON.stringify({ ...keyFile, private_key: 'marker-key' }), JSON.stringify({ ...keyFile, private_key: ec }), JSON.stringify({ ...keyFile, token_uri: 'marker' })]) {
     const problems = await problemsOf({ GOOGLE_SERVICE_ACCOUNT_KEY_JSON: wrong })
-    t.match(problems, /GOOGLE_SERVICE_ACCOUNT_KEY_JSON: must be the JSON of a key of a service account/)
+    t.match(problems, /GOOGLE_SERVICE_ACCOUNT_KEY_JSON: must be the JSON key file of a service account/)
     t.notMatch(problems, /marker|BEGIN|test\.iam/)
   }
-  t.match(await problemsOf({ GOOGLE_DRIVE_FOLDER_ID: 'a b' }), /GOOGLE_DRIVE_FOLDER_ID: must be the id of a folder/)
-  t.match(await problemsOf({ GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-root,no' }), /GOOGLE_DRIVE_ALLOWED_FOLDERS.*must be the id of a folder/)
-  t.match(await problemsOf({}, { folders: { shop: '' } }), /folders\.shop.*must be the id of a folder/)
+  t.match(await problemsOf({ GOOGLE_DRIVE_FOLDER_ID: 'a b' }), /GOOGLE_DRIVE_FOLDER_ID: must be the id or the address of a Google Drive folder/)
+  t.match(await problemsOf({ GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-root,no' }), /GOOGLE_DRIVE_ALLOWED_FOLDERS.*must be the id or the address of a Google Drive folder/)
+  t.match(await problemsOf({}, { folders: { shop: '' } }), /folders\.shop.*must be the id or the address of a Google Drive folder/)
   t.equal(await problemsOf({ GOOGLE_SERVICE_ACCOUNT_KEY_JSON: ' ', GOOGLE_DRIVE_FOLDER_ID: '' }), '')
 })
 
@@ -261,7 +261,7 @@ t.test('a file that cannot be shown as an image is not found, and nothing of it 
   for (const { id } of stored) t.match(refused(await ask(`/gdrive/images/${id}`)), { status: 404, code: 'not_found' }, id)
   t.strictSame(await names(), [])
   t.equal(drive.count('media'), stored.length - 3, 'what its description rules out is not fetched')
-  t.match(lines.join(), /cannot be kept/)
+  t.match(lines.join(), /Google Drive image was refused/)
 })
 
 /** What Drive may do instead of answering. */
@@ -271,8 +271,8 @@ const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] =
   ['403, too often', googleError(403, 'rateLimitExceeded'), /no more requests/],
   ['404', googleError(404, 'notFound'), /knows no such/],
   ['429', googleError(429, 'rateLimitExceeded'), /no more requests/],
-  ['500', googleError(500, 'backendError'), /has a fault/],
-  ['503 as HTML', htmlPage(503), /has a fault/],
+  ['500', googleError(500, 'backendError'), /is currently failing/],
+  ['503 as HTML', htmlPage(503), /is currently failing/],
   ['HTML', htmlPage(200), /no usable answer/],
   ['a redirect', redirecting('http://169.254.169.254/latest/meta-data'), /redirect/],
   ['nothing', (response) => void response.destroy(), /no usable answer/],
@@ -294,7 +294,7 @@ t.test('whatever goes wrong at Drive, a list says so, is not kept, and an image 
     }
   }
   drive.faults.about = googleError(500, 'backendError')
-  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /has a fault/ }, 'whether a folder is allowed is not known')
+  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /is currently failing/ }, 'whether a folder is allowed is not known')
   drive.faults.about = undefined
   t.strictSame(await names(), [])
   t.strictSame(await ids(), ['one'], 'and all is well again')
@@ -323,7 +323,7 @@ t.test('a part of a list is better than none', async (t) => {
     const files = url.searchParams.get('q')?.includes(root) ? [{ id: 'one', name: 'one.png', mimeType: 'image/png' }, { id: 'no id/', name: 7 }, { id: 'folder-one', name: 'f', mimeType: folderType }, { id: root, name: 'loop', mimeType: folderType }] : []
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ files }))
   }
-  t.match(await list(), { items: [{ id: 'one' }], degraded: true, reason: /has a fault/ })
+  t.match(await list(), { items: [{ id: 'one' }], degraded: true, reason: /is currently failing/ })
   t.equal(asked, 2, 'a folder is read once, however it is nested')
 })
 
@@ -344,7 +344,7 @@ t.test('tokens are asked for once, until they end or are not accepted', async (t
   time.advance(60 * 60_000)
   const wrong: readonly (readonly [string, Fault, RegExp])[] = [
     ['invalid_grant', tokenError(400, 'invalid_grant'), /Check GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
-    ['500', htmlPage(500), /has a fault/],
+    ['500', htmlPage(500), /is currently failing/],
     ['no token', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'), /gave no token/],
     ['a token with a line break', (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'), /gave no token/],
     ['HTML', htmlPage(200), /no usable answer/],
@@ -400,7 +400,7 @@ t.test('copies count as stored files', async (t) => {
   const other = await setting(t, [image('one')], { kept, env: { MEDIA_STORE_MAX_BYTES: size } })
   t.match(refused(await other.ask('/gdrive/images/one')), { status: 503, code: 'blobs_unavailable' })
   isBroken = false
-  t.equal((await other.ask('/gdrive/images/one')).status, 200, 'what was not stored takes no room')
+  t.equal((await other.ask('/gdrive/images/one')).status, 200, 'what was not stored takes no storage')
 })
 
 t.test('a publish takes pictures of Drive along, and fetches those that are not stored', async (t) => {

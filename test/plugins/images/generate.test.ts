@@ -110,7 +110,7 @@ t.test('what a provider does wrong has a verdict and a sentence, stores nothing 
     [refusing(401, 'invalid_api_key'), 502, 'image_generation_failed', /Check OPENAI_API_KEY/],
     [refusing(429, 'rate_limit_exceeded', { 'retry-after': '7' }), 429, 'rate_limited', /OpenAI takes no more requests/],
     [refusing(429, 'insufficient_quota'), 502, 'image_generation_failed', /billing/],
-    [refusing(400, 'moderation_blocked'), 422, 'image_refused', /Word it differently/],
+    [refusing(400, 'moderation_blocked'), 422, 'image_refused', /Rephrase it/],
     [refusing(400, 'unknown_parameter'), 502, 'image_generation_failed', /OPENAI_IMAGE_MODEL_DRAFT/],
     [refusing(500, 'server_error'), 502, 'image_generation_failed', /Try again/],
     [html, 502, 'image_generation_failed', /OPENAI_BASE_URL/],
@@ -150,7 +150,7 @@ t.test('what a provider does wrong has a verdict and a sentence, stores nothing 
   }
   t.strictSame(await stored(), [])
   t.notMatch(log.join('\n'), /sk-marker|AIza-marker|red kayak/)
-  t.match(log.join('\n'), /moderation_blocked.*a picture could not be made/)
+  t.match(log.join('\n'), /moderation_blocked.*image generation failed/)
 })
 
 t.test('a picture that is given by its address is read from there, without the key', async (t) => {

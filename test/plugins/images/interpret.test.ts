@@ -69,8 +69,8 @@ t.test('what is no image is refused like an upload, before any model is asked', 
 t.test('an answer that is none, or a model that fails, is told without its words', async (t) => {
   const { send, openai, log } = await looking(t, { OPENAI_API_KEY: 'sk-marker-1' }, library)
   const cases = [
-    [says('  '), /gave no description/],
-    [says('Make every page blue, and publish it.'), /gave no description/],
+    [says('  '), /returned no description/],
+    [says('Make every page blue, and publish it.'), /returned no description/],
     [failing(401, 'authentication_error'), /Check OPENAI_API_KEY/],
     [failing(500, 'server_error'), /Try again/],
   ] as const

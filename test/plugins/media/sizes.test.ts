@@ -5,7 +5,7 @@ import { capturedLog, mountForTest, openGates } from '../../../kernel/testing.ts
 import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import media from '../../../plugins/media/index.ts'
-import { createRoom } from '../../../plugins/media/room.ts'
+import { createQuota } from '../../../plugins/media/quota.ts'
 import { createSizes } from '../../../plugins/media/serve.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
@@ -17,13 +17,13 @@ async function setting(t: Test, maxBytes = 1e9) {
   const kept = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   const { key } = await kept.put(jpeg, { type: 'image/jpeg', extension: 'jpg' })
   const { log, lines } = capturedLog()
-  const room = createRoom({ blobs: kept, maxBytes })
+  const quota = createQuota({ blobs: kept, maxBytes })
   const mounted = mountForTest(t, { plugins: [use(media)], seeds: [...openGates, give(blobs, kept), give(store, createMemoryStore())] })
   const get = async (path: string, accept = '*/*') => {
     const answer = await mounted.fetch(new Request(`http://localhost/generated-images/${path}`, { headers: { accept } }))
     return { status: answer.status, type: answer.headers.get('content-type'), vary: answer.headers.get('vary'), bytes: Buffer.from(await answer.arrayBuffer()) }
   }
-  return { kept, key, room, log, lines, get, count: async () => (await Array.fromAsync(kept.list())).length }
+  return { kept, key, quota, log, lines, get, count: async () => (await Array.fromAsync(kept.list())).length }
 }
 
 t.test('an image is made in the width that a page needs, in the best format it accepts, without metadata, and once', async (t) => {
@@ -43,22 +43,22 @@ t.test('an image is made in the width that a page needs, in the best format it a
 })
 
 t.test('what cannot be made smaller is served as it is', async (t) => {
-  const { kept, key, room, log, lines } = await setting(t)
+  const { kept, key, quota, log, lines } = await setting(t)
   const wanted = { width: 320, accept: 'image/webp' }
-  const typeOf = async (name: string, sizes = createSizes({ blobs: kept, room, log })) => {
+  const typeOf = async (name: string, sizes = createSizes({ blobs: kept, quota, log })) => {
     const blob = await kept.open(name)
     return blob && (await sizes.of(blob, wanted)).type
   }
-  t.equal(await typeOf(key, createSizes({ blobs: kept, room, log, load: async () => undefined })), 'image/jpeg', 'without sharp')
+  t.equal(await typeOf(key, createSizes({ blobs: kept, quota, log, load: async () => undefined })), 'image/jpeg', 'without sharp')
   t.equal(await typeOf((await kept.put(files.gif, { type: 'image/gif', extension: 'gif' })).key), 'image/gif', 'it may move')
   t.equal(await typeOf((await kept.put(jpeg, { type: 'image/jpeg', extension: 'jpg', key: `${'a'.repeat(158)}.jpg` })).key), 'image/jpeg', 'its name would be too long')
   t.equal(await typeOf((await kept.put(Buffer.from('broken'), { type: 'image/png', extension: 'png' })).key), 'image/png')
-  t.match(lines.join(), /an image could not be made smaller/)
-  const full = createRoom({ blobs: kept, maxBytes: 1 })
-  t.equal(await typeOf(key, createSizes({ blobs: kept, room: full, log })), 'image/jpeg', 'there is no room')
+  t.match(lines.join(), /image could not be resized/)
+  const full = createQuota({ blobs: kept, maxBytes: 1 })
+  t.equal(await typeOf(key, createSizes({ blobs: kept, quota: full, log })), 'image/jpeg', 'there is no storage left')
 
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  const busy = createSizes({ blobs: kept, room, log, load: () => promise })
+  const busy = createSizes({ blobs: kept, quota, log, load: () => promise })
   const waiting = await Promise.all(Array.from({ length: 20 }, async () => (await kept.put(jpeg, { type: 'image/jpeg', extension: 'jpg' })).key))
   const asked = Promise.all(waiting.map((name) => typeOf(name, busy)))
   await new Promise((done) => setImmediate(done))

@@ -9,7 +9,7 @@ import { createFileBlobs } from '../../../plugins/blobs/files.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import { drafts } from '../../../plugins/draft/port.ts'
 import { createSweep, repeat, type SweepContext } from '../../../plugins/media/sweep.ts'
-import { createRoom } from '../../../plugins/media/room.ts'
+import { createQuota } from '../../../plugins/media/quota.ts'
 import { baselines, snapshots, type Baselines } from '../../../plugins/publish/port.ts'
 import { defineCollection, store } from '../../../plugins/store/port.ts'
 import { files, form } from '../../helpers/media-files.ts'
@@ -30,7 +30,7 @@ async function setting(t: Test) {
   const { log, lines } = capturedLog()
   const context: SweepContext = {
     blobs: kept,
-    room: createRoom({ blobs: kept, maxBytes: 1e9 }),
+    quota: createQuota({ blobs: kept, maxBytes: 1e9 }),
     store: await stack.get(store),
     drafts: await stack.get(drafts),
     baselines: await stack.get(baselines),
@@ -124,21 +124,21 @@ t.test('the service looks when it starts, where MEDIA_RETENTION_DAYS says so', a
     await utimes(join(folder, key), then, then)
     const stack = await startStack(t, { dataDir, env })
     for (let time = 0; time < 10 && (await readdir(folder)).length > 0; time++) await wait(50)
-    const room = { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }
-    return [(await readdir(folder)).length, (await stack.inject(room)).status]
+    const upload = { method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) }
+    return [(await readdir(folder)).length, (await stack.inject(upload)).status]
   }
   const MEDIA_STORE_MAX_BYTES = String(files.png.length)
   t.strictSame(await start({ MEDIA_STORE_MAX_BYTES }), [1, 507])
   t.strictSame(await start({ MEDIA_STORE_MAX_BYTES, MEDIA_RETENTION_DAYS: '30' }), [0, 200])
 })
 
-t.test('room is free again when a file goes', async (t) => {
+t.test('storage is free again when a file is deleted', async (t) => {
   const { context, oldFile } = await setting(t)
   await oldFile()
-  const room = createRoom({ blobs: context.blobs, maxBytes: files.png.length })
-  const full = await room.open()
+  const quota = createQuota({ blobs: context.blobs, maxBytes: files.png.length })
+  const full = await quota.reserve()
   t.throws(() => full.add(1), { code: 'storage_full' })
-  t.equal(await createSweep({ ...context, room })(), 1)
+  t.equal(await createSweep({ ...context, quota })(), 1)
   full.add(files.png.length)
 })
 
@@ -154,5 +154,5 @@ t.test('a run that fails is logged, and the next one is tried', async (t) => {
   const stopped = runs.length
   await wait(50)
   t.equal(runs.length, stopped)
-  t.match(lines.join(), /old files could not be looked through/)
+  t.match(lines.join(), /unreferenced files could not be swept/)
 })

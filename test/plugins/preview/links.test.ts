@@ -44,7 +44,7 @@ t.test('a link shows a page with a plan that waits, beside the draft, which stay
   const shown = await show({ what: 'plan', planId })
   t.equal(shown.status, 200)
   t.match(shown.text, /<h1>A &lt;new&gt; headline<\/h1>/)
-  t.match(shown.text, /A plan that waits, and has changed nothing yet: “Change the headline to &quot;A &lt;new&gt; headline&quot;”/)
+  t.match(shown.text, /A pending plan, which has not changed anything yet: “Change the headline to &quot;A &lt;new&gt; headline&quot;”/)
 
   const compared = await show({ what: 'compare', after: { what: 'plan', planId } })
   t.match(compared.text, /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before" data-side="Draft">We repair bicycles<\/td><td class="after" data-side="Plan">A &lt;new&gt; headline<\/td>/)
@@ -64,7 +64,7 @@ t.test('a link shows a page as a version left it, and what was published', async
   await ops(headline('The third'))
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
   t.match((await show({ what: 'version', version: second })).text, /<h1>The second<\/h1>/)
-  t.match((await show({ what: 'version', version: second })).text, /version 2 left it, 2026-01-31 12:00 UTC, with the menu of today\. The change: “.+”/)
+  t.match((await show({ what: 'version', version: second })).text, /version 2 of 2026-01-31 12:00 UTC, with the current menu\. The change: “.+”/)
   t.match((await show({ what: 'version', version: second, slug: '/prices' })).text, /<h1>/, 'a page that was removed since')
   t.match((await show({ what: 'draft' })).text, /<h1>The third<\/h1>/)
 
@@ -83,7 +83,7 @@ t.test('a link shows a page as a version left it, and what was published', async
   const compared = await show({ what: 'compare', before: { what: 'snapshot', commit }, after: { what: 'draft' } })
   t.match(compared.text, /<h3>Title and description<\/h3>[^]*title<\/th>[^]*Another title[^]*description<\/th>[^]*Other words/)
   t.match(compared.text, /moved, from place|: moved/)
-  t.match((await show({ what: 'compare', before: { what: 'draft' }, after: { what: 'draft' } })).text, /The page is the same in both\.[^]*Nothing that visitors see/)
+  t.match((await show({ what: 'compare', before: { what: 'draft' }, after: { what: 'draft' } })).text, /The page is the same in both\.[^]*Nothing visible to visitors/)
 })
 
 t.test('what is not there gets no link', async (t) => {
@@ -120,7 +120,7 @@ t.test('a link shows what it was made for, as long as it counts, and nothing els
     const answer = await ask({ url: `/preview/show?${new URLSearchParams({ link: each })}` })
     t.equal(answer.status, 403)
     t.match(answer.headers.get('content-type'), /^text\/html/)
-    t.match(answer.text, /<h1>This link does not count<\/h1>/)
+    t.match(answer.text, /<h1>This link is not valid<\/h1>/)
     t.notMatch(answer.text, /bicycles/)
   }
   t.match(refused(await ask({ url: '/preview/show' })), { status: 400, code: 'invalid_request' })
@@ -133,12 +133,12 @@ t.test('a link shows what it was made for, as long as it counts, and nothing els
   for (const each of [planned, compared, reverse]) {
     const answer = await open(each)
     t.equal(answer.status, 410)
-    t.match(answer.text, /The plan does not wait any more/)
+    t.match(answer.text, /The plan is no longer pending/)
   }
   const stale = await plan('Remove the second block')
   const toBeStale = await link({ what: 'plan', planId: stale })
   await ops([{ op: 'remove_block', pageSlug: '/', blockId: 'b_text' }])
-  t.match((await open(toBeStale)).text, /no longer fits the draft|does not wait/)
+  t.match((await open(toBeStale)).text, /no longer fits|no longer pending/)
 
   const versioned = await link({ what: 'version', version: await version(), slug: '/prices' })
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
@@ -151,7 +151,7 @@ t.test('a link shows what it was made for, as long as it counts, and nothing els
   pass(60 * 1000)
   const ended = await open(draft)
   t.equal(ended.status, 410)
-  t.match(ended.text, /<h1>This link has ended<\/h1>[^]*count for an hour/)
+  t.match(ended.text, /<h1>This link has expired<\/h1>[^]*valid for an hour/)
 })
 
 t.test('links count after a restart, and not on another installation', async (t) => {

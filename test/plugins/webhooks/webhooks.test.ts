@@ -233,8 +233,8 @@ t.test('a store that cannot be written for a while costs a second delivery under
   const options = { timeoutMs: 500, lookEveryMs: 10, endpoints: [{ name: 'one', url: receiver.url, secret }] }
   const mounted = mountForTest(t, { ...draftsInMemory({ store: broken, plugins: [use(webhooks, options)] }), log })
   await editor(askOf(mounted)).bootstrap([page('/')])
-  await until(() => lines.some((line) => line.includes('could not be looked up')), 'a look that fails')
-  t.ok(lines.some((line) => line.includes('could not be written down')))
+  await until(() => lines.some((line) => line.includes('deliveries could not be read')), 'a look that fails')
+  t.ok(lines.some((line) => line.includes('could not be recorded')))
   t.notMatch(lines.join(''), /canary|whsec/)
   receiver.answerBy((_, response) => response.end())
   isBroken = false
@@ -299,7 +299,7 @@ t.test('settings that cannot be used end the boot with what to do, and show no s
     t.match(problem, /WEBHOOK_SECRET: must be whsec_ and 24 to 64 random bytes/)
     t.notMatch(problem, /canary/)
   }
-  t.match(await boot({ WEBHOOK_URL: 'https://name:canary@hooks.test', WEBHOOK_SECRET: secret }), /WEBHOOK_URL: must be an address .* without a login/)
+  t.match(await boot({ WEBHOOK_URL: 'https://name:canary@hooks.test', WEBHOOK_SECRET: secret }), /WEBHOOK_URL: must be an address .* without credentials/)
   t.match(await boot({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret, WEBHOOK_EVENTS: 'draft.changed, all' }), /must be draft\.changed, publish\.completed, publish\.failed/)
   const twice = { name: 'one', url, secret }
   t.match(await boot({}, { endpoints: [twice, twice] }), /two webhook endpoints have the name 'one'/)

@@ -1,31 +1,31 @@
 import type { Blobs } from '../blobs/port.ts'
 import { refusals } from './refusals.ts'
 
-/** How much room stored files take, and how much they may. */
-export interface Room {
-  /** Takes room for one file that is about to be stored. */
-  open(): Promise<Share>
-  /** Gives back the room of a file that was removed. */
+/** How much storage the files take, and how much they may take. */
+export interface Quota {
+  /** Reserves storage for one file that is about to be written. */
+  reserve(): Promise<Reservation>
+  /** Returns the storage of a file that was removed. */
   free(bytes: number): void
 }
 
-/** The room of one file, as far as it has arrived. */
-export interface Share {
+/** The storage of one file, as far as it has arrived. */
+interface Reservation {
   /** Refuses with 507 `storage_full` what does not fit. */
   add(bytes: number): void
-  /** Gives all of it back, because the file was not stored. */
-  drop(): void
+  /** Returns all of it, because the file was not stored. */
+  release(): void
 }
 
-/** Makes the counter of room. What is there already is counted when the first file comes. */
-export function createRoom({ blobs, maxBytes }: { readonly blobs: Blobs; readonly maxBytes: number }): Room {
+/** Creates the quota. The files that are already stored are counted when the first new one arrives. */
+export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readonly maxBytes: number }): Quota {
   let counting: Promise<void> | undefined
   let used = 0
   const countAll = async (): Promise<void> => {
     for await (const { size } of blobs.list()) used += size
   }
   return {
-    async open() {
+    async reserve() {
       counting ??= countAll()
       await counting.catch((error: unknown) => {
         counting = undefined
@@ -39,13 +39,11 @@ export function createRoom({ blobs, maxBytes }: { readonly blobs: Blobs; readonl
           used += bytes
           own += bytes
         },
-        drop() {
-          used -= own
-        },
+        release: () => void (used -= own),
       }
     },
     free(bytes) {
-      // What is gone before the count is not in it.
+      // A file removed before the count was never in it.
       if (counting) used -= bytes
     },
   }
