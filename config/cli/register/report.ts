@@ -1,6 +1,5 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import type { Kept } from '../../../plugins/chat/variations/kept.ts'
-import type { Merged } from '../../../plugins/sites-agent/install/env-file.ts'
+import type { KeptVariable, Merged } from '../../../plugins/sites-agent/install/env-file.ts'
 import { toShown } from '../../secrets.ts'
 import { toShownText } from '../shared/http.ts'
 import type { OpenedDraft } from './open-draft.ts'
@@ -84,7 +83,7 @@ const warningsOf = ({ merged, warnings }: Outcome): readonly string[] => [
     `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`),
 ]
 
-const toShownKept = ({ name, value, wanted }: Kept): Kept => ({
+const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable => ({
   name,
   value: toShownText(toShown(name, value)),
   wanted: toShownText(toShown(name, wanted)),
