@@ -1,5 +1,6 @@
 import { service, type Call, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
+import type { MediaFile } from '../content/adapter.ts'
 import type { Picture } from '../llm/port.ts'
 import type { UploadedImage } from './schemas.ts'
 import type { Excerpt } from './text.ts'
@@ -57,15 +58,4 @@ export const media = service<Media>('media')
 export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
 
 /** A completely received and verified image that is passed on. */
-export interface ArrivedImage {
-  /** The name given by the client, without control characters; never part of a path. */
-  readonly name: string
-  /** Detected from the content: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. */
-  readonly type: string
-  readonly size: number
-  /** In pixels, as the image is displayed. */
-  readonly width?: number
-  readonly height?: number
-  /** Reads the content from the beginning. */
-  bytes(): AsyncIterable<Uint8Array>
-}
+export type ArrivedImage = Omit<MediaFile, 'signal'>
