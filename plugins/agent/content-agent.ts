@@ -3,7 +3,7 @@ import type { Drafts, Playground } from '../draft/port.ts'
 import { ModelFailure } from '../llm/port.ts'
 import type { Sites } from '../sites/port.ts'
 import type { ToolExecutor } from '../tools/port.ts'
-import { noTokens } from './loop.ts'
+import { noUsage } from './loop.ts'
 import type { AgentLoop, LoopEvent, LoopResult, ToolCallRecord } from './loop-types.ts'
 import type { ContentAgent, ContentOutcome, ContentRun } from './port.ts'
 import { system, taskTexts } from './prompt.ts'
@@ -45,7 +45,7 @@ export function createContentAgent({ loop, limits, model: modelOf, ids, log, exe
         const { toolCalls, usage, costUsd } = result
         return { ...ending, changes, slugs: [...slugs], opCount, previewVersion, focusBlockId, variations, toolCalls, usage, costUsd, modelUsed: model, provider: client.provider, traceId }
       }
-      const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: noTokens, costUsd: noCost }
+      const soFar = { toolCalls: new Array<ToolCallRecord>(), usage: noUsage, costUsd: noCost }
       const onEvent = (event: LoopEvent): void => {
         if (event.type === 'spent') Object.assign(soFar, { usage: event.usage, costUsd: event.costUsd })
         if (event.type === 'tool_end') soFar.toolCalls.push(event.record)

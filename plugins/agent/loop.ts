@@ -11,7 +11,7 @@ interface LoopParts {
   readonly log: Logger
 }
 
-export const noTokens: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
+export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
 const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,
@@ -47,7 +47,7 @@ async function takeTurns(run: LoopRun, { signal, left }: { readonly signal: Abor
   const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: await inputSchema() })))
   const messages: ModelMessage[] = [...run.messages]
   const toolCalls: ToolCallRecord[] = []
-  let total = noTokens
+  let total = noUsage
   let costUsd: number | null = 0
   let text = ''
   let turns = 0
@@ -58,7 +58,7 @@ async function takeTurns(run: LoopRun, { signal, left }: { readonly signal: Abor
   }
   const spent = async (took: TokenUsage): Promise<void> => {
     const estimatedUsd = costOf({ model, ...took }, prices)
-    const runs = total === noTokens ? 1 : 0
+    const runs = total === noUsage ? 1 : 0
     total = sum(total, took)
     costUsd = estimatedUsd === null || costUsd === null ? null : costUsd + estimatedUsd
     onEvent?.({ type: 'spent', usage: total, costUsd })

@@ -49,7 +49,7 @@ t.test('large messages arrive in a moment, and one that is too large ends it', a
   const running = orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }, stdin: input })
   const piece = Buffer.alloc(1024 * 1024, 'a')
   for (let sent = 0; sent <= 40 && !input.destroyed; sent++) if (!input.write(piece)) await Promise.race([once(input, 'drain'), once(input, 'close')])
-  t.match(await running, { code: 0, out: '', err: /A message has more than 41943040 bytes\./ })
+  t.match(await running, { code: 0, out: '', err: /A message exceeds 41943040 bytes\./ })
 })
 
 t.test('a host that goes away in the middle ends the request to the orchestrator', async (t) => {
