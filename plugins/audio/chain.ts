@@ -3,15 +3,6 @@ import { TranscriptionFailure, type Recording, type Transcriber } from './port.t
 import { refusals } from './refusals.ts'
 import type { Transcript } from './routes.ts'
 
-interface ChainOptions {
-  readonly transcribers: readonly Transcriber[]
-  /** For each model. */
-  readonly timeoutMs: number
-  /** The total size of the recordings in progress, in bytes. */
-  readonly maxBytes: number
-  readonly log: Logger
-}
-
 const maxDetailCharacters = 1200
 
 /**
@@ -20,7 +11,14 @@ const maxDetailCharacters = 1200
  * Refuses with 502 `transcription_failed` if none does, 504 `transcription_timeout` if all time out, and 503
  * `transcription_busy` if the recordings in progress exceed `maxBytes`.
  */
-export function createChain({ transcribers, timeoutMs, maxBytes, log }: ChainOptions): (recording: Recording, signal: AbortSignal) => Promise<Transcript> {
+export function createChain({ transcribers, timeoutMs, maxBytes, log }: {
+  readonly transcribers: readonly Transcriber[]
+  /** For each model. */
+  readonly timeoutMs: number
+  /** The total size of the recordings in progress, in bytes. */
+  readonly maxBytes: number
+  readonly log: Logger
+}): (recording: Recording, signal: AbortSignal) => Promise<Transcript> {
   let held = 0
 
   const run = async (recording: Recording, signal: AbortSignal): Promise<Transcript> => {

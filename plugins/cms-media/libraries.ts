@@ -10,7 +10,8 @@ export interface SiteLibrary extends MediaLibrary {
   readonly paths?: true
 }
 
-interface LibraryOptions {
+/** Opens the libraries of all sites. Throws a BootError that names invalid settings, but never their values. */
+export function openLibraries({ scope, adapter, providers, sites, mayName }: {
   readonly scope: Scope
   /** Of the default site. */
   readonly adapter: ContentAdapter | undefined
@@ -20,10 +21,7 @@ interface LibraryOptions {
   readonly sites: Sites
   /** Whether requests may name a CMS of this origin. */
   readonly mayName: (origin: string) => boolean
-}
-
-/** Opens the libraries of all sites. Throws a BootError that names invalid settings, but never their values. */
-export function openLibraries({ scope, adapter, providers, sites, mayName }: LibraryOptions) {
+}) {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const known = [...byName.keys()].join(', ')
   const stored = new Map<string, MediaLibrary>()

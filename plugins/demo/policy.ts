@@ -49,7 +49,7 @@ export function createLock({ clock, siteId, requestsPerHour, trusted }: {
 }
 
 /** What the lock does with a request: admit it, refuse it, or count it against the hourly limit. */
-export type Rule = 'free' | 'refused' | 'limited'
+type Rule = 'free' | 'refused' | 'limited'
 
 const refused: ReadonlySet<string> = new Set(['agent', 'sites-agent', 'jira', 'whoami', 'sessions'])
 const limited: ReadonlySet<string> = new Set(['chat', 'ops'])
@@ -71,6 +71,6 @@ export function ruleOf({ method, path, traits }: Pick<RouteSpec, 'method' | 'pat
 const isEffect = (trait: unknown): trait is Effect => trait === 'read' || trait === 'change'
 
 /** The rule of a path without a route. */
-export function ruleOfUnknown(path: string): Rule {
+function ruleOfUnknown(path: string): Rule {
   return ruleOfSegment(path.split('/')[1] ?? '') ?? 'free'
 }

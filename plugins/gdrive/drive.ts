@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { Refusal, type Clock } from '../../kernel/index.ts'
 import type { Outbound, OutboundRequest, OutboundResponse } from '../outbound/port.ts'
-import { DriveFailure, failureOf } from './failure.ts'
+import { createTokens, DriveFailure, failureOf } from './tokens.ts'
 import { DriveId, type DriveVariables } from './settings.ts'
-import { createTokens } from './tokens.ts'
 
 /** A file or folder in Drive. */
 const DriveFile = v.object({
@@ -37,15 +36,13 @@ const Page = v.object({ files: v.array(v.unknown()), nextPageToken: v.optional(v
 /** The size limit of a JSON answer: a page of 100 files takes much less. */
 const maxJsonBytes = 2 * 1024 * 1024
 
-interface DriveOptions {
+/** Creates the Drive client, with the service account or else the API key; `undefined` if neither is configured. */
+export function createDrive({ env, ...context }: {
   readonly env: Pick<DriveVariables, 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON' | 'GOOGLE_API_KEY' | 'GOOGLE_DRIVE_BASE_URL'>
   readonly outbound: Pick<Outbound, 'fetch'>
   readonly clock: Clock
   readonly signal: AbortSignal
-}
-
-/** Creates the Drive client, with the service account or else the API key; `undefined` if neither is configured. */
-export function createDrive({ env, ...context }: DriveOptions): Drive | undefined {
+}): Drive | undefined {
   const { GOOGLE_SERVICE_ACCOUNT_KEY_JSON: account, GOOGLE_API_KEY: apiKey, GOOGLE_DRIVE_BASE_URL: base } = env
   if (!account && !apiKey) return undefined
   const { outbound } = context

@@ -1,14 +1,7 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
-import { type Drive, type DriveFile, folderType, reasonOf } from './drive.ts'
-import { DriveFailure } from './failure.ts'
-
-interface AllowanceOptions {
-  readonly drive: Drive
-  /** Folders that are allowed with everything below them; `undefined` allows everything public. */
-  readonly folders: ReadonlySet<string> | undefined
-  readonly clock: Clock
-}
+import { folderType, reasonOf, type Drive, type DriveFile } from './drive.ts'
+import { DriveFailure } from './tokens.ts'
 
 /** Whether one of the given folders is an allowed folder or below one. */
 export type Allows = (folders: readonly string[], signal: AbortSignal) => Promise<boolean>
@@ -17,7 +10,12 @@ export type Allows = (folders: readonly string[], signal: AbortSignal) => Promis
 const maxLookups = 20
 
 /** Creates the check that limits which folders a service account shows: it may have access to more than a site should see. */
-export function createAllowance({ drive, folders: allowed, clock }: AllowanceOptions): Allows {
+export function createAllowance({ drive, folders: allowed, clock }: {
+  readonly drive: Drive
+  /** Folders that are allowed with everything below them; `undefined` allows everything public. */
+  readonly folders: ReadonlySet<string> | undefined
+  readonly clock: Clock
+}): Allows {
   const cache = createCache<boolean>({ maxEntries: 1000, clock })
 
   /** The parents of a folder; none for one that the account cannot see. */
@@ -58,15 +56,6 @@ export interface Found {
   readonly reason: string | undefined
 }
 
-interface ListingOptions {
-  readonly drive: Drive
-  readonly clock: Clock
-  readonly log: Logger
-  readonly signal: AbortSignal
-  /** The time limit of one listing. */
-  readonly timeoutMs: number
-}
-
 export interface FolderQuery {
   readonly folder: string
   /** Parts of names, in any case, at least one of which an image has. */
@@ -85,7 +74,14 @@ const maxFiles = 2000
 const concurrency = 4
 
 /** Creates the function that lists the images in and below a folder, nearest level first. Complete lists are cached for five minutes. */
-export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: ListingOptions): (query: FolderQuery) => Promise<Found> {
+export function createListing({ drive, clock, log, signal: stopped, timeoutMs }: {
+  readonly drive: Drive
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+  /** The time limit of one listing. */
+  readonly timeoutMs: number
+}): (query: FolderQuery) => Promise<Found> {
   const cache = createCache<Found>({ maxEntries: 100, clock })
   const running = new Map<string, Promise<Found>>()
   const limited = createLimiter(concurrency)

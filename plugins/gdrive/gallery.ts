@@ -8,17 +8,6 @@ import { refusals } from './refusals.ts'
 import type { Images, Imported } from './schemas.ts'
 import { DriveId, toFolderId } from './settings.ts'
 
-interface GalleryOptions {
-  readonly drive: Drive
-  readonly media: Media
-  readonly allows: Allows
-  readonly list: (query: FolderQuery) => Promise<Found>
-  readonly copy: (fileId: string) => Promise<OpenBlob>
-  readonly clock: Clock
-  readonly log: Logger
-  readonly signal: AbortSignal
-}
-
 interface ListRequest {
   /** Parts of names, at least one of which an image has. */
   readonly words: readonly string[]
@@ -42,7 +31,16 @@ export interface Gallery {
 /** The time limit of one metadata request. */
 const metadataMs = 10_000
 
-export function createGallery({ drive, media, allows, list, copy, clock, log, signal }: GalleryOptions): Gallery {
+export function createGallery({ drive, media, allows, list, copy, clock, log, signal }: {
+  readonly drive: Drive
+  readonly media: Media
+  readonly allows: Allows
+  readonly list: (query: FolderQuery) => Promise<Found>
+  readonly copy: (fileId: string) => Promise<OpenBlob>
+  readonly clock: Clock
+  readonly log: Logger
+  readonly signal: AbortSignal
+}): Gallery {
   const inTime = (): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(metadataMs)])
 
   /** The answer of Drive, or the reason why there is none. */

@@ -2,19 +2,8 @@ import { sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
 import type { Clock } from '../../kernel/index.ts'
-import type { Outbound } from '../outbound/port.ts'
-import { DriveFailure, failureOf } from './failure.ts'
+import type { Outbound, OutboundResponse } from '../outbound/port.ts'
 import type { ServiceAccount } from './settings.ts'
-
-interface TokensOptions {
-  readonly account: ServiceAccount
-  readonly outbound: Pick<Outbound, 'fetch'>
-  /** Origins on private networks that the operator configured. */
-  readonly allowOrigins: readonly string[]
-  readonly clock: Clock
-  /** Aborts when the service stops. */
-  readonly signal: AbortSignal
-}
 
 const scope = 'https://www.googleapis.com/auth/drive.readonly'
 const lifetimeSeconds = 3600
@@ -25,7 +14,15 @@ const signed = promisify(sign)
 const Granted = v.object({ access_token: v.pipe(v.string(), v.regex(/^[\x21-\x7e]+$/)), expires_in: v.optional(v.number(), lifetimeSeconds) })
 
 /** Creates the token source of a service account, which makes one request at a time. */
-export function createTokens({ account, outbound, allowOrigins, clock, signal }: TokensOptions) {
+export function createTokens({ account, outbound, allowOrigins, clock, signal }: {
+  readonly account: ServiceAccount
+  readonly outbound: Pick<Outbound, 'fetch'>
+  /** Origins on private networks that the operator configured. */
+  readonly allowOrigins: readonly string[]
+  readonly clock: Clock
+  /** Aborts when the service stops. */
+  readonly signal: AbortSignal
+}) {
   let asking: Promise<string> | undefined
   let token = ''
   let until = 0
@@ -63,4 +60,49 @@ async function toAssertion({ email, key, keyId, tokenUri }: ServiceAccount, seco
   const claims = part({ iss: email, scope, aud: tokenUri, iat: seconds, exp: seconds + lifetimeSeconds })
   const signature = await signed('RSA-SHA256', Buffer.from(`${head}.${claims}`), key)
   return `${head}.${claims}.${signature.toString('base64url')}`
+}
+
+/** A failed call to Drive or its token endpoint. The message names the remedy and quotes nothing of the answer. */
+export class DriveFailure extends Error {
+  override readonly name = 'DriveFailure'
+  readonly status: number
+  /** The error code of Google, for the log. */
+  readonly code: string | undefined
+
+  constructor(message: string, { status, code }: { readonly status: number; readonly code?: string | undefined }) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const Code = v.pipe(v.string(), v.regex(/^\w{1,60}$/))
+/** Drive nests its errors, the token endpoint does not. */
+const ErrorBody = v.union([
+  v.pipe(v.object({ error: v.object({ errors: v.tuple([v.object({ reason: Code })]) }) }), v.transform(({ error }) => error.errors[0].reason)),
+  v.pipe(v.object({ error: Code }), v.transform(({ error }) => error)),
+])
+const rateLimitCodes: ReadonlySet<string | undefined> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'dailyLimitExceeded', 'sharingRateLimitExceeded'])
+
+/** Explains an unsuccessful answer; `variable` is the one that holds the rejected credential. */
+export function failureOf({ status, json }: Pick<OutboundResponse, 'status' | 'json'>, variable: string): DriveFailure {
+  const code = codeIn(json)
+  return new DriveFailure(remedyOf(status, code, variable), { status, code })
+}
+
+function remedyOf(status: number, code: string | undefined, variable: string): string {
+  if (status === 429 || rateLimitCodes.has(code)) return 'The rate limit of Google Drive is reached. Try again in a few minutes.'
+  if (status >= 500) return 'Google Drive is currently failing. Try again in a few minutes.'
+  if (status === 404) return 'Google Drive did not find the file or folder. Check its id, and share it with the service account.'
+  if (status >= 300 && status < 400) return 'Google Drive answered with a redirect, which is not followed. Check GOOGLE_DRIVE_BASE_URL.'
+  return `Google Drive rejected the request. Check ${variable} and its permissions.`
+}
+
+function codeIn(json: () => unknown): string | undefined {
+  try {
+    const parsed = v.safeParse(ErrorBody, json())
+    return parsed.success ? parsed.output : undefined
+  } catch {
+    return undefined
+  }
 }

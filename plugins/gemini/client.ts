@@ -7,12 +7,6 @@ import type { ImagePiece } from '../image-generation/port.ts'
 import { failureIn, failuresOf, postJson, type ErrorMeanings, type Failures, type Picture, type TokenUsage } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound } from '../outbound/port.ts'
 
-interface GeminiOptions {
-  readonly apiKey: string
-  readonly baseUrl: string
-  readonly outbound: Pick<Outbound, 'fetch' | 'stream'>
-}
-
 /** One call of a model. */
 interface GeminiCall {
   readonly model: string
@@ -35,7 +29,11 @@ export interface Gemini {
 const maxBytes = 64 * 1024 * 1024
 
 /** Creates the client of the Generative Language API. */
-export function createGemini({ apiKey, baseUrl, outbound }: GeminiOptions): Gemini {
+export function createGemini({ apiKey, baseUrl, outbound }: {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly outbound: Pick<Outbound, 'fetch' | 'stream'>
+}): Gemini {
   const failures = failuresOf({ ...geminiSettings, secret: apiKey })
   const headers = { 'x-goog-api-key': apiKey }
   const addressOf = (model: string, method: string): string => `${baseUrl}/v1beta/models/${encodeURIComponent(model)}:${method}`

@@ -21,7 +21,11 @@ interface Order {
 
 export type Generate = (order: Order) => Promise<GeneratedImage>
 
-interface GenerateOptions {
+/** Images are held in memory until they are stored. */
+const maxConcurrent = 8
+
+/** Creates the function that generates and stores one image. It refuses like `POST /image/generate`; after an abort nothing is stored. */
+export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: {
   readonly providers: Providers
   /** The models that requests may name; all if empty. */
   readonly allowed: readonly string[]
@@ -30,13 +34,7 @@ interface GenerateOptions {
   readonly durations: Durations
   readonly timeoutMs: number
   readonly log: Logger
-}
-
-/** Images are held in memory until they are stored. */
-const maxConcurrent = 8
-
-/** Creates the function that generates and stores one image. It refuses like `POST /image/generate`; after an abort nothing is stored. */
-export function createGenerate({ providers, allowed, media, clock, durations, timeoutMs, log }: GenerateOptions): Generate {
+}): Generate {
   const limited = createLimiter(maxConcurrent)
   return async ({ prompt, aspect, tier, provider, model: requested, signal, spent }) => {
     const { generator, isFallback } = choose(provider, providers)

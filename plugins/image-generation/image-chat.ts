@@ -25,16 +25,6 @@ interface ImageAnswer {
   readonly pieces: AsyncIterable<Piece>
 }
 
-interface ImageChatOptions {
-  readonly generator: ImageGenerator | undefined
-  readonly conversations: Conversations
-  readonly readReferences: ReadReferences
-  readonly media: Media
-  readonly usage: Pick<UsageLog, 'addCall'>
-  readonly timeoutMs: number
-  readonly log: Logger
-}
-
 /** Images are held in memory until they are stored. */
 const maxConcurrent = 8
 /** The number of images in one message and the turns before it. */
@@ -42,7 +32,15 @@ const maxPictures = 14
 const defaultRatio: Ratio = '3:2'
 
 /** Creates the function that answers one message of a conversation. Refuses with 503 `image_chat_not_configured`. An aborted answer is not remembered and stores nothing more. */
-export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: ImageChatOptions): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
+export function createImageChat({ generator, conversations, readReferences, media, usage, timeoutMs, log }: {
+  readonly generator: ImageGenerator | undefined
+  readonly conversations: Conversations
+  readonly readReferences: ReadReferences
+  readonly media: Media
+  readonly usage: Pick<UsageLog, 'addCall'>
+  readonly timeoutMs: number
+  readonly log: Logger
+}): (request: ImageChatRequest, signal: AbortSignal) => ImageAnswer {
   let running = 0
 
   /** The conversation of a message. A change of the ratio gives it a new id. */

@@ -34,7 +34,7 @@ export const canMake = ({ generators, preferred }: Providers): boolean => genera
 const sizes: Readonly<Record<Aspect, readonly [width: number, height: number]>> = { landscape: [1536, 1024], square: [1024, 1024], portrait: [1024, 1536] }
 
 /** Generates a colour gradient from the prompt, without a model or network access. */
-export const placeholder: ImageGenerator = {
+const placeholder: ImageGenerator = {
   provider: 'placeholder',
   modelOf: () => 'placeholder',
   async make({ prompt, aspect }) {

@@ -6,7 +6,7 @@ import { imageUpload } from '../media/port.ts'
 export const purposes = ['edit-context', 'alt'] as const
 export type Purpose = (typeof purposes)[number]
 
-export const Interpretation = v.object({
+const Interpretation = v.object({
   /** One sentence without markup, of at most 400 characters. */
   text: v.string(),
   model: v.string(),

@@ -30,17 +30,15 @@ export function libraryOptions(library: string, { baseUrl, timeoutMs, log, outbo
   } as const
 }
 
-interface WithinOptions {
+/** Wraps calls so that they end at the time limit or when the caller aborts, and fail accordingly. */
+export function within({ timeoutMs, failures, call, toFailure }: {
   readonly timeoutMs: number
   readonly failures: Failures
   /** Makes one call; libraries may end an aborted stream as if the answer were complete. */
   call(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
   /** Converts an error of the library. */
   toFailure(error: unknown): ModelFailure
-}
-
-/** Wraps calls so that they end at the time limit or when the caller aborts, and fail accordingly. */
-export function within({ timeoutMs, failures, call, toFailure }: WithinOptions): ModelClient['stream'] {
+}): ModelClient['stream'] {
   return async function* stream(request, signal) {
     const timeout = AbortSignal.timeout(timeoutMs)
     const either = AbortSignal.any([signal, timeout])

@@ -2,7 +2,7 @@ import type { Kind } from './intake.ts'
 import { refusals } from './refusals.ts'
 
 /** Inspects a file part by part, from beginning to end. */
-export interface Inspector {
+interface Inspector {
   add(part: Buffer): void
   /** Warnings about the file. Refuses one that does not end as its type requires, or that contains another document. */
   end(): string[]

@@ -1,4 +1,4 @@
-import type { IncomingFile } from '../../kernel/index.ts'
+import type { Call, IncomingFile, Upload } from '../../kernel/index.ts'
 import { refusals } from './refusals.ts'
 
 /** A kind of file that may be uploaded, by its declared media type. */
@@ -85,3 +85,6 @@ export async function readHead(file: IncomingFile, { fields, types }: Intake): P
   }
   return { declared, head, bytes: whole(), size: () => size }
 }
+
+/** A request with a form. */
+export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }

@@ -3,10 +3,9 @@ import { pictureTypes, type Picture } from '../llm/port.ts'
 import { anyImage, identify, verifyImage } from './identify.ts'
 import { headBytes, readHead } from './intake.ts'
 import type { Media } from './port.ts'
-import type { Quota } from './quota.ts'
+import { store, type Quota } from './store.ts'
 import { refusals } from './refusals.ts'
 import { loadSharp } from './serve.ts'
-import { store } from './store.ts'
 import { factsOf, images, toUploadRefusal, type Uploads, type UploadsContext } from './uploads.ts'
 
 /** Creates the service through which other plugins handle images. */

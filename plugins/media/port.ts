@@ -1,7 +1,8 @@
-import { service, type Call, type Upload } from '../../kernel/index.ts'
+import { service, type Upload } from '../../kernel/index.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import type { MediaFile } from '../content/adapter.ts'
 import type { Picture } from '../llm/port.ts'
+import type { UploadCall } from './intake.ts'
 import type { UploadedImage } from './schemas.ts'
 import type { Excerpt } from './text.ts'
 
@@ -53,9 +54,6 @@ export interface Media {
 
 /** Verifies, stores and serves images. */
 export const media = service<Media>('media')
-
-/** A request with a form. */
-export type UploadCall = Pick<Call, 'caller' | 'remote' | 'header'> & { readonly body: Upload }
 
 /** A completely received and verified image that is passed on. */
 export type ArrivedImage = Omit<MediaFile, 'signal'>

@@ -1,7 +1,7 @@
-import { type Answer, type Logger, readRange } from '../../kernel/index.ts'
+import { readRange, type Answer, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
-import type { Quota } from './quota.ts'
+import type { Quota } from './store.ts'
 import type { routes } from './routes.ts'
 
 /** Reads a header that selects bytes. */

@@ -3,7 +3,7 @@ import type { Blobs } from '../blobs/port.ts'
 import { identify, type Identified } from './identify.ts'
 import { createInspector } from './inspector.ts'
 import type { Arriving, Intake } from './intake.ts'
-import type { Quota } from './quota.ts'
+import { refusals } from './refusals.ts'
 
 /** A stored file. */
 export interface Stored extends Identified {
@@ -35,5 +35,53 @@ export async function store({ declared, head, bytes, size }: Arriving, { prefix 
   } catch (error) {
     reservation.release()
     throw error
+  }
+}
+
+/** How much storage the files take, and how much they may take. */
+export interface Quota {
+  /** Reserves storage for one file that is about to be written. */
+  reserve(): Promise<Reservation>
+  /** Returns the storage of a file that was removed. */
+  free(bytes: number): void
+}
+
+/** The storage of one file, as far as it has arrived. */
+interface Reservation {
+  /** Refuses with 507 `storage_full` what does not fit. */
+  add(bytes: number): void
+  /** Returns all of it, because the file was not stored. */
+  release(): void
+}
+
+/** Creates the quota. The files that are already stored are counted when the first new one arrives. */
+export function createQuota({ blobs, maxBytes }: { readonly blobs: Blobs; readonly maxBytes: number }): Quota {
+  let counting: Promise<void> | undefined
+  let used = 0
+  const countAll = async (): Promise<void> => {
+    for await (const { size } of blobs.list()) used += size
+  }
+  return {
+    async reserve() {
+      counting ??= countAll()
+      await counting.catch((error: unknown) => {
+        counting = undefined
+        used = 0
+        throw error
+      })
+      let own = 0
+      return {
+        add(bytes) {
+          if (used + bytes > maxBytes) throw refusals.storageFull(maxBytes)
+          used += bytes
+          own += bytes
+        },
+        release: () => void (used -= own),
+      }
+    },
+    free(bytes) {
+      // A file removed before the count was never in it.
+      if (counting) used -= bytes
+    },
   }
 }

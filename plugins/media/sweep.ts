@@ -4,7 +4,7 @@ import type { Drafts } from '../draft/port.ts'
 import type { Baselines, Snapshots } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Store } from '../store/port.ts'
-import type { Quota } from './quota.ts'
+import type { Quota } from './store.ts'
 
 export interface SweepContext {
   readonly blobs: Blobs

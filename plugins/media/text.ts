@@ -4,7 +4,7 @@ import { createLimiter } from '../auth/port.ts'
 import type { OpenBlob } from '../blobs/port.ts'
 import { refusals } from './refusals.ts'
 
-export const maxCharacters = 50_000
+const maxCharacters = 50_000
 
 /** The beginning of a text. */
 export interface Excerpt {
@@ -15,7 +15,7 @@ export interface Excerpt {
 const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$/, '')
 
 /** The first 50,000 characters of a text, never ending in half a surrogate pair. */
-export const toExcerpt = (text: string): Excerpt => (text.length > maxCharacters ? { text: wholeCharacters(text.slice(0, maxCharacters)), textTruncated: true } : { text })
+const toExcerpt = (text: string): Excerpt => (text.length > maxCharacters ? { text: wholeCharacters(text.slice(0, maxCharacters)), textTruncated: true } : { text })
 
 /** Reads the first 50,000 characters of a UTF-8 text. Refuses other bytes with 415 `content_mismatch`. */
 export async function readText(bytes: AsyncIterable<Uint8Array>): Promise<Excerpt> {

@@ -1,12 +1,11 @@
 import { Refusal, type Clock, type IncomingFile, type Received } from '../../kernel/index.ts'
 import { createWindows, shareHolder, type TrustedProxies } from '../auth/port.ts'
 import type { Blobs } from '../blobs/port.ts'
-import { attachmentTypes, imageTypes, largestOf, readHead, type Arriving, type Intake } from './intake.ts'
-import type { Media, UploadCall } from './port.ts'
-import type { Quota } from './quota.ts'
+import type { Media } from './port.ts'
+import { type Arriving, attachmentTypes, imageTypes, type Intake, largestOf, readHead, type UploadCall } from './intake.ts'
+import { store, type Quota, type Stored } from './store.ts'
 import { refusals } from './refusals.ts'
 import type { UploadedAttachment, UploadedImage } from './schemas.ts'
-import { store, type Stored } from './store.ts'
 import { readText, type PdfText, type ReadPdf } from './text.ts'
 
 export interface UploadsContext {

@@ -5,13 +5,6 @@ import { failuresOf, postJson, type ErrorMeanings } from '../llm/port.ts'
 import type { Outbound } from '../outbound/port.ts'
 import { openAiSettings } from './settings.ts'
 
-interface OpenAiImagesOptions {
-  readonly apiKey: string
-  readonly baseUrl: string
-  readonly models: Readonly<Record<ImageTier, string>>
-  readonly outbound: Pick<Outbound, 'fetch'>
-}
-
 const sizes: Readonly<Record<Aspect, string>> = { landscape: '1536x1024', square: '1024x1024', portrait: '1024x1536' }
 const meanings: ErrorMeanings = new Map<string, number | 'refused'>([['moderation_blocked', 'refused'], ['content_policy_violation', 'refused'], ['insufficient_quota', 402]])
 const Answer = v.object({
@@ -26,7 +19,12 @@ const hosts = ['.blob.core.windows.net', '.oaiusercontent.com', '.openai.com']
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20_000, followsRedirects: false } as const
 
 /** Creates the image generator for the Images API. It needs no package. */
-export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: OpenAiImagesOptions): ImageGenerator {
+export function createOpenAiImages({ apiKey, baseUrl, models, outbound }: {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly models: Readonly<Record<ImageTier, string>>
+  readonly outbound: Pick<Outbound, 'fetch'>
+}): ImageGenerator {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', models: 'OPENAI_IMAGE_MODEL_DRAFT and OPENAI_IMAGE_MODEL', secret: apiKey })
   const { origin } = new URL(baseUrl)
 

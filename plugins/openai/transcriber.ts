@@ -5,13 +5,6 @@ import { failuresOf } from '../llm/port.ts'
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../outbound/port.ts'
 import { openAiSettings, ownAddress } from './settings.ts'
 
-interface TranscriberOptions {
-  readonly apiKey: string
-  readonly baseUrl: string
-  readonly models: readonly string[]
-  readonly outbound: Pick<Outbound, 'fetch'>
-}
-
 const Answer = v.object({ text: v.string() })
 const Problem = v.object({ error: v.object({ message: v.string() }) })
 /** The size limit of an answer, enough for half a day of speech. */
@@ -19,7 +12,12 @@ const maxBytes = 2 * 1024 * 1024
 const maxQuoteCharacters = 240
 
 /** Creates the transcriber for the OpenAI protocol. Its base address may be on a private network, and no other is called. */
-export function createTranscriber({ apiKey, baseUrl, models, outbound }: TranscriberOptions): Transcriber {
+export function createTranscriber({ apiKey, baseUrl, models, outbound }: {
+  readonly apiKey: string
+  readonly baseUrl: string
+  readonly models: readonly string[]
+  readonly outbound: Pick<Outbound, 'fetch'>
+}): Transcriber {
   const settings = { ...openAiSettings, models: 'OPENAI_TRANSCRIBE_MODEL and OPENAI_TRANSCRIBE_FALLBACK_MODELS' }
   const failures = failuresOf({ ...settings, provider: baseUrl === ownAddress ? 'OpenAI' : 'The provider', secret: apiKey })
   const redact = createRedactor([apiKey])

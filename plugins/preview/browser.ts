@@ -13,12 +13,6 @@ export class NoBrowser extends Error {
   }
 }
 
-export interface BrowserSettings {
-  /** The executable; by default the first of the usual ones. */
-  readonly program: string | undefined
-  readonly sandbox: boolean
-}
-
 /** The usual installation paths. */
 const defaultPaths = [
   '/usr/bin/chromium',
@@ -52,7 +46,11 @@ export async function findBrowser(program: string | undefined) {
 }
 
 /** Starts a browser without network access and without the environment of this process. Rejects with NoBrowser. */
-export async function startBrowser({ program, sandbox }: BrowserSettings): Promise<Browser> {
+export async function startBrowser({ program, sandbox }: {
+  /** The executable; by default the first of the usual ones. */
+  readonly program: string | undefined
+  readonly sandbox: boolean
+}): Promise<Browser> {
   const { chromium, executablePath } = await findBrowser(program)
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: tmpdir(), TMPDIR: tmpdir() }
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false }

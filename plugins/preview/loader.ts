@@ -10,7 +10,11 @@ export interface Loaded extends Pick<OutboundStream, 'status' | 'headers'> {
   readonly body: Buffer
 }
 
-interface LoaderOptions {
+/** Loads an address for a browser; rejects like `outbound`, also if all requests together are too large. */
+export type Load = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<Loaded>
+
+/** Creates the loader of one page, which uses `outbound`, so that its rules apply to every request and redirect. */
+export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: {
   readonly outbound: Pick<Outbound, 'stream'>
   /** The origin of the site. */
   readonly origin: string
@@ -18,13 +22,7 @@ interface LoaderOptions {
   readonly maxBytes: number
   readonly timeoutMs: number
   readonly signal: AbortSignal
-}
-
-/** Loads an address for a browser; rejects like `outbound`, also if all requests together are too large. */
-export type Load = (url: URL, headers?: Readonly<Record<string, string>>) => Promise<Loaded>
-
-/** Creates the loader of one page, which uses `outbound`, so that its rules apply to every request and redirect. */
-export function createLoad({ outbound, origin, maxBytes, timeoutMs, signal }: LoaderOptions): Load {
+}): Load {
   const limited = createLimiter(concurrency)
   let left = maxBytes
 

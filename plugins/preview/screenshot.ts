@@ -5,15 +5,6 @@ import { windowSize, type Camera, type Target } from './camera.ts'
 import { refusals } from './refusals.ts'
 import type { Screenshot, ScreenshotBody } from './schemas.ts'
 
-interface TargetFacts {
-  /** The registered address, and its origin if that may be called. */
-  readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
-  readonly isAllowedOrigin: (url: string) => boolean
-  readonly secret: string | undefined
-  /** As sent to the site. */
-  readonly id: DraftId
-}
-
 /**
  * The address of the requested page.
  *
@@ -22,7 +13,14 @@ interface TargetFacts {
  *
  * Refuses with 400 a slug that is an address, an unknown site address, and one that is not allowed.
  */
-function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, secret, id }: TargetFacts): Target {
+function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'siteId'>, { registered, isAllowedOrigin, secret, id }: {
+  /** The registered address, and its origin if that may be called. */
+  readonly registered: { readonly previewUrl: string | undefined; readonly origin: string | undefined }
+  readonly isAllowedOrigin: (url: string) => boolean
+  readonly secret: string | undefined
+  /** As sent to the site. */
+  readonly id: DraftId
+}): Target {
   if (/^\s*https?:\/\//i.test(body.slug)) throw refusals.slugIsUrl()
   const slug = body.slug.startsWith('/') ? body.slug : `/${body.slug}`
   const previewUrl = body.previewUrl?.trim() || registered.previewUrl
@@ -47,7 +45,8 @@ function toTarget({ published, ...body }: Omit<ScreenshotBody, 'session' | 'site
   return { slug, origin, tries: paths.map((path) => ({ url: urlOf(path, opened), about: { url: urlOf(path, context).href, mode: 'draft' } })) }
 }
 
-interface ScreenshotOptions {
+/** Creates the function that takes the requested screenshot. Refuses like `toTarget` and the camera. */
+export function createScreenshot({ scope, sites, outbound, camera, production, secret }: {
   readonly scope: Pick<Scope, 'draft'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
@@ -55,10 +54,7 @@ interface ScreenshotOptions {
   readonly production: boolean
   /** Opens drafts on sites. */
   readonly secret: string | undefined
-}
-
-/** Creates the function that takes the requested screenshot. Refuses like `toTarget` and the camera. */
-export function createScreenshot({ scope, sites, outbound, camera, production, secret }: ScreenshotOptions) {
+}) {
   return async (body: ScreenshotBody, signal: AbortSignal): Promise<Screenshot> => {
     const id = scope.draft(body)
     const [previewUrl, origin] = await Promise.all([sites.previewUrl(id), registeredOrigin(id, { sites, outbound, production })])

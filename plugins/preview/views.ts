@@ -20,12 +20,6 @@ export interface Viewed {
 /** A state, or the reason why it is gone. */
 type Found = { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
 
-interface ViewOptions {
-  readonly drafts: Pick<Drafts, 'page' | 'rows' | 'shownConfig' | 'pageAt'>
-  readonly plans: PlanPreviews | undefined
-  readonly snapshots: Pick<Snapshots, 'find'> | undefined
-}
-
 type Whole = { readonly pages: readonly Page[]; readonly siteConfig?: SiteConfig | undefined }
 
 const within = ({ pages, siteConfig = {} }: Whole, slug: string, words: Pick<Viewed, 'name' | 'notice'>): Found =>
@@ -33,7 +27,11 @@ const within = ({ pages, siteConfig = {} }: Whole, slug: string, words: Pick<Vie
 const gone = (why: string): Found => ({ kind: 'gone', why })
 
 /** Creates the reader of page states. Refuses like the readers of drafts and plans. */
-export function createViews({ drafts, plans, snapshots }: ViewOptions) {
+export function createViews({ drafts, plans, snapshots }: {
+  readonly drafts: Pick<Drafts, 'page' | 'rows' | 'shownConfig' | 'pageAt'>
+  readonly plans: PlanPreviews | undefined
+  readonly snapshots: Pick<Snapshots, 'find'> | undefined
+}) {
   const there = async (id: DraftId, viewed: Omit<Viewed, 'slugs' | 'siteConfig'>): Promise<Found> => {
     const [rows, siteConfig] = await Promise.all([drafts.rows(id), drafts.shownConfig(id)])
     return { kind: 'there', viewed: { ...viewed, siteConfig, slugs: homeFirst(rows.map((row) => row.slug)) } }

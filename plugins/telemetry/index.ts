@@ -4,10 +4,9 @@ import { scope } from '../scope/port.ts'
 import { Candidate, createCandidates } from './candidates.ts'
 import { createTelemetryGate, routes, telemetryGate } from './routes.ts'
 import { createNdjsonFile, type NdjsonOptions } from './ndjson-file.ts'
-import { createRecent } from './recent.ts'
+import { createRecent, createTelemetry } from './service.ts'
 import { followRun } from './rows.ts'
 import { Row, VoteRow } from './schemas.ts'
-import { createTelemetry } from './service.ts'
 import { TelemetryVariables, toSettings } from './settings.ts'
 
 /** Records of chat runs, votes on their answers and, if enabled, messages for replay. All of it stays on this machine. */

@@ -2,13 +2,6 @@ import { createRedactor, type Clock } from '../../kernel/index.ts'
 import type { RunEvent, RunFollower, RunResult, RunStart, RunWork } from '../chat/port.ts'
 import type { Row } from './schemas.ts'
 
-interface RowOptions {
-  readonly clock: Clock
-  /** Whether excerpts of messages may be stored. */
-  readonly excerpts: boolean
-  add(row: Row): void
-}
-
 /** Messages may contain keys. */
 const withoutKeys = createRedactor([])
 
@@ -18,7 +11,12 @@ const durations = { apply: 'applyDurationMs', images: 'imageResolutionDurationMs
 type More = Omit<Partial<Row>, 'phase'>
 
 /** Follows a run and adds a row for each recorded event. */
-export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: RowOptions): RunFollower {
+export function followRun({ id, session, request, modelKey, message, promptHash, promptExcerpt }: RunStart, { clock, excerpts, add }: {
+  readonly clock: Clock
+  /** Whether excerpts of messages may be stored. */
+  readonly excerpts: boolean
+  add(row: Row): void
+}): RunFollower {
   const now = (): number => clock.now().getTime()
   const began = now()
   const about = {

@@ -2,16 +2,6 @@ import * as v from 'valibot'
 import { askProvider, type Outbound } from '../outbound/port.ts'
 import { PhotoId, type Photo, type Photos, type SearchQuery } from './schemas.ts'
 
-interface UnsplashOptions {
-  readonly outbound: Pick<Outbound, 'fetch'>
-  readonly key: string
-  readonly baseUrl: string
-  /** The name of the application at Unsplash, added to its links. */
-  readonly appName: string
-  /** The time limit of one request. */
-  readonly timeoutMs: number
-}
-
 /** The client of Unsplash. It refuses unusable answers with 502. */
 export interface Unsplash {
   search(query: SearchQuery, signal: AbortSignal): Promise<Photos>
@@ -37,7 +27,15 @@ const provider = { name: 'Unsplash', settings: 'UNSPLASH_ACCESS_KEY' }
 const maxBytes = 2 * 1024 * 1024
 
 /** Creates the client of Unsplash. The key is sent to this address only. */
-export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: UnsplashOptions): Unsplash {
+export function createUnsplash({ outbound, key, baseUrl, appName, timeoutMs }: {
+  readonly outbound: Pick<Outbound, 'fetch'>
+  readonly key: string
+  readonly baseUrl: string
+  /** The name of the application at Unsplash, added to its links. */
+  readonly appName: string
+  /** The time limit of one request. */
+  readonly timeoutMs: number
+}): Unsplash {
   const ask = <const S extends v.GenericSchema>(path: string, shape: S, signal: AbortSignal) =>
     askProvider(outbound, new URL(`${baseUrl}${path}`), {
       provider,

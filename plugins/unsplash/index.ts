@@ -7,11 +7,10 @@ import { outbound } from '../outbound/port.ts'
 import { features } from '../status/port.ts'
 import { tools } from '../tools/port.ts'
 import { createUnsplash } from './client.ts'
-import { createOffered, createSource } from './source.ts'
+import { createOffered, createSource, createUnsplashTools } from './source.ts'
 import { refusals } from './refusals.ts'
 import { routes } from './routes.ts'
 import { PhotoId, UnsplashVariables } from './schemas.ts'
-import { createUnsplashTools } from './tools.ts'
 
 /** Photos of Unsplash, for editors, chat and agents. It needs UNSPLASH_ACCESS_KEY. */
 export default definePlugin({

@@ -1,8 +1,11 @@
+import * as v from 'valibot'
 import type { Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
 import type { ImageSource } from '../chat/port.ts'
 import { draftChanged, type ChangeEvent, type Drafts } from '../draft/port.ts'
+import { defineTool, type Tool } from '../tools/port.ts'
 import type { Unsplash } from './client.ts'
+import { refusals } from './refusals.ts'
 import type { Photo } from './schemas.ts'
 
 /** The number of search results to choose from. */
@@ -28,7 +31,12 @@ export function createSource({ unsplash, offered, chosen }: { readonly unsplash:
   }
 }
 
-interface OfferedOptions {
+type Offered = ReturnType<typeof createOffered>
+
+const maxPhotos = 500
+
+/** Tracks offered photos and reports those that appear in a changed page as used. It remembers the newest 500, in memory. */
+export function createOffered({ bus, drafts, log, signal, chosen }: {
   readonly bus: Pick<Bus, 'subscribe'>
   readonly drafts: Pick<Drafts, 'page'>
   readonly log: Logger
@@ -36,14 +44,7 @@ interface OfferedOptions {
   readonly signal: AbortSignal
   /** Called with the id of a photo that is used. */
   chosen(id: string): void
-}
-
-type Offered = ReturnType<typeof createOffered>
-
-const maxPhotos = 500
-
-/** Tracks offered photos and reports those that appear in a changed page as used. It remembers the newest 500, in memory. */
-export function createOffered({ bus, drafts, log, signal, chosen }: OfferedOptions) {
+}) {
   const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
 
   async function look({ siteId, session, slugs }: ChangeEvent): Promise<void> {
@@ -73,3 +74,60 @@ export function createOffered({ bus, drafts, log, signal, chosen }: OfferedOptio
 
 /** An address without its query, which differs between searches. */
 const placeOf = (address: string): string => address.replace(/[?#].*/s, '')
+
+const Item = v.object({ id: v.string(), imageUrl: v.string(), thumbUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string() })
+const One = v.object({ imageUrl: v.string(), alt: v.string(), author: v.string(), sourceUrl: v.string(), photoId: v.string() })
+
+/** The rendering parameters of a photo in a page. */
+const shown = { auto: 'format', fit: 'crop', w: '1600', q: '80' }
+
+/** The agent tools that find photos. */
+export function createUnsplashTools({ unsplash, chosen }: { readonly unsplash: Unsplash; chosen(id: string): void }): readonly Tool[] {
+  const search = defineTool({
+    name: 'unsplash.search',
+    description: 'Searches Unsplash for photos. Use their addresses unchanged, and their alt texts.',
+    input: v.object({
+      query: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200)),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)), 3),
+    }),
+    output: v.object({ items: v.array(Item) }),
+    timeoutMs: 6_000,
+    retryPolicy: { maxAttempts: 2, backoffMs: 150 },
+    idempotent: true,
+  }, async ({ query, limit }, { signal }) => ({ items: [...(await unsplash.search({ q: query, limit, page: 1 }, signal)).items] }))
+  const getById = defineTool({
+    name: 'unsplash.get_by_id',
+    description: 'Gets one photo of Unsplash by its id, or by the address of its page.',
+    input: v.object({ url: v.optional(v.pipe(v.string(), v.maxLength(2_048))), photoId: v.optional(v.pipe(v.string(), v.maxLength(200))) }),
+    output: One,
+    timeoutMs: 6_000,
+    retryPolicy: { maxAttempts: 2, backoffMs: 200 },
+    idempotent: true,
+  }, async ({ url, photoId }, { signal }) => {
+    const id = photoId ?? (url === undefined ? undefined : photoIdIn(url))
+    if (id === undefined || !/^[A-Za-z0-9_-]{6,32}$/.test(id)) throw refusals.invalidId()
+    const photo = await unsplash.photo(id, signal)
+    chosen(id)
+    return toOne(photo)
+  })
+  return [search, getById]
+}
+
+function toOne({ id, imageUrl, alt, author, sourceUrl }: Photo): v.InferOutput<typeof One> {
+  const address = new URL(imageUrl)
+  for (const [name, value] of Object.entries(shown)) address.searchParams.set(name, value)
+  return { imageUrl: address.href, alt, author, sourceUrl, photoId: id }
+}
+
+/** The id in the address of a photo page, which ends with words and the id; an id has eleven characters, including hyphens. */
+export function photoIdIn(address: string): string | undefined {
+  const url = URL.parse(address)
+  if (!url || !/(?:^|\.)unsplash\.com$/.test(url.hostname)) return undefined
+  const segments = url.pathname.split('/')
+  const slug = segments[segments.indexOf('photos') + 1]
+  if (!segments.includes('photos') || !slug) return undefined
+  const last = slug.slice(-11)
+  if (/^[A-Za-z0-9_-]{11}$/.test(last) && (slug.length === 11 || slug.at(-12) === '-')) return last
+  const behind = slug.slice(slug.lastIndexOf('-') + 1)
+  return behind.length >= 6 ? behind : undefined
+}

@@ -5,11 +5,10 @@ import { meters } from '../metrics/port.ts'
 import { scope } from '../scope/port.ts'
 import { store } from '../store/port.ts'
 import { usage, type UsageLog } from './port.ts'
-import { createModelMeters } from './counts.ts'
+import { createModelMeters, createUsage } from './service.ts'
 import { generationsSpent } from './refusals.ts'
 import { routes } from './routes.ts'
 import { UsageVariables } from './schemas.ts'
-import { createUsage } from './service.ts'
 
 const minute = 60_000
 

@@ -7,7 +7,7 @@ const isDate = (text: string): boolean => {
 }
 const day = v.optional(v.pipe(v.string(), v.check(isDate, 'must be a date such as 2026-01-31'), v.examples(['2026-01-31'])))
 
-export const groups = ['day', 'site', 'session', 'model'] as const
+const groups = ['day', 'site', 'session', 'model'] as const
 export type Group = (typeof groups)[number]
 
 export const UsageQuery = v.object({

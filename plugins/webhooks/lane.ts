@@ -6,7 +6,8 @@ import type { Endpoint, WebhookOptions } from './settings.ts'
 
 export type Lane = ReturnType<typeof createLane>
 
-interface LaneOptions {
+/** Creates the deliveries to one endpoint, independent of other endpoints. They start with the first `wake`. */
+export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: {
   readonly endpoint: Endpoint
   readonly outbox: Outbox
   readonly send: Send
@@ -16,10 +17,7 @@ interface LaneOptions {
   /** Stops new attempts. */
   readonly signal: AbortSignal
   readonly onAttempt: (attempt: Attempt) => void
-}
-
-/** Creates the deliveries to one endpoint, independent of other endpoints. They start with the first `wake`. */
-export function createLane({ endpoint, outbox, send, clock, options, log, signal, onAttempt }: LaneOptions) {
+}) {
   const { name } = endpoint
   const active = new Set<Promise<void>>()
   let looking: Promise<void> | undefined

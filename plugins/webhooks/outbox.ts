@@ -15,7 +15,7 @@ export interface Attempt {
 }
 
 /** A message for one endpoint. */
-export interface Message {
+interface Message {
   readonly type: EventType
   /** The JSON body. */
   readonly payload: string
@@ -37,7 +37,7 @@ interface Ended extends Message {
 }
 
 /** A delivery in lists. */
-export interface Delivery extends Message {
+interface Delivery extends Message {
   readonly id: string
   readonly endpoint: string
   readonly state: 'waiting' | Ended['state']

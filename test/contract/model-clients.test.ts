@@ -168,7 +168,7 @@ for (const provider of providers) {
       ['no stream', (response) => response.socket?.destroy(), 'network', undefined, /_BASE_URL/],
       ['garbage', sending('event: message_start\ndata: {"type": \n\n'), 'network', undefined, /broke off/],
       ['refusal', sending(opening() + provider.declined), 'refused', undefined, /declined/],
-      ['too long', sending(opening() + toolCall('{"a":') + provider.tooLong), 'truncated', undefined, /cut off/],
+      ['too long', sending(opening() + toolCall('{"a":') + provider.tooLong), 'truncated', undefined, /length limit/],
     ]
     for (const [name, script, kind, status, reason] of cases) {
       const { log, lines } = capturedLog()

@@ -16,7 +16,7 @@ export interface BlockView {
 }
 
 /** A heading in document order. */
-export interface Heading {
+interface Heading {
   readonly level: HeadingLevel
   readonly text: string
   readonly at: Place

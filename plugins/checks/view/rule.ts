@@ -2,7 +2,7 @@ import type { Found, Severity } from './finding.ts'
 import type { PageView } from './page-view.ts'
 import type { SiteView } from './site-view.ts'
 
-export type Params = Readonly<Record<string, number | readonly string[]>>
+type Params = Readonly<Record<string, number | readonly string[]>>
 
 /** The description of a rule. */
 interface RuleFacts {

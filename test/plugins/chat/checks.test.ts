@@ -22,7 +22,7 @@ t.test('what is wrong with a page is answered without a model', async (t) => {
   for (const message of ['What is wrong with this page?', "what's wrong here", 'Are there any problems on this page?', 'List all errors', 'Was stimmt hier nicht?']) {
     const answer = await say(message)
     t.match(answer, { status: 'info', summary: /1 error, 1 warning.*“A page about bicycles at \/”|1 Fehler, 1 Warnung.*„A page/ }, message)
-    t.match(answer.changes, ['Hero ctaHref: The link leads to a page that is not there.'], message)
+    t.match(answer.changes, ['Hero ctaHref: The link leads to a missing page.'], message)
   }
   t.match(await say('What is wrong with the about page?'), { summary: /0 errors, 2 warnings and 3 hints on the page “About”/ })
   const whole = await say('What is wrong with the site?')

@@ -268,16 +268,16 @@ t.test('a file that cannot be shown as an image is not found, and nothing of it 
 const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] = [
   ['401', googleError(401, 'authError'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
   ['403', googleError(403, 'insufficientFilePermissions'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
-  ['403, too often', googleError(403, 'rateLimitExceeded'), /no more requests/],
-  ['404', googleError(404, 'notFound'), /knows no such/],
-  ['429', googleError(429, 'rateLimitExceeded'), /no more requests/],
+  ['403, too often', googleError(403, 'rateLimitExceeded'), /rate limit/],
+  ['404', googleError(404, 'notFound'), /did not find/],
+  ['429', googleError(429, 'rateLimitExceeded'), /rate limit/],
   ['500', googleError(500, 'backendError'), /is currently failing/],
   ['503 as HTML', htmlPage(503), /is currently failing/],
   ['HTML', htmlPage(200), /no usable answer/],
   ['a redirect', redirecting('http://169.254.169.254/latest/meta-data'), /redirect/],
   ['nothing', (response) => void response.destroy(), /no usable answer/],
   ['no end', endless, /no usable answer/],
-  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'), /another answer/],
+  ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'), /unexpected answer/],
 ]
 
 t.test('whatever goes wrong at Drive, a list says so, is not kept, and an image is not found', async (t) => {
@@ -345,8 +345,8 @@ t.test('tokens are asked for once, until they end or are not accepted', async (t
   const wrong: readonly (readonly [string, Fault, RegExp])[] = [
     ['invalid_grant', tokenError(400, 'invalid_grant'), /Check GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
     ['500', htmlPage(500), /is currently failing/],
-    ['no token', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'), /gave no token/],
-    ['a token with a line break', (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'), /gave no token/],
+    ['no token', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"expires_in":1}'), /returned no token/],
+    ['a token with a line break', (response) => void response.writeHead(200).end('{"access_token":"a\\r\\nb"}'), /returned no token/],
     ['HTML', htmlPage(200), /no usable answer/],
     ['redirect', redirecting('http://10.0.0.1/'), /redirect/],
   ]

@@ -117,10 +117,10 @@ t.test('what a provider does wrong has a verdict and a sentence, stores nothing 
     [redirecting, 502, 'image_generation_failed', /redirect/],
     [endless, 502, 'image_generation_failed', /Check the network/],
     [silent, 504, 'image_timeout', /within 0.7 seconds/],
-    [inBase64(half), 502, 'image_no_data', /no image/],
-    [inBase64(Buffer.from('<svg onload="alert(1)"/>')), 502, 'image_no_data', /no image/],
-    [inBase64(files.pdf), 502, 'image_no_data', /no image/],
-    [answering({ data: [] }), 502, 'image_no_data', /no image/],
+    [inBase64(half), 502, 'image_no_data', /no usable image/],
+    [inBase64(Buffer.from('<svg onload="alert(1)"/>')), 502, 'image_no_data', /no usable image/],
+    [inBase64(files.pdf), 502, 'image_no_data', /no usable image/],
+    [answering({ data: [] }), 502, 'image_no_data', /no usable image/],
     [answering({ data: 'x' }), 502, 'image_generation_failed', /broke off/],
     [atAddress('http://169.254.169.254/latest/meta-data'), 502, 'image_generation_failed', /broke off/],
     [atAddress('https://openai.com.evil.example/x.png'), 502, 'image_generation_failed', /broke off/],
@@ -138,10 +138,10 @@ t.test('what a provider does wrong has a verdict and a sentence, stores nothing 
     [geminiError(503, 'UNAVAILABLE'), 502, 'image_generation_failed', /overloaded/],
     [answering(candidate([], 'IMAGE_SAFETY')), 422, 'image_refused', /Gemini declined/],
     [answering({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' } }), 422, 'image_refused', /Gemini declined/],
-    [answering(candidate(['I cannot draw.'], 'NO_IMAGE')), 502, 'image_no_data', /no image/],
+    [answering(candidate(['I cannot draw.'], 'NO_IMAGE')), 502, 'image_no_data', /no usable image/],
     [answering('[1, 2'), 502, 'image_generation_failed', /broke off/],
     [answering('7'), 502, 'image_generation_failed', /broke off/],
-    [answering([]), 502, 'image_no_data', /no image/],
+    [answering([]), 502, 'image_no_data', /no usable image/],
   ]
   for (const [script, status, code, reason] of own) {
     gemini.script(script)

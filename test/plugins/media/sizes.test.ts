@@ -5,7 +5,7 @@ import { capturedLog, mountForTest, openGates } from '../../../kernel/testing.ts
 import { createMemoryBlobs } from '../../../plugins/blobs/memory.ts'
 import { blobs } from '../../../plugins/blobs/port.ts'
 import media from '../../../plugins/media/index.ts'
-import { createQuota } from '../../../plugins/media/quota.ts'
+import { createQuota } from '../../../plugins/media/store.ts'
 import { createSizes } from '../../../plugins/media/serve.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { store } from '../../../plugins/store/port.ts'
