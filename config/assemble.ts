@@ -15,10 +15,8 @@ export interface Assembly {
   readonly plugins: readonly Resolved[]
 }
 
-export interface AssemblyFlags extends SettingFlags {
-  /** The configuration file, instead of the one in the working directory. */
-  readonly config?: string | undefined
-}
+/** `config` is the configuration file, instead of the one in the working directory. */
+export type AssemblyFlags = SettingFlags & { readonly config?: string | undefined }
 
 /** What an installation takes from the process. */
 export interface Surroundings {
@@ -27,12 +25,7 @@ export interface Surroundings {
   environment(): Environment
 }
 
-/**
- * Reads environment, configuration and flags, and loads the plugins; boots nothing.
- *
- * Throws a BootError with every problem of the file, the settings, the plugins and their options in one list; for a file
- * that cannot be read, with that alone.
- */
+/** Reads environment, configuration and flags, and loads the plugins; boots nothing. Throws a BootError with every problem. */
 export async function assemble({ cwd, isTerminal, environment }: Surroundings, flags: AssemblyFlags): Promise<Assembly> {
   const env = environment()
   const loaded = await findConfig(cwd, flags.config)

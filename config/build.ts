@@ -1,8 +1,6 @@
 /**
- * Builds the package into `dist`, or into the folder given: `npm run build`.
- *
- * Hundreds of small modules take longer to find than to run, so they are bundled; dependencies are not. Types are emitted
- * beside the doors, one file for each source.
+ * Builds the package into `dist`, or the folder given. Hundreds of small modules take longer to find than to run, so they are
+ * bundled, without dependencies. Types are emitted beside the doors, one file for each source.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'

@@ -1,8 +1,6 @@
 /**
- * The one list of built-in plugins: what they are called, where they are, and which presets hold them. Names can be
- * checked without loading anything; a plugin is imported once a configuration names it.
- *
- * Each import is spelled out, because bundlers and the types of `defineConfig` follow literal paths only.
+ * The one list of built-in plugins, by name and preset. A plugin is imported once a configuration names it; each import is
+ * spelled out, because bundlers and the types of `defineConfig` follow literal paths only.
  */
 
 /** Enough to keep drafts and change them by operations, for hosts that choose the rest themselves. */

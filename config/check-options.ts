@@ -3,11 +3,6 @@ import { BootError, toIssues } from '../kernel/index.ts'
 import { hint } from './nearest.ts'
 import { isObject, originExpected, toOrigin } from './values.ts'
 
-type Entries = Readonly<Record<string, v.GenericSchema>>
-
-/** Options of earlier releases, with what to do instead. */
-export type Removed = Readonly<Record<string, string>>
-
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 /** A value with a function of this name, such as an adapter or a logger. */
@@ -32,10 +27,12 @@ export const originsOption = v.array(
 export const siteIdOption = v.pipe(text, v.regex(/^[a-z0-9_-]{1,64}$/, "expected 1 to 64 lower case letters, digits, '-' and '_'"))
 
 /**
- * Checks options that a website passes in code, perhaps without types. Throws a BootError with a sentence for each that
- * is unknown, missing, or of the wrong type; `of` is the function that they were passed to.
+ * Checks options that a website passes to the function `of`, perhaps without types. Throws a BootError with a sentence for
+ * each that is unknown, missing, or of the wrong type; `removed` says what to do about options of earlier releases.
  */
-export function checkOptions(of: string, entries: Entries, given: unknown, removed: Removed = {}): void {
+export function checkOptions(
+  of: string, entries: Readonly<Record<string, v.GenericSchema>>, given: unknown, removed: Readonly<Record<string, string>> = {},
+): void {
   if (!isObject(given)) throw new BootError([`${of} expects an object of options, such as { adapter }`])
   const known = Object.keys(entries)
   const unknown = Object.keys(given)

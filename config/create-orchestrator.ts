@@ -98,10 +98,8 @@ async function toKernelOptions(options: Omit<OrchestratorOptions, 'basePath'>, p
 const buildCommands = /^(?:next|astro|vite|nuxt|nuxi|svelte-kit)(?:\.[cm]?js)? (?:build|generate)$/
 
 /**
- * Whether a framework is building the site that mounts the orchestrator: it loads the routes without calling them.
- *
- * Recognises the builds of Next.js, Astro, Vite, Nuxt and SvelteKit by their command line, and in the processes that
- * they start by `NEXT_PHASE` and by a package script called `build` or `build:…`.
+ * Whether a framework is building the site, which loads the routes without calling them. Recognises Next.js, Astro, Vite,
+ * Nuxt and SvelteKit by their command line, and their processes by `NEXT_PHASE` and a package script `build` or `build:…`.
  */
 export function isFrameworkBuild(env: Environment, [, script = '', word = '']: readonly string[]): boolean {
   return buildCommands.test(`${toolOf(script)} ${word}`)

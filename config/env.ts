@@ -13,10 +13,9 @@ export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): 
 }
 
 /**
- * Loads the files `.env.local` and `.env` of a folder into the environment of this process, and returns a snapshot.
- *
- * Variables that are set win over the files, and `.env.local` over `.env`. The process itself is changed, because a
- * configuration file may read its environment too. Throws a BootError for a file that cannot be read or parsed.
+ * Loads the files `.env.local` and `.env` of a folder into the environment of this process, because a configuration file may
+ * read it too, and returns a snapshot. Variables that are set win over the files, and `.env.local` over `.env`. Throws a
+ * BootError for a file that cannot be read or parsed.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {
   for (const file of ['.env.local', '.env']) {
@@ -30,26 +29,17 @@ export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = p
 const isSet = (value: string | undefined): boolean => value !== undefined && value.trim() !== ''
 
 function readText(file: string): string {
-  let bytes: Uint8Array
+  let text: string
   try {
-    bytes = readFileSync(file)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file))
   } catch (error) {
     if (isMissing(error, file)) return ''
-    throw new BootError([`${file} cannot be read: ${messageOf(error)}`])
+    const isBinary = error instanceof TypeError
+    throw new BootError([isBinary ? `${file} is not UTF-8 text; save it in that encoding` : `${file} cannot be read: ${messageOf(error)}`])
   }
-  const text = toText(bytes)
-  if (text === undefined) throw new BootError([`${file} is not UTF-8 text; save it in that encoding`])
   const line = firstBrokenLine(text)
   if (line === undefined) return text
   throw new BootError([`${file}, line ${line}: expected NAME=value, a comment that begins with #, or nothing`])
-}
-
-function toText(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
 }
 
 /** An empty line, a comment, or a variable, whose quoted value may span lines. */

@@ -27,10 +27,8 @@ export const searchPlaces: readonly string[] = [
 const defaults: LoadedConfig = { config: { shape: 'standalone' }, problems: [] }
 
 /**
- * Loads the configuration of a folder, or the file that `explicit` names.
- *
- * Parent folders are not searched: a file there may belong to another project. Throws a BootError for a named file that
- * is missing, and for any file that cannot be read or run, or that does not hold a configuration.
+ * Loads the configuration of a folder, not of its parents, or the file that `explicit` names. Throws a BootError for a named
+ * file that is missing, and for a file that cannot be read or run, or that does not hold a configuration.
  */
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
   if (explicit !== undefined) {
@@ -51,10 +49,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   return defaults
 }
 
-/**
- * Loads a configuration for `createOrchestrator` from a folder or a file, as {@link findConfig} does. Refuses a folder
- * without one.
- */
+/** Loads a configuration for `createOrchestrator` from a folder or a file. Throws a BootError for a folder without one. */
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
   const { config, file, problems } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
@@ -78,10 +73,7 @@ const moduleLoaders = Object.fromEntries(['.ts', '.mts', '.mjs', '.js', '.cjs'].
 /** A line of the syntax that only modules have. */
 const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
 
-/**
- * Imports a file by its syntax: Node goes by `type` in the package.json of the website, which is often missing or
- * `commonjs`.
- */
+/** Imports a file by its syntax: Node goes by `type` in the package.json of the website, which is often missing. */
 async function importConfig(address: string): Promise<unknown> {
   const hooks = nodeModule.registerHooks({
     load(url, context, next) {
@@ -120,10 +112,8 @@ async function openExplorer(): Promise<PublicExplorer> {
 }
 
 /**
- * Reads one file; `undefined` where it does not exist.
- *
- * The search of cosmiconfig would skip a file that cannot be read, or whose own imports fail, and the service would
- * start on its defaults.
+ * Reads one file; `undefined` where it does not exist. The search of cosmiconfig would skip a file that cannot be read, or
+ * whose own imports fail, and the service would start on its defaults.
  */
 async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfig | undefined> {
   let found: Awaited<ReturnType<PublicExplorer['load']>>

@@ -30,9 +30,8 @@ export interface FoundPlugins {
 }
 
 /**
- * Turns a configuration into plugins: the preset, minus `without`, plus or overridden by `plugins`.
- *
- * Files and packages are found from `config.base`, or the working directory.
+ * Turns a configuration into plugins: the preset, minus `without`, plus or overridden by `plugins`. Files and packages are
+ * found from `config.base`, or the working directory.
  */
 export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlugins> {
   const base = config.base ?? process.cwd()
@@ -49,10 +48,7 @@ export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlug
   return { plugins: resolved, problems: [...problems, ...sameNames(resolved), ...unknown] }
 }
 
-function collect({ shape, preset = shape, without = [], plugins = [] }: OrchestratorConfig): {
-  readonly entries: readonly Listed[]
-  readonly problems: string[]
-} {
+function collect({ shape, preset = shape, without = [], plugins = [] }: OrchestratorConfig) {
   const problems: string[] = []
   const chosen = presets[preset].filter((entry) => !without.includes(entry))
   const entries = new Map<string, Listed>(chosen.map((entry) => [entry, { entry, options: undefined }]))
@@ -83,9 +79,7 @@ function toListed(entry: PluginEntry, place: string): Listed | undefined {
 }
 
 /** A plugin, or a sentence that says why it cannot be used. */
-type Imported =
-  | { readonly plugin: Plugin; readonly problem?: never }
-  | { readonly plugin?: never; readonly problem: string }
+type Imported = { readonly plugin: Plugin; readonly problem?: never } | { readonly plugin?: never; readonly problem: string }
 
 const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)
 
@@ -110,11 +104,7 @@ async function importPlugin(name: string, base: string): Promise<Imported> {
 
 const notFound = Symbol('package not found')
 
-/**
- * Imports a package as a module in `base` would, whatever this file itself could see.
- *
- * Uses a hook, because `require.resolve` takes a folder but does not know packages that only `import` can load.
- */
+/** Imports a package as a module in `base` would, by a hook: `require.resolve` does not find packages for `import` only. */
 async function importPackage(name: string, base: string): Promise<unknown> {
   const parentURL = pathToFileURL(join(base, 'orchestrator.config.ts')).href
   let isFound = false
@@ -152,10 +142,7 @@ function sameNames(resolved: readonly Resolved[]): readonly string[] {
   })
 }
 
-/**
- * The options that a schema would drop, by their path, each with the most similar known name. A schema that accepts any
- * name drops none.
- */
+/** The options that a schema would drop, by their path, each with the most similar known name. */
 function unknownOptions(schema: Schema, given: unknown, path = ''): readonly string[] {
   if ('wrapped' in schema && isSchema(schema.wrapped)) return unknownOptions(schema.wrapped, given, path)
   if ('item' in schema && Array.isArray(given)) {

@@ -41,10 +41,8 @@ export interface CheckedConfig {
 }
 
 /**
- * Checks a configuration, whether it was written as data or as code; `where` names the file in its sentences.
- *
- * Invalid parts are left out, so that the rest can be checked further. Throws a BootError for a value that is not an
- * object.
+ * Checks a configuration; `where` names the file in its sentences. Invalid parts are left out, so that the rest can be
+ * checked further. Throws a BootError for a value that is not an object.
  */
 export function checkConfig(value: unknown, where: string): CheckedConfig {
   if (!isObject(value)) {

@@ -29,28 +29,21 @@ export interface Settings {
 }
 
 /** Flags as they were typed. */
-export interface SettingFlags {
-  readonly host?: string | undefined
-  readonly port?: string | undefined
-  readonly 'data-dir'?: string | undefined
-  readonly 'log-level'?: string | undefined
-}
+export type SettingFlags = { readonly [F in 'host' | 'port' | 'data-dir' | 'log-level']?: string | undefined }
 
 export interface SettingSources {
   readonly flags?: SettingFlags
   readonly env: Environment
   readonly config: OrchestratorConfig
-  /** The working directory. */
   readonly cwd: string
   /** The output goes to a terminal: only warnings are logged unless another level is set. */
   readonly isTerminal?: boolean
 }
 
-/** Where one setting may come from; the first that is set wins. */
+/** Where one setting may come from, a key of the file with its value as text; the first that is set wins. */
 interface Candidates<T> {
   readonly flag?: keyof SettingFlags
   readonly variable: string
-  /** A key of the configuration file, and its value as text. */
   readonly file: readonly [key: string, text: string | undefined]
   readonly otherwise: T
 }
@@ -109,10 +102,8 @@ export const publicOriginOf = ({ publicOrigin }: Settings, port: number): string
   publicOrigin.value ?? `http://localhost:${port}`
 
 /**
- * The rules about origins and hosts for a standalone server that listens on `port`.
- *
- * On a loopback address it answers only to its own names, so that no page can reach it through a DNS name of the page's
- * choice. On another address every name is accepted until some are configured: the operator names containers.
+ * The rules about origins and hosts for a standalone server. On a loopback address it answers only to its own names, so that
+ * no page can reach it through another DNS name. On other addresses every name is accepted until some are configured.
  */
 export function toOriginRules(settings: Settings, port: number): OriginRules {
   const { origins, allowedHosts, host } = settings

@@ -14,9 +14,8 @@ export const orchestratorAddress = (env: Environment): string => env['ORCHESTRAT
 
 /**
  * The origins of the editors of a site: the `given` ones, else those of EDITOR_CORS_ORIGINS and NEXT_PUBLIC_EDITOR_ORIGIN.
- *
- * Outside production, port 4100 of this machine is used where neither variable is set, and the orchestrator is always
- * included, because `serve --editor` serves an editor at its own address. Entries that are not origins are left out.
+ * Outside production, port 4100 of this machine is the default, and the orchestrator, which may serve an editor, is always
+ * included. Entries that are not origins are left out.
  */
 export function editorOriginsOf(env: Environment, given?: readonly string[]): readonly string[] {
   const isPublished = env['NODE_ENV'] === 'production'

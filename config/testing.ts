@@ -27,11 +27,9 @@ export interface TestOptions extends Pick<OrchestratorConfig, 'preset' | 'withou
 }
 
 /**
- * Boots the built-ins of a standalone server with your plugins, and closes it with the test.
- *
- * It does not read the environment and leaves nothing behind: documents are kept in memory, files in a folder that is
- * removed. All gates are open, as without credentials. An unexpected error rejects the request that caused it. The first
- * request, or `ready()`, rejects with a BootError when it cannot start.
+ * Boots the built-ins of a standalone server with your plugins, and closes it with the test. It does not read the environment
+ * and leaves nothing behind. All gates are open, as without credentials. An unexpected error rejects the request that caused
+ * it. The first request, or `ready()`, rejects with a BootError when it cannot start.
  */
 export function orchestratorForTest(t: Pick<Test, 'teardown'>, { adapter, seeds = [], env = {}, log, ...config }: TestOptions = {}): Mount {
   const folder = mkdtempSync(join(tmpdir(), 'orchestrator-test-'))

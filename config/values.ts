@@ -14,13 +14,11 @@ const portExpected = 'expected a port number from 0 to 65535'
 export const Port = v.pipe(v.string(), v.regex(/^\d{1,5}$/, portExpected), v.transform(Number), v.maxValue(65_535, portExpected))
 
 const isHostName = (text: string): boolean => /^(?!-)[a-z\d-]+(?:\.[a-z\d-]+)*\.?$/i.test(text)
-
 export const Host = v.pipe(
   v.string(),
   v.transform((text) => text.replace(/^\[(.*)\]$/, '$1')),
   v.check((text) => isIP(text) > 0 || isHostName(text), 'expected an address such as 127.0.0.1, or a host name, without scheme and port'),
 )
-
 export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 
 /** The origin of an address that is only an origin; trailing slashes are dropped. */
@@ -31,7 +29,6 @@ export function toOrigin(text: string): string | undefined {
 }
 
 export const originExpected = 'expected an origin such as https://editor.example, without a path'
-
 export const Origin = v.pipe(v.string(), v.rawTransform<string, string>(({ dataset, addIssue, NEVER }) => {
   const origin = toOrigin(dataset.value)
   if (origin !== undefined) return origin
@@ -40,7 +37,6 @@ export const Origin = v.pipe(v.string(), v.rawTransform<string, string>(({ datas
 }))
 
 const listOf = v.transform((text: string) => text.split(',').map((each) => each.trim()).filter((each) => each !== ''))
-
 /** A comma list of origins, each once. */
 export const Origins = v.pipe(v.string(), listOf, v.array(Origin), v.transform((origins) => [...new Set(origins)]))
 
@@ -49,10 +45,8 @@ const HostName = v.pipe(
   v.check(isHostName, ({ input }) => `expected host names without scheme and port, instead of '${input}'`),
   v.toLowerCase(),
 )
-
 /** A comma list of host names. */
 export const HostNames = v.pipe(v.string(), listOf, v.array(HostName))
-
 /** A comma list of IP addresses and networks, read as the plugins read it. */
 export const Proxies = v.pipe(
   v.string(),

@@ -28,10 +28,8 @@ export function knownVariables(plugins: Plugins): readonly string[] {
 }
 
 /**
- * Every variable that the command line, the editor routes of a website or one of these plugins reads, by name.
- *
- * A plugin describes a variable with `v.description` in its schema, and its default there, or with the metadata
- * `otherwise` where only its code decides.
+ * Every variable that the command line, the editor routes of a website or one of these plugins reads, by name. A plugin
+ * describes a variable with `v.description`, and its default in the schema or with the metadata `otherwise`.
  */
 export function describeVariables(plugins: Plugins): readonly Variable[] {
   const entries = [...Object.entries(ownVariables), ...plugins.flatMap(entriesOf), ...Object.entries(siteVariables)]

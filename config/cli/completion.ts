@@ -5,34 +5,26 @@ const programs = ['content-orchestrator', 'orchestrator']
 /** A word that may come next, and its description. */
 type Candidate = readonly [word: string, description: string]
 
-/** What may follow the words that were typed: nothing more than these, or these and flags. */
-interface Step {
-  readonly after: string
-  readonly isExact: boolean
-  readonly candidates: readonly Candidate[]
-}
+/** What may follow the words that were typed, exactly these or these and flags. */
+type Step = { readonly after: string; readonly isExact: boolean; readonly candidates: readonly Candidate[] }
 
 /** A text in single quotes, in which shells expand nothing. */
 const quoted = (text: string, escaped = String.raw`'\''`): string => `'${text.replaceAll("'", escaped)}'`
 
 function stepsOf(commands: readonly Command[]): readonly Step[] {
-  const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0] ?? '')
-  const subcommandsOf = (group: readonly Command[]): readonly Candidate[] =>
-    group.flatMap(({ name, summary }) => (name.includes(' ') ? [[name.split(' ')[1] ?? '', summary]] : []))
-  const firsts = [...groups].map(([word, group]): Candidate => {
-    const subcommands = subcommandsOf(group).map(([each]) => each)
-    return [word, subcommands.length === 0 ? (group[0]?.summary ?? '') : `Subcommands: ${subcommands.join(', ')}.`]
-  })
-  const flagsOf = ({ flags }: Command): readonly Candidate[] =>
-    Object.entries<Flag>({ ...flags, help: { help: 'Prints the help.' } }).map(([name, { help }]) => [`--${name}`, help])
-  return [
-    { after: '', isExact: true, candidates: firsts },
-    ...[...groups].flatMap(([after, group]) => {
-      const candidates = subcommandsOf(group)
-      return candidates.length === 0 ? [] : [{ after, isExact: true, candidates }]
-    }),
-    ...commands.map((command) => ({ after: command.name, isExact: false, candidates: flagsOf(command) })),
+  const named = commands.map(({ name, summary }) => ({ words: name.split(' '), summary }))
+  const groups = Map.groupBy(named.filter(({ words }) => words.length > 1), ({ words: [first = ''] }) => first)
+  const subcommands = [...groups].map(([after, group]) =>
+    ({ after, isExact: true, candidates: group.map(({ words: [, second = ''], summary }): Candidate => [second, summary]) }))
+  const firsts: readonly Candidate[] = [
+    ...named.flatMap(({ words: [first = '', second], summary }): readonly Candidate[] => (second === undefined ? [[first, summary]] : [])),
+    ...subcommands.map(({ after, candidates }): Candidate => [after, `Subcommands: ${candidates.map(([word]) => word).join(', ')}.`]),
   ]
+  const flags = commands.map(({ name, flags }) => {
+    const known = Object.entries<Flag>({ ...flags, help: { help: 'Prints the help.' } })
+    return { after: name, isExact: false, candidates: known.map(([flag, { help }]): Candidate => [`--${flag}`, help]) }
+  })
+  return [{ after: '', isExact: true, candidates: firsts }, ...subcommands, ...flags]
 }
 
 /** The arms of a shell `case` over the words that were typed. */

@@ -2,7 +2,7 @@ import { drawTable } from '../../kernel/draw.ts'
 import type { Assembly } from '../assemble.ts'
 import { toShown } from '../secrets.ts'
 import { publicOriginOf, type Setting } from '../settings.ts'
-import { describeVariables, knownVariables, type Variable } from '../variables.ts'
+import { describeVariables, knownVariables } from '../variables.ts'
 import { defineCommand } from './shared/command.ts'
 import { assembleFor, jsonFlag, sharedFlags } from './shared/flags.ts'
 import { inspect } from './shared/inspect.ts'
@@ -21,15 +21,14 @@ export const config = defineCommand({
       io.print(given.has('json') ? JSON.stringify(value, null, 2) : draw(value))
       return 0
     }
-    if (given.has('variables')) return print(describeVariables(assembly.plugins), drawVariables)
+    if (given.has('variables')) {
+      return print(describeVariables(assembly.plugins), (all) => drawTable(all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n'))
+    }
     // A boot finds what no schema can, such as a missing service: what this prints, `serve` starts with.
     await inspect(assembly, () => undefined)
     return print(toShownSettings(assembly), draw)
   },
 })
-
-const drawVariables = (variables: readonly Variable[]): string =>
-  drawTable(variables.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n')
 
 function toShownSettings({ env, loaded, settings, plugins }: Assembly) {
   const inEffect: Readonly<Record<string, Setting<unknown>>> = {

@@ -20,26 +20,17 @@ export const hashPassword = defineCommand({
   },
 })
 
-/**
- * Reads a password: from a terminal twice and without echo, else all of standard input without its last line break.
- *
- * Refuses an empty one, two that differ, and one that begins or ends with white space, which editors remove.
- */
+/** Reads a password: from a terminal twice and without echo, else all of standard input without its last line break. */
 async function readPassword({ stdin, printError }: Io): Promise<string> {
-  const password = stdin.isTTY ? await askTwice(stdin, printError) : (await text(stdin)).replace(/\r?\n$/, '')
+  if (stdin.isTTY) printError('Password (not shown):')
+  const password = stdin.isTTY ? await readHidden(stdin) : (await text(stdin)).replace(/\r?\n$/, '')
+  if (stdin.isTTY) printError('Once more:')
+  if (stdin.isTTY && (await readHidden(stdin)) !== password) throw new CommandError('the passwords do not match; try again')
   if (password === '') throw new CommandError('there is no password on standard input; type one, or use --generate')
   if (password !== password.trim()) {
     throw new CommandError('the password begins or ends with white space, which editors remove; choose another')
   }
   return password
-}
-
-async function askTwice(stdin: Input, printError: Io['printError']): Promise<string> {
-  printError('Password (not shown):')
-  const first = await readHidden(stdin)
-  printError('Once more:')
-  if ((await readHidden(stdin)) === first) return first
-  throw new CommandError('the passwords do not match; try again')
 }
 
 /** Reads one line from a terminal in raw mode, which does not echo what is typed. */

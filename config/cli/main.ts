@@ -72,10 +72,8 @@ async function run(words: readonly string[], io: Io): Promise<number> {
 }
 
 /** The words with the first two joined where a command has such a name. */
-function joinSubcommand(words: readonly string[]): readonly string[] {
-  const name = words.slice(0, 2).join(' ')
-  return commandNames.includes(name) ? [name, ...words.slice(2)] : words
-}
+const joinSubcommand = (words: readonly string[], name = words.slice(0, 2).join(' ')): readonly string[] =>
+  commandNames.includes(name) ? [name, ...words.slice(2)] : words
 
 const help = async (): Promise<string> =>
   [

@@ -9,17 +9,15 @@ import { isLocal, toOrigin } from '../../values.ts'
 import { type GateFacts, gateModeOf, hasCredential } from '../shared/exposure.ts'
 import { type Finding, type Judgement, ok, unsafe, warn } from './finding.ts'
 
-/** What a check may read. */
-interface Facts extends GateFacts {
-  readonly settings: Settings
-}
+type Facts = GateFacts & { readonly settings: Settings }
 
 const shortest = 16
 const credentials = 'ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TOKEN (for programs)'
 
 /** Keys of the providers that make images and describe them, in the order of preference. */
-const imageKeys: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
-const visionKeys: Readonly<Record<string, string>> = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
+type Keys = Readonly<Record<string, string>>
+const imageKeys: Keys = { openai: 'OPENAI_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
+const visionKeys: Keys = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
 /** Variables that have no effect without one of others. */
 const dependent: readonly (readonly [name: string, needs: readonly string[]])[] = [
   ['OPENAI_IMAGE_MODEL_DRAFT', ['OPENAI_API_KEY']],
@@ -90,7 +88,7 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   Images({ env }) {
     const idle = dependent.find(([name, needs]) => env[name] && !needs.some((key) => env[key]))
     if (idle) return warn(`${idle[0]} has no effect; set ${idle[1].join(' or ')} too, or unset it.`)
-    const configured = (keys: Readonly<Record<string, string>>): readonly string[] => Object.keys(keys).filter((provider) => env[keys[provider] ?? ''])
+    const configured = (keys: Keys): readonly string[] => Object.keys(keys).filter((provider) => env[keys[provider] ?? ''])
     const chosen = env['IMAGE_GEN_PROVIDER']?.toLowerCase()
     const makers = [...configured(imageKeys), ...(chosen === 'placeholder' ? ['placeholder'] : [])]
     if (chosen !== undefined && chosen in imageKeys && !makers.includes(chosen)) {

@@ -76,16 +76,15 @@ async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
   const mounted = routes.filter(({ leftOut }) => leftOut === undefined).length
   return [
     { item: 'Start', ...ok(`It starts, with ${mounted} routes.`) },
-    ...(opened.length === 0 ? [] : [{
-      item: 'Public routes',
-      ...warn(`Routes of in-house plugins are public: ${opened.join(', ')}; give them a gate unless that is intended.`),
-    }]),
-    ...(isOpen && showsMessages(routes) ? [{
-      item: 'Telemetry',
-      ...warn('Chat messages can be read below /telemetry without a token; set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is intended.'),
-    }] : []),
+    ...(opened.length === 0 ? [] : [{ item: 'Public routes', ...warn(publicRoutes(opened)) }]),
+    ...(isOpen && showsMessages(routes) ? [{ item: 'Telemetry', ...warn(readableChat) }] : []),
   ]
 }
+
+const publicRoutes = (routes: readonly string[]): string =>
+  `Routes of in-house plugins are public: ${routes.join(', ')}; give them a gate unless that is intended.`
+const readableChat =
+  'Chat messages can be read below /telemetry without a token; set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is intended.'
 
 /** Checks a folder, or where it does not exist, the nearest parent in which it would be made. */
 async function examineFolder(folder: string, wanted = folder): Promise<Finding> {

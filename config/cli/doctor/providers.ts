@@ -2,41 +2,29 @@ import { findBrowser, NoBrowser } from '../../../plugins/preview/browser.ts'
 import type { Environment } from '../../env.ts'
 import { ok, warn, type Finding } from './finding.ts'
 
-/** A provider of media, and the variables that configure it. */
-interface Provider {
-  readonly name: string
-  /** It works when one variable of each group is set. */
-  readonly needs: readonly (readonly string[])[]
-  /** Variables of this provider alone, which are useless while something is missing. */
-  readonly own: readonly string[]
-}
+/**
+ * A provider of media, the groups of variables of which one each must be set, and the variables that only this provider
+ * reads, which are useless while something is missing.
+ */
+type Provider = readonly [name: string, needs: readonly (readonly string[])[], own: readonly string[]]
 
 const providers: readonly Provider[] = [
-  { name: 'Unsplash', needs: [['UNSPLASH_ACCESS_KEY']], own: ['UNSPLASH_BASE_URL'] },
-  {
-    name: 'Contentful',
-    needs: [['CONTENTFUL_SPACE_ID'], ['CONTENTFUL_DELIVERY_TOKEN']],
-    own: ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_DELIVERY_TOKEN', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_BASE_URL'],
-  },
-  { name: 'Sanity', needs: [['SANITY_PROJECT_ID']], own: ['SANITY_DATASET', 'SANITY_BASE_URL'] },
-  { name: 'Strapi', needs: [['STRAPI_URL']], own: ['STRAPI_TOKEN'] },
-  {
-    name: 'Google Drive',
-    needs: [['GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'GOOGLE_API_KEY'], ['GOOGLE_DRIVE_FOLDER_ID']],
-    own: ['GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'GOOGLE_API_KEY', 'GOOGLE_DRIVE_FOLDER_ID', 'GOOGLE_DRIVE_ALLOWED_FOLDERS', 'GOOGLE_DRIVE_BASE_URL'],
-  },
-  {
-    name: 'Recordings',
-    needs: [['OPENAI_API_KEY', 'OPENAI_BASE_URL'], ['OPENAI_API_KEY', 'OPENAI_TRANSCRIBE_MODEL']],
-    own: ['OPENAI_TRANSCRIBE_MODEL', 'OPENAI_TRANSCRIBE_FALLBACK_MODELS'],
-  },
+  ['Unsplash', [['UNSPLASH_ACCESS_KEY']], ['UNSPLASH_BASE_URL']],
+  ['Contentful', [['CONTENTFUL_SPACE_ID'], ['CONTENTFUL_DELIVERY_TOKEN']],
+    ['CONTENTFUL_SPACE_ID', 'CONTENTFUL_DELIVERY_TOKEN', 'CONTENTFUL_ENVIRONMENT', 'CONTENTFUL_BASE_URL']],
+  ['Sanity', [['SANITY_PROJECT_ID']], ['SANITY_DATASET', 'SANITY_BASE_URL']],
+  ['Strapi', [['STRAPI_URL']], ['STRAPI_TOKEN']],
+  ['Google Drive', [['GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'GOOGLE_API_KEY'], ['GOOGLE_DRIVE_FOLDER_ID']],
+    ['SERVICE_ACCOUNT_KEY_JSON', 'API_KEY', 'DRIVE_FOLDER_ID', 'DRIVE_ALLOWED_FOLDERS', 'DRIVE_BASE_URL'].map((name) => `GOOGLE_${name}`)],
+  ['Recordings', [['OPENAI_API_KEY', 'OPENAI_BASE_URL'], ['OPENAI_API_KEY', 'OPENAI_TRANSCRIBE_MODEL']],
+    ['OPENAI_TRANSCRIBE_MODEL', 'OPENAI_TRANSCRIBE_FALLBACK_MODELS']],
 ]
 
 /** Says which providers are configured, and what is missing where one is configured incompletely. */
 export function judgeMediaProviders(env: Environment): readonly Finding[] {
   const item = 'Media providers'
   const isSet = (name: string): boolean => env[name] !== undefined
-  const states = providers.map(({ name, needs, own }) => ({ name, begun: own.filter(isSet), missing: needs.filter((group) => !group.some(isSet)) }))
+  const states = providers.map(([name, needs, own]) => ({ name, begun: own.filter(isSet), missing: needs.filter((group) => !group.some(isSet)) }))
   const complete = states.filter(({ missing }) => missing.length === 0).map(({ name }) => name)
   const incomplete = states.filter(({ begun, missing }) => begun.length > 0 && missing.length > 0)
   return [

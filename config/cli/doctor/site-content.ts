@@ -8,17 +8,11 @@ import { jsonLimits, toShownText } from '../shared/http.ts'
 import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 import { judged, readRoute, type Site } from './site-probe.ts'
 
-export interface Content {
-  readonly findings: readonly Finding[]
-  /** True when at least one of the two routes answered as the editor routes of a site do. */
-  readonly isSite: boolean
-}
-
 const Pages = v.object({ pages: v.array(Page) })
 const shownTypes = 10
 
-/** Reads the published pages and the block types of a site, and compares them. */
-export async function checkContent(site: Site): Promise<Content> {
+/** Compares the published pages with the block types of a site; `isSite` is true when one of the two routes answered as it should. */
+export async function checkContent(site: Site): Promise<{ readonly findings: readonly Finding[]; readonly isSite: boolean }> {
   let pages: readonly Page[] | undefined
   let manifest: Manifest | undefined
   let isManifest = false

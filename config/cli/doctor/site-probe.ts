@@ -3,11 +3,10 @@ import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText, type HttpAnswer, type HttpCall } from '../shared/http.ts'
 import { unsafe, type Finding, type Judgement } from './finding.ts'
 
-/** A running site, and what this installation knows of it. */
+/** A running site, and what this installation knows of it: its environment, and the origins that may call it. */
 export interface Site {
   readonly origin: string
   readonly env: Environment
-  /** The origins that may call this installation. */
   readonly origins: readonly string[]
   /** False for a site on this machine outside production. */
   readonly isProduction: boolean

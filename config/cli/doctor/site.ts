@@ -9,10 +9,8 @@ import { checkDraft } from './site-draft.ts'
 import { createSite, judged } from './site-probe.ts'
 
 /**
- * Compares a running site with this installation, and changes nothing there.
- *
- * Secrets are sent only to a server that answers as a site does, so that a mistyped address does not leak them; no finding
- * contains one.
+ * Compares a running site with this installation, and changes nothing there. Secrets are sent only to a server that answers
+ * as a site does, so that a mistyped address does not leak them; no finding contains one.
  */
 export async function checkSite(origin: string, { env, settings }: Pick<Assembly, 'env' | 'settings'>, timeoutMs: number): Promise<readonly Finding[]> {
   const isProduction = settings.nodeEnv.value === 'production' || !isLocal(origin)

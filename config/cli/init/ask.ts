@@ -37,16 +37,8 @@ export function oneOf(options: readonly string[], value: string, flag: string): 
   throw new UsageError(`invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`)
 }
 
-interface Choice {
-  readonly flag: string
-  readonly question: string
-  /** The first is the default. */
-  readonly options: readonly string[]
-  readonly given: string | undefined
-}
-
 /** The value of a flag, else the answer to a question, else the first option. */
-export async function choose({ flag, question, options, given }: Choice, asker: Asker | undefined): Promise<string> {
+export async function choose(flag: string, given: string | undefined, question: string, options: readonly string[], asker: Asker | undefined): Promise<string> {
   const [usual = ''] = options
   const answer = given ?? (await asker?.ask(`${question} (${options.join(', ')}; press Enter for ${usual})`)) ?? ''
   return answer === '' ? usual : oneOf(options, answer.toLowerCase(), flag)

@@ -33,9 +33,9 @@ export const init = defineCommand({
     const framework = chooseFramework(given.text('framework'), project)
     const asker = !isJson && !isYes && !isDry && io.stdin.isTTY === true ? createAsker(io) : undefined
     try {
-      const source = await choose({ flag: 'cms', question: 'Where is the content kept?', options: ['none', ...cmsNames], given: given.text('cms') }, asker)
+      const source = await choose('cms', given.text('cms'), 'Where is the content kept?', ['none', ...cmsNames], asker)
       const siteId = await chooseSiteId(given.text('site-id'), project.name, asker)
-      const blocks = await choose({ flag: 'blocks', question: 'Which block types?', options: ['default', 'custom'], given: given.text('blocks') }, asker)
+      const blocks = await choose('blocks', given.text('blocks'), 'Which block types?', ['default', 'custom'], asker)
       const cms = cmsNames.find((name) => name === source)
       const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' })
       const isNew = files.some(({ action }) => action !== 'skip')
@@ -44,7 +44,7 @@ export const init = defineCommand({
       const written = isNew && !isDry && (isYes || (asker !== undefined && (await askYes('Write these files?', asker))))
       if (written) await writeFiles(project.folder, files)
 
-      const next = nextSteps({ project, framework, siteId, files, cms })
+      const next = nextSteps(project, framework, files, siteId, cms)
       if (isJson) io.print(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written, next }, null, 2))
       else if (written || !isNew) io.print(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
       if (written || !isNew || isDry) return 0
@@ -73,16 +73,8 @@ function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   return blocks.join('\n\n')
 }
 
-interface Done {
-  readonly project: Project
-  readonly framework: Framework
-  readonly files: readonly PlannedFile[]
-  readonly siteId: string
-  readonly cms: CmsName | undefined
-}
-
 /** What is left to do by hand, in order. */
-function nextSteps({ project, framework, files, siteId, cms }: Done): readonly string[] {
+function nextSteps(project: Project, framework: Framework, files: readonly PlannedFile[], siteId: string, cms: CmsName | undefined): readonly string[] {
   const isInstalled = project.dependencies.has('content-orchestrator')
   const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
   return [

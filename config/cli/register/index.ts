@@ -68,11 +68,7 @@ export const register = defineCommand({
 const refused = (origin: string): string =>
   `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.`
 
-/**
- * The secret of the draft mode: the one in the file, else the one of --secret, else a new one where it can be written.
- *
- * Throws a CommandError for a --secret that differs from the file, which the site goes on reading.
- */
+/** The secret of the draft mode: the one in the file, else the one of --secret, else a new one where it can be written. */
 function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): { readonly source: SecretSource; readonly secret: string | undefined } {
   if (inFile?.trim()) {
     if (given === undefined || safeEqual(given, inFile)) return { source: 'reused', secret: inFile }

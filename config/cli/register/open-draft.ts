@@ -3,8 +3,11 @@ import { draftLink } from '../../../plugins/site/draft/signature.ts'
 import { callHttp } from '../shared/http.ts'
 import type { Registration } from './registration.ts'
 
-/** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error. */
-type Opening = { readonly state: 'open' | 'down' | 'locked' } | { readonly state: 'failed'; readonly status: number }
+/** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error status. */
+interface Opening {
+  readonly state: 'open' | 'down' | 'locked' | 'failed'
+  readonly status?: number
+}
 
 export type OpenedDraft = Opening & { readonly address: string }
 
@@ -12,9 +15,8 @@ export type OpenedDraft = Opening & { readonly address: string }
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to.
- *
- * It tries again for `reloadMs`, for a site that reloads its variables when the file changes.
+ * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. It tries
+ * again for `reloadMs`, for a site that reloads its variables when the file changes.
  */
 export async function openDraft(
   { siteId, session, previewUrl }: Registration,

@@ -27,7 +27,6 @@ const addressExpected = 'an address such as http://localhost:4200, without a log
 
 /** What is registered, and where. */
 export interface Registration {
-  /** The folder of the site. */
   readonly folder: string
   readonly siteId: string
   readonly name: string
@@ -35,20 +34,13 @@ export interface Registration {
   readonly previewUrl: string
   readonly purpose: string | undefined
   readonly session: string
-  /** The address of the orchestrator, without a trailing slash. */
   readonly orchestrator: string
   readonly editorOrigin: string
-  /** The secret that was passed; `undefined` without one. */
   readonly secret: string | undefined
   readonly token: string | undefined
 }
 
-/**
- * Reads the flags, and completes them from the environment and package.json.
- *
- * Throws a UsageError for an invalid flag, before anything is read, and a CommandError for what is missing or wrong
- * elsewhere.
- */
+/** Reads the flags, and completes them from the environment and package.json. Throws a UsageError or CommandError. */
 export async function readRegistration(given: Given<RegistrationFlag>, { cwd, environment }: Io): Promise<Registration> {
   // An invalid value is not repeated, because it may be a secret.
   const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {

@@ -23,10 +23,8 @@ export interface Outcome {
   readonly file: string
   readonly isNewFile: boolean
   readonly merged: Merged
-  /** Whether the file was or would be written. */
   readonly writes: boolean
   readonly warnings: readonly string[]
-  /** `undefined` where it was not tried. */
   readonly draft: OpenedDraft | undefined
 }
 
@@ -83,11 +81,8 @@ const warningsOf = ({ merged, warnings }: Outcome): readonly string[] => [
     `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`),
 ]
 
-const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable => ({
-  name,
-  value: toShownText(toShown(name, value)),
-  wanted: toShownText(toShown(name, wanted)),
-})
+const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
+  ({ name, value: toShownText(toShown(name, value)), wanted: toShownText(toShown(name, wanted)) })
 
 function nextSteps({ registration, status, merged: { added }, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
@@ -102,14 +97,8 @@ function nextSteps({ registration, status, merged: { added }, writes, draft }: O
 
 function stepsTo(draft: OpenedDraft, port: number): readonly string[] {
   const open = `Open the draft within an hour${draft.state === 'open' ? ' (checked)' : ''}: ${draft.address}`
-  switch (draft.state) {
-    case 'open':
-      return [open]
-    case 'down':
-      return [`Start the site on port ${port}.`, open]
-    case 'locked':
-      return ['Restart the site, so that it reads .env.local.', open]
-    case 'failed':
-      return [`The site answers ${draft.status} to the link to its draft: add the editor routes and a page with npx content-orchestrator init.`, open]
-  }
+  if (draft.state === 'open') return [open]
+  if (draft.state === 'down') return [`Start the site on port ${port}.`, open]
+  if (draft.state === 'locked') return ['Restart the site, so that it reads .env.local.', open]
+  return [`The site answers ${draft.status} to the link to its draft: add the editor routes and a page with npx content-orchestrator init.`, open]
 }

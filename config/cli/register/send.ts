@@ -4,25 +4,15 @@ import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText } from '../shared/http.ts'
 import type { Registration } from './registration.ts'
 
-/** The answer of the orchestrator to a registration. */
-export interface Registered {
-  /** `registered` or `unchanged`. */
-  readonly status: string
-  readonly warnings: readonly string[]
-}
-
+/** The status is `registered` or `unchanged`. */
 const Answer = v.object({ status: v.string(), siteId: v.string(), warnings: v.array(v.string()) })
+export type Registered = Pick<v.InferOutput<typeof Answer>, 'status' | 'warnings'>
 const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.optional(v.string()) }), {})
 
 /** The longest answer that is read: a name and a few warnings, or an error page. */
 const maxBytes = 1024 * 1024
 
-/**
- * Registers a site with one request.
- *
- * Throws a CommandError with a remedy when the orchestrator refuses, does not answer, or is not an orchestrator. The
- * message contains neither the secret nor the token, even if the server echoes them.
- */
+/** Registers a site. Throws a CommandError with a remedy, without the secret and the token even if the server echoes them. */
 export async function send(
   { siteId, name, port, previewUrl, purpose, session, orchestrator, token }: Registration,
   { secret, timeoutMs }: { readonly secret: string | undefined; readonly timeoutMs: number },

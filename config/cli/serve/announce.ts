@@ -1,18 +1,13 @@
 import type { Logger, MountedRoute } from '../../../kernel/index.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
-import type { Environment } from '../../env.ts'
-import type { Resolved } from '../../resolve.ts'
-import type { Settings } from '../../settings.ts'
+import type { Assembly } from '../../assemble.ts'
 import { databaseOf } from '../shared/database.ts'
 import { gateModeOf, hasCredential, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 import { hasRoute } from './fallback.ts'
 
 /** A server that has started. */
-export interface Started {
-  readonly settings: Settings
+export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   readonly port: number
-  readonly env: Environment
-  readonly plugins: readonly Resolved[]
   readonly routes: readonly MountedRoute[]
   readonly demoSite: string | undefined
   readonly hasEditor: boolean

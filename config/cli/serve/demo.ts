@@ -17,9 +17,8 @@ import type { Environment } from '../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../site-environment.ts'
 
 export interface DemoOptions {
-  /** Where the orchestrator listens. */
+  /** Of the orchestrator, and below the origins of it and its editors. */
   readonly port: number
-  /** Origins of the orchestrator and its editors. */
   readonly origins: readonly string[]
   readonly dataDir: string
   readonly env: Environment

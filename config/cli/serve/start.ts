@@ -1,8 +1,7 @@
 import { createAccessLog, createLogger, give, mount, systemClock, type KernelOptions, type Logger } from '../../../kernel/index.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
-import type { Environment } from '../../env.ts'
-import type { Resolved } from '../../resolve.ts'
+import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } from '../../settings.ts'
 import type { Io } from '../shared/command.ts'
@@ -12,10 +11,7 @@ import type { Demo } from './demo.ts'
 import { createFallback } from './fallback.ts'
 import { toTerminalLines } from './terminal-log.ts'
 
-export interface ServeOptions {
-  readonly settings: Settings
-  readonly plugins: readonly Resolved[]
-  readonly env: Environment
+export interface ServeOptions extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   /** Starts the demo site beside the service. */
   readonly demo: boolean
   /** The folder of a built editor to serve beside the API, as `openEditorFolder` returns it. */
@@ -32,10 +28,8 @@ export interface Serving {
 }
 
 /**
- * Starts a standalone server, and reports its address: on a terminal as text, elsewhere in its log.
- *
- * It listens before the plugins are set up, so that a port in use is reported before anything else is touched; requests
- * wait for the start. Throws a BootError when it cannot start, and leaves nothing behind.
+ * Starts a standalone server. It listens before the plugins are set up, so that a port in use is reported before anything
+ * else is touched; requests wait for the start. Throws a BootError when it cannot start, and leaves nothing behind.
  */
 export async function serve({ settings: chosen, plugins, env: given, demo, editor, io }: ServeOptions): Promise<Serving> {
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)

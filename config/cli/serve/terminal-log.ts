@@ -2,12 +2,8 @@ import type { Paint } from '../../../kernel/draw.ts'
 import { isObject } from '../../values.ts'
 
 const levels: Readonly<Record<number, readonly [label: string, style: Parameters<Paint>[0]]>> = {
-  10: ['trace', 'dim'],
-  20: ['debug', 'dim'],
-  30: ['info', 'dim'],
-  40: ['warning', 'yellow'],
-  50: ['error', 'red'],
-  60: ['fatal', 'red'],
+  10: ['trace', 'dim'], 20: ['debug', 'dim'], 30: ['info', 'dim'],
+  40: ['warning', 'yellow'], 50: ['error', 'red'], 60: ['fatal', 'red'],
 }
 
 /** Turns JSON log lines into text for a terminal: level, message, fields. Other lines are left as they are. */

@@ -1,5 +1,4 @@
-// Parsed by node:util. Weighed in 2026: commander (210 kB) and yargs (7 packages) bring no completion for fish, and with
-// the adapter for our sentences they save about 30 lines; @bomb.sh/tab is at 0.0 and starts Node for every Tab.
+// Parsed by node:util: commander, yargs and the like lack completion for fish, and behind our sentences save about 30 lines.
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { Paint } from '../../../kernel/draw.ts'
@@ -7,10 +6,7 @@ import type { Surroundings } from '../../assemble.ts'
 import { hint } from '../../nearest.ts'
 
 /** Standard input; a terminal can be set not to echo what is typed. */
-export interface Input extends Readable {
-  readonly isTTY?: boolean
-  setRawMode?(mode: boolean): unknown
-}
+export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
 /** What a command may use of the process it runs in; a test passes its own. */
 export interface Io extends Surroundings {
@@ -61,19 +57,13 @@ export interface Command<F extends string = string> {
 }
 
 /** Keeps the flag names of a command, so that it can only ask for flags that it declares. */
-export function defineCommand<const F extends string>(command: Command<F>): Command<F> {
-  return command
-}
+export const defineCommand = <const F extends string>(command: Command<F>): Command<F> => command
 
 /** The command cannot do what was asked: exit code 1. */
-export class CommandError extends Error {
-  override readonly name = 'CommandError'
-}
+export class CommandError extends Error {}
 
 /** The command line is wrong: exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
+export class UsageError extends Error {}
 
 /** Parses the arguments of a command. Throws a UsageError, with the most similar flag where there is one. */
 export function parseArguments({ name: command, flags, ignored, operand: expected }: Command, args: readonly string[]): Given<string> {

@@ -10,17 +10,11 @@ import { CommandError } from './command.ts'
 
 const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
 
-/** Where the service keeps its data. */
-interface Database {
-  /** The entry of the plugin that replaces the built-in store. */
-  readonly inHouse: string | undefined
-  /** `:memory:`, or the file of the built-in store, which may be relative to the working directory. */
-  readonly file: string
-  /** The file, where a variable or an option names it. */
-  readonly chosen: string | undefined
-}
-
-export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>): Database {
+/**
+ * Where the service keeps its data: `inHouse` is the entry of a plugin that replaces the store, `file` the file of the
+ * built-in one or `:memory:`, `chosen` that file where a variable or an option names it.
+ */
+export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
   const options = v.parse(StoreOptions, store?.options)
   const variables = {

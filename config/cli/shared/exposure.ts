@@ -4,17 +4,14 @@ import { gates, type MountedRoute } from '../../../kernel/index.ts'
 import { gateMode, type GateMode } from '../../../plugins/auth/mode.ts'
 import { authHook } from '../../../plugins/auth/port.ts'
 import { AuthOptions } from '../../../plugins/auth/schemas.ts'
+import type { Assembly } from '../../assemble.ts'
 import type { OrchestratorConfig } from '../../define-config.ts'
 import type { Environment } from '../../env.ts'
 import type { Resolved } from '../../resolve.ts'
 
 const Options = v.fallback(AuthOptions, v.parse(AuthOptions, {}))
 
-export interface GateFacts {
-  readonly shape: OrchestratorConfig['shape']
-  readonly env: Environment
-  readonly plugins: readonly Resolved[]
-}
+export type GateFacts = Pick<Assembly, 'env' | 'plugins'> & Pick<OrchestratorConfig, 'shape'>
 
 /** The mode of the access gate; `undefined` for a standalone server that requires a token for the agent surface only. */
 export function gateModeOf({ shape, env, plugins }: GateFacts, production: boolean): GateMode | undefined {

@@ -5,35 +5,29 @@ import { CommandError } from './command.ts'
 export interface HttpCall {
   readonly method?: 'GET' | 'OPTIONS' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
   readonly json?: unknown
   /** Sent as it is, in place of JSON; the headers name its type. */
   readonly body?: Uint8Array<ArrayBuffer> | undefined
-  /** Ends the wait early. */
   readonly signal?: AbortSignal
-  /** The time for everything, the body included. */
+  /** For everything, the body included. */
   readonly timeoutMs: number
-  /** The most bytes of the body to read, after decompression. */
+  /** Of the body, after decompression. */
   readonly maxBytes: number
 }
 
-/** An answer of any status; a redirect is an answer too. */
+/** An answer of any status, redirects included; `bytes` is `undefined` where the body is larger than `maxBytes`. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
-  /** The body; `undefined` where it is larger than `maxBytes`. */
   readonly bytes: Uint8Array | undefined
 }
 
 /** Says why there was no answer, as the end of a sentence about the server. Never contains what was sent. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer'
-}
+export class NoAnswer extends Error {}
 
 /**
- * Calls a server that the operator named, without following redirects, and reads the answer up to a limit.
- *
- * Throws a {@link NoAnswer} when there is none in time, and a CommandError for a header that cannot be sent.
+ * Calls a server that the operator named, without following redirects, and reads the answer up to a limit. Throws a
+ * {@link NoAnswer} when there is none in time, and a CommandError for a header that cannot be sent.
  */
 export async function callHttp(url: URL, { method = 'GET', headers, json, body, signal: given, timeoutMs, maxBytes }: HttpCall): Promise<HttpAnswer> {
   const late = AbortSignal.timeout(timeoutMs)
@@ -76,7 +70,6 @@ function codeOf(error: unknown): string {
 
 /** As deep, and as many values, as the largest site has. */
 export const jsonLimits = { depth: 64, values: 1_000_000 }
-
 /** The JSON of a body; `undefined` where it is not JSON, or exceeds the limits. */
 export function toJson(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined || findJsonExcess(bytes, jsonLimits)) return undefined

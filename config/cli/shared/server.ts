@@ -5,17 +5,11 @@ import { createHttpServer } from '../../../kernel/http/server.ts'
 import type { NodeHandler } from '../../../kernel/http/node.ts'
 import { BootError } from '../../../kernel/index.ts'
 
-/** All times in milliseconds. */
-const times = {
-  /** For running requests to finish once the server stops. */
-  drain: 10_000,
-  /** In which clients with busy connections are asked, with their next answer, to close them. */
-  notice: 100,
-  /** Between two looks for idle connections. */
-  sweep: 50,
-  /** The most to accept connections that the system holds for us. */
-  accept: 1500,
-}
+/**
+ * Milliseconds for running requests to finish, for busy clients to be asked to disconnect, between two looks for idle
+ * connections, and at most for accepting connections that wait.
+ */
+const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
 /** Connections that wait to be accepted; beyond them clients try again after a second. The system may allow fewer. */
 const backlog = 4096
 
@@ -25,9 +19,7 @@ export interface DrainingServer {
   listen(port: number, host: string): Promise<number>
   /**
    * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer, and a moment
-   * later closes idle connections and calls `finish`. Resolves when that and every connection is done.
-   *
-   * Connections left after `within` milliseconds, 10,000 without it, are cut.
+   * later closes idle connections and calls `finish`. Connections left after `within` milliseconds, 10,000 by default, are cut.
    */
   stop(finish: () => Promise<void>, within?: number): Promise<void>
 }
@@ -87,10 +79,8 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
 }
 
 /**
- * Waits until every client is accepted that the system considers connected, and that may have sent a request.
- *
- * A listener that closes resets them, and a turn of the event loop accepts only one. To keep the turns short, requests that
- * arrive meanwhile are served afterwards.
+ * Waits until every connection is accepted that the system has established: a listener that closes resets them. A turn of
+ * the event loop accepts only one, so that requests which arrive meanwhile are served afterwards.
  */
 async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
   const last = performance.now() + within
@@ -101,10 +91,7 @@ async function acceptWaiting(accepted: () => number, within: number): Promise<vo
 }
 
 /** Waits until every request is read that has arrived: until then its connection looks idle. */
-async function readArrived(): Promise<void> {
-  await turn()
-  await turn()
-}
+const readArrived = (): Promise<void> => turn().then(() => turn())
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -127,7 +114,6 @@ function whyNot(error: unknown, port: number, host: string): string {
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** How many ports are tried. */
 const tries = 20
 
 /** Listens on the first free port from this one on. Throws a BootError for any other problem than a port in use. */

@@ -4,12 +4,10 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Part } from '../../../../kernel/http/range.ts'
 import { BootError, defineRefusal } from '../../../../kernel/index.ts'
 
-/** A plain file inside the folder. */
+/** A plain file inside the folder, its path without links, and when it was last changed, in milliseconds. */
 export interface FoundFile {
-  /** Without links. */
   readonly path: string
   readonly size: number
-  /** When it was last changed, in milliseconds. */
   readonly changed: number
 }
 
@@ -36,9 +34,8 @@ export async function openEditorFolder(cwd: string, given: string): Promise<stri
 export const hasExtension = (path: string): boolean => /[^/]\.[A-Za-z\d]{1,10}$/.test(path)
 
 /**
- * Finds the file of a decoded path in a folder, for a subfolder its `index.html`; `undefined` when there is none.
- *
- * Refuses as not found a name that begins with a dot, except `.well-known`, and a link that leads out of the folder.
+ * Finds the file of a decoded path in a folder, for a subfolder its `index.html`; `undefined` when there is none. Refuses a
+ * name that begins with a dot, except `.well-known`, and a link that leads out of the folder.
  */
 export async function findFile(root: string, path: string): Promise<FoundFile | undefined> {
   if (isHidden(path)) throw fileNotFound()
@@ -75,10 +72,8 @@ async function toFile(path: string): Promise<FoundFile | undefined> {
 const isHidden = (path: string): boolean => path.split('/').some((segment) => segment.startsWith('.') && segment !== '.well-known')
 
 /**
- * Reads a part of a file. It is opened when the first byte is requested, because the body of an answer to HEAD or to a
- * client that has disconnected is never read.
- *
- * Fails when the file has changed since it was found: its length and its tag have been sent.
+ * Reads a part of a file, which is opened with the first byte: not every body is read. Fails when the file has changed since
+ * it was found, because its length and its tag have been sent.
  */
 export async function* readPart({ path, size, changed }: FoundFile, { start, end }: Part): AsyncGenerator<Uint8Array> {
   const file = await open(path)

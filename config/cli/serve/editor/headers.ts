@@ -11,29 +11,11 @@ const plain: Readonly<Record<string, readonly string[]>> = {
 /** Media types by extension; those of text get a charset. */
 const types: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(plain).flatMap(([type, names]) => names.map((name) => [name, `${type}/${name}`]))),
-  css: 'text/css',
-  csv: 'text/csv',
-  htm: 'text/html',
-  html: 'text/html',
-  ico: 'image/x-icon',
-  jpg: 'image/jpeg',
-  js: 'text/javascript',
-  json: 'application/json',
-  m4a: 'audio/mp4',
-  m4v: 'video/mp4',
-  map: 'application/json',
-  mjs: 'text/javascript',
-  mov: 'video/quicktime',
-  mp3: 'audio/mpeg',
-  oga: 'audio/ogg',
-  ogv: 'video/ogg',
-  pdf: 'application/pdf',
-  svg: 'image/svg+xml',
-  txt: 'text/plain',
-  vtt: 'text/vtt',
-  wasm: 'application/wasm',
-  webmanifest: 'application/manifest+json',
-  xml: 'text/xml',
+  css: 'text/css', csv: 'text/csv', htm: 'text/html', html: 'text/html', js: 'text/javascript', mjs: 'text/javascript',
+  txt: 'text/plain', vtt: 'text/vtt', xml: 'text/xml', json: 'application/json', map: 'application/json',
+  pdf: 'application/pdf', wasm: 'application/wasm', webmanifest: 'application/manifest+json',
+  ico: 'image/x-icon', jpg: 'image/jpeg', svg: 'image/svg+xml', m4a: 'audio/mp4', mp3: 'audio/mpeg', oga: 'audio/ogg',
+  m4v: 'video/mp4', mov: 'video/quicktime', ogv: 'video/ogg',
 }
 
 /** The content type of a file by its extension; `application/octet-stream` for an unknown one. */
@@ -52,11 +34,9 @@ const hasDigit = (text: string): boolean => /\d/.test(text)
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text.slice(1))
 
 /**
- * True for a file whose name changes with its content, so that a browser may cache it for ever.
- *
- * It is a guess by the name that says no in doubt: a needless request is cheap, a stale file stays for a year. A digest
- * must look random: letters and digits in hexadecimal or base 32, and among bundled files any eight characters that are
- * not a word.
+ * True for a file whose name changes with its content, so that a browser may cache it for ever; false in doubt, because a
+ * stale file stays for a year. A digest must look random: letters and digits in hexadecimal or base 32, and among bundled
+ * files any eight characters that are not a word.
  */
 export function isHashed(path: string): boolean {
   const [, mark = ''] = digest.exec(path) ?? []

@@ -9,9 +9,8 @@ import { isAgentPath } from '../../../../plugins/auth/agent-paths.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
 
-/** What the editor needs to know of the service. It is public: everyone who loads the page reads it. */
+/** What the page of the editor says about the service, to everyone who loads it. */
 export interface EditorSettings {
-  /** The address of the orchestrator as browsers see it. */
   readonly orchestratorUrl: string
   readonly version: string
 }
@@ -124,28 +123,22 @@ function placeIn(text: string): number {
   return before === -1 ? 0 : text.indexOf('>', before) + 1
 }
 
-/** Which paths belong to the API. */
-interface OwnedPaths {
-  /**
-   * True for a path that begins with the first segment of a route, also of one that is left out, or that belongs to the
-   * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
-   */
-  isOwned(path: string): boolean
-  /** True for a path that begins with the first segment of a route that shows a page. */
-  hasPages(path: string): boolean
-}
-
-function createOwnedPaths(routes: readonly MountedRoute[]): OwnedPaths {
+/**
+ * Which paths belong to the API: those that begin with the first segment of a route, also of one that is left out, and the
+ * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
+ */
+function createOwnedPaths(routes: readonly MountedRoute[]) {
   const patterns = routes.map(({ spec }) => segmentsOf(spec.path))
   const firsts = new Set(patterns.map(([first = '']) => first).filter((first) => !isParameter(first)))
   const open = patterns.filter(([first = '']) => isParameter(first))
   const withPages = new Set(routes.filter(showsPage).map(({ spec }) => segmentsOf(spec.path)[0]))
   return {
-    isOwned(path) {
+    isOwned(path: string): boolean {
       const segments = segmentsOf(path)
       return firsts.has(segments[0] ?? '') || isAgentPath(path) || open.some((pattern) => matches(pattern, segments))
     },
-    hasPages: (path) => withPages.has(segmentsOf(path)[0]),
+    /** True for a path that begins with the first segment of a route that shows a page. */
+    hasPages: (path: string): boolean => withPages.has(segmentsOf(path)[0]),
   }
 }
 
