@@ -1,7 +1,7 @@
 import { check } from './check.ts'
 import type { Entry } from './entry.ts'
 import type { Caller } from './gate.ts'
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import { isUpload } from './http/multipart.ts'
 import type { Logger } from './log.ts'
 import { rewritten } from './policy.ts'
@@ -11,7 +11,7 @@ import type { Call } from './route.ts'
 export interface Matched {
   readonly entry: Entry
   readonly params: Readonly<Record<string, string | undefined>>
-  readonly request: Inbound
+  readonly request: HttpRequest
   readonly id: string
 }
 
@@ -33,7 +33,7 @@ export class HandlerCall implements Call {
   readonly caller: Call['caller']
   readonly log: Logger
   readonly header: Call['header']
-  readonly #request: Inbound
+  readonly #request: HttpRequest
   readonly #late: AbortSignal | undefined
 
   constructor({ entry: { spec, policies, query }, params, request, id }: Matched, { caller, body, log, late }: Admitted) {

@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts'
 import { Refusal } from './errors.ts'
 import type { Fallback } from './fallback.ts'
 import type { Shape } from './gate.ts'
-import { type Dispatch, type Inbound, isPlainPath, type Outbound } from './http/message.ts'
+import { type Dispatch, type HttpRequest, isPlainPath, type HttpResponse } from './http/message.ts'
 import type { AccessLog } from './log.ts'
 import { createWatching, type RequestObserver, type RequestWatch } from './observer.ts'
 import { toAnswer, toFile } from './outgoing.ts'
@@ -30,11 +30,11 @@ interface DispatchParts {
 export function createDispatch({ router, shape, faults, access, ids, unknown, observers, fallback, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
   const watching = createWatching(observers, log)
-  // A request is told apart by its number in this process, and the process by eight random digits.
+  // A request is identified by its number in this process, and the process by eight random digits.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
-  const spokenAgainst = (request: Inbound): Refusal | undefined => {
+  const policyRefusal = (request: HttpRequest): Refusal | undefined => {
     for (const policy of unknown) {
       const refusal = policy.unknown?.(request)
       if (refusal) return refusal
@@ -42,18 +42,18 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     return undefined
   }
 
-  const nothingHere = (request: Inbound): Refusal =>
-    spokenAgainst(request) ?? (shape === 'library' ? refusals.notHandled(request.method, request.path) : refusals.notFound())
+  const nothingHere = (request: HttpRequest): Refusal =>
+    policyRefusal(request) ?? (shape === 'library' ? refusals.notHandled(request.method, request.path) : refusals.notFound())
 
-  const beside = async (exchange: Exchange, fallback: Fallback): Promise<Outbound> => {
+  const serveFallback = async (exchange: Exchange, fallback: Fallback): Promise<HttpResponse> => {
     const { request, id } = exchange
     exchange.route = '(fallback)'
-    const refusal = spokenAgainst(request) ?? crossOrigin.judge(request)
+    const refusal = policyRefusal(request) ?? crossOrigin.judge(request)
     if (refusal) throw refusal
     return toFile(await fallback.answer(request), request, { log, running, route: exchange.route, id })
   }
 
-  const refused = (error: unknown, { route, id }: Exchange): Outbound => {
+  const refused = (error: unknown, { route, id }: Exchange): HttpResponse => {
     if (error instanceof Refusal) {
       if (error.status >= 500) log.warn({ route, id, err: error }, 'request refused')
       return toAnswer(error)
@@ -63,7 +63,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     return toAnswer(refusals.internal(id))
   }
 
-  const finish = ({ request, started, route, id, watches }: Exchange, { status, headers, body }: Outbound): Outbound => {
+  const finish = ({ request, started, route, id, watches }: Exchange, { status, headers, body }: HttpResponse): HttpResponse => {
     const entry = { method: request.method, route, status, milliseconds: performance.now() - started, id }
     access.write(entry)
     watching.end(watches, entry)
@@ -74,7 +74,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     return { status, headers: lines, body }
   }
 
-  const fail = (exchange: Exchange, error: unknown): Outbound => {
+  const fail = (exchange: Exchange, error: unknown): HttpResponse => {
     try {
       return finish(exchange, refused(error, exchange))
     } catch (fault) {
@@ -83,18 +83,18 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     }
   }
 
-  const find = (exchange: Exchange): Outbound | Promise<Outbound> => {
+  const find = (exchange: Exchange): HttpResponse | Promise<HttpResponse> => {
     const { request, id } = exchange
     if (!isPlainPath(request.path)) throw refusals.pathNotPlain()
     if (context.closing.aborted) throw refusals.closing()
-    if (fallback?.precedes?.(request)) return beside(exchange, fallback)
+    if (fallback?.precedes?.(request)) return serveFallback(exchange, fallback)
     // No route has the method of a preflight.
     const found = router.find(request.method, request.path)
     if (found) {
       exchange.route = found.target.spec.path
       return answer({ entry: found.target, params: found.params, request, id }, context)
     }
-    if (fallback?.takes(request.path)) return beside(exchange, fallback)
+    if (fallback?.takes(request.path)) return serveFallback(exchange, fallback)
     const preflight = crossOrigin.preflight(request)
     if (preflight) return preflight
     throw nothingHere(request)
@@ -117,7 +117,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
 
 /** One request on its way to its answer. */
 interface Exchange {
-  readonly request: Inbound
+  readonly request: HttpRequest
   /** Milliseconds, by the clock that only goes forward. */
   readonly started: number
   readonly id: string

@@ -1,5 +1,5 @@
 import type { Gate } from './gate.ts'
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import type { RoutePolicy } from './policy.ts'
 import type { Answer, Call, RouteSpec } from './route.ts'
 
@@ -12,6 +12,6 @@ export interface Entry {
   readonly policies: readonly RoutePolicy[]
   /** Its gate does not let it exist here: it answers 404 in every shape. */
   readonly isLeftOut: boolean
-  readonly query: (request: Inbound) => Call['query']
+  readonly query: (request: HttpRequest) => Call['query']
   readonly handler: (call: Call) => Answer | Promise<Answer>
 }

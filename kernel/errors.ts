@@ -60,7 +60,7 @@ export function defineRefusal<D extends readonly unknown[]>(kind: {
   }
 }
 
-/** Everything that keeps the orchestrator from starting, told at once. */
+/** Everything that keeps the orchestrator from starting, reported at once. */
 export class BootError extends Error {
   override readonly name = 'BootError'
   readonly problems: readonly string[]

@@ -1,5 +1,5 @@
 import { service, type ServiceRef } from './service.ts'
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import type { GatedRoute, Verb } from './verb.ts'
 
 /** Where the kernel runs: a server of its own, inside a website, or as the website's own editor routes. */
@@ -31,7 +31,7 @@ export interface CallerLimits {
 }
 
 /** What a gate may look at: never the body, which is not read yet. */
-export type GateRequest = Pick<Inbound, 'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'>
+export type GateRequest = Pick<HttpRequest, 'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'>
 
 export type Verdict =
   | { readonly admit: true; readonly caller: Caller }
@@ -94,14 +94,14 @@ export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
     },
     async admit(request, route) {
       let verdict = await first.admit(request, route)
-      for (const each of rest) if (verdict.admit) verdict = heldTo(verdict.caller, await each.admit(request, route))
+      for (const each of rest) if (verdict.admit) verdict = limited(verdict.caller, await each.admit(request, route))
       return verdict
     },
   }
 }
 
 /** A verdict for a caller whom an earlier gate let in. */
-function heldTo({ id, until = Infinity, limits }: Caller, verdict: Verdict): Verdict {
+function limited({ id, until = Infinity, limits }: Caller, verdict: Verdict): Verdict {
   if (!verdict.admit) return verdict
   const { caller } = verdict
   const isSooner = until < (caller.until ?? Infinity)

@@ -9,8 +9,8 @@ export type Plan =
 /** Orders plugins so that each comes after those whose services it needs. */
 export function plan(plugins: readonly Plugin[], seeds: readonly Seed[] = []): Plan {
   const problems: string[] = []
-  const given = whoGives(plugins, seeds, problems)
-  const needs = new Map(plugins.map((plugin) => [plugin, whomItNeeds(plugin, given, problems)]))
+  const given = collectProviders(plugins, seeds, problems)
+  const needs = new Map(plugins.map((plugin) => [plugin, dependenciesOf(plugin, given, problems)]))
   for (const plugin of plugins) checkGates(plugin, given, problems)
   if (problems.length > 0) return { problems }
 
@@ -20,7 +20,7 @@ export function plan(plugins: readonly Plugin[], seeds: readonly Seed[] = []): P
     if (state.get(plugin) === 'done') return
     if (state.get(plugin) === 'open') {
       const loop = [...path.slice(path.indexOf(plugin)), plugin].map((each) => each.name).join(' -> ')
-      problems.push(`plugins wait for each other: ${loop}`)
+      problems.push(`circular plugin dependency: ${loop}`)
       return
     }
     state.set(plugin, 'open')
@@ -32,52 +32,52 @@ export function plan(plugins: readonly Plugin[], seeds: readonly Seed[] = []): P
   return problems.length > 0 ? { problems } : { order, needs }
 }
 
-interface Given {
+interface Providers {
   readonly seeded: ReadonlySet<string>
-  readonly givers: ReadonlyMap<string, Plugin>
-  readonly fillers: ReadonlyMap<string, readonly Plugin[]>
+  readonly providers: ReadonlyMap<string, Plugin>
+  readonly contributors: ReadonlyMap<string, readonly Plugin[]>
 }
 
-function whoGives(plugins: readonly Plugin[], seeds: readonly Seed[], problems: string[]): Given {
+function collectProviders(plugins: readonly Plugin[], seeds: readonly Seed[], problems: string[]): Providers {
   const seeded = new Set(seeds.map(({ ref }) => ref.id))
-  const givers = new Map<string, Plugin>()
-  const fillers = new Map<string, Plugin[]>()
+  const providers = new Map<string, Plugin>()
+  const contributors = new Map<string, Plugin[]>()
   const names = new Set<string>()
   for (const plugin of plugins) {
     if (names.has(plugin.name)) problems.push(`plugin '${plugin.name}' is listed twice`)
     names.add(plugin.name)
     for (const ref of Object.values(plugin.gives)) {
       if (ref.kind === 'slot') {
-        fillers.set(ref.id, [...(fillers.get(ref.id) ?? []), plugin])
+        contributors.set(ref.id, [...(contributors.get(ref.id) ?? []), plugin])
         continue
       }
-      const other = givers.get(ref.id)
-      if (seeded.has(ref.id)) problems.push(`'${ref.id}' is given by '${plugin.name}' and by the host`)
-      else if (other) problems.push(`'${ref.id}' is given by both '${other.name}' and '${plugin.name}'`)
-      givers.set(ref.id, plugin)
+      const other = providers.get(ref.id)
+      if (seeded.has(ref.id)) problems.push(`'${ref.id}' is provided by '${plugin.name}' and by the host`)
+      else if (other) problems.push(`'${ref.id}' is provided by both '${other.name}' and '${plugin.name}'`)
+      providers.set(ref.id, plugin)
     }
   }
-  return { seeded, givers, fillers }
+  return { seeded, providers, contributors }
 }
 
-function whomItNeeds(plugin: Plugin, { seeded, givers, fillers }: Given, problems: string[]): readonly Plugin[] {
+function dependenciesOf(plugin: Plugin, { seeded, providers, contributors }: Providers, problems: string[]): readonly Plugin[] {
   const needed = new Set<Plugin>()
   for (const ref of Object.values(plugin.needs)) {
     if (ref.kind === 'slot') {
-      for (const filler of fillers.get(ref.id) ?? []) if (filler !== plugin) needed.add(filler)
+      for (const contributor of contributors.get(ref.id) ?? []) if (contributor !== plugin) needed.add(contributor)
       continue
     }
-    const giver = givers.get(ref.id)
-    if (giver) needed.add(giver)
-    else if (ref.kind === 'service' && !seeded.has(ref.id)) problems.push(`'${plugin.name}' needs '${ref.id}', which no loaded plugin gives`)
+    const provider = providers.get(ref.id)
+    if (provider) needed.add(provider)
+    else if (ref.kind === 'service' && !seeded.has(ref.id)) problems.push(`'${plugin.name}' needs '${ref.id}', but no loaded plugin provides it`)
   }
   return [...needed]
 }
 
-function checkGates(plugin: Plugin, { seeded, givers }: Given, problems: string[]): void {
+function checkGates(plugin: Plugin, { seeded, providers }: Providers, problems: string[]): void {
   for (const [key, { gate }] of Object.entries(plugin.routes)) {
-    if (!givers.has(gate.id) && !seeded.has(gate.id)) {
-      problems.push(`route '${plugin.name}.${key}' names '${gate.id}', which no loaded plugin gives`)
+    if (!providers.has(gate.id) && !seeded.has(gate.id)) {
+      problems.push(`route '${plugin.name}.${key}' uses the gate '${gate.id}', but no loaded plugin provides it`)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { isJsonType, jsonLimits, parseJson } from './http/body.ts'
 import type { HeldBody } from './http/held-bodies.ts'
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import { isMultipartType, toUpload } from './http/multipart.ts'
 import { refusals } from './refusals.ts'
 import type { RouteSpec } from './route.ts'
@@ -16,7 +16,7 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
  * Reads the body of a request as its route declares it, and counts what is held of it: bytes, or JSON, which is `{}` where
  * there is none. A multipart form is read by its handler.
  */
-export async function readBody(spec: RouteSpec, request: Inbound, { add: arrived, subtract }: HeldBody): Promise<unknown> {
+export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
   const { body, upload, limit = defaultLimit } = spec
   if (spec.raw) return request.read(limit, arrived)
   const type = request.header('content-type')
@@ -30,7 +30,7 @@ export async function readBody(spec: RouteSpec, request: Inbound, { add: arrived
   return parseJson(await request.read(upload ? defaultLimit : limit, arrived), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
 }
 
-function checkJsonType({ header }: Pick<Inbound, 'header'>): void {
+function checkJsonType({ header }: Pick<HttpRequest, 'header'>): void {
   const isEncoded = header('content-encoding') !== undefined
   if (!isJsonType(header('content-type')) || isEncoded) throw refusals.unsupportedMediaType('application/json; charset=utf-8')
 }
@@ -39,7 +39,7 @@ function checkJsonType({ header }: Pick<Inbound, 'header'>): void {
  * Reads the bytes of a `raw` route as JSON, by the rules of every other JSON body, once its handler has checked their signature.
  * Refuses with 415 `unsupported_media_type` and 400 `invalid_json`.
  */
-export function readRawJson(request: Pick<Inbound, 'header'>, bytes: Uint8Array): unknown {
+export function readRawJson(request: Pick<HttpRequest, 'header'>, bytes: Uint8Array): unknown {
   checkJsonType(request)
   return parseJson(bytes)
 }

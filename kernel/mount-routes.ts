@@ -3,7 +3,7 @@ import { check } from './check.ts'
 import type { Entry } from './entry.ts'
 import { BootError } from './errors.ts'
 import { type Gate, type Mounting, publicGate } from './gate.ts'
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import type { Booted, Plugin } from './plugin.ts'
 import { policies, rewritten, type RoutePolicy } from './policy.ts'
 import { refusals } from './refusals.ts'
@@ -52,10 +52,10 @@ const secretNames = /token|secret/i
  * Whoever polls asks the same thing each time. What was made of a query is therefore remembered, and frozen, unless a
  * policy has a say in it for each request.
  */
-export function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: Inbound) => Call['query'] {
+export function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
   const none: Call['query'] = Object.freeze({})
   if (!schema) return () => none
-  const read = (request: Inbound) => Object.freeze(check(schema, rewritten(policies, parseQuery(request.search), request), 'query')) as Call['query']
+  const read = (request: HttpRequest) => Object.freeze(check(schema, rewritten(policies, parseQuery(request.search), request), 'query')) as Call['query']
   if (policies.some(({ rewrite }) => rewrite)) return read
 
   const known = new Map<string, Call['query']>()

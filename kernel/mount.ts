@@ -1,5 +1,5 @@
 import { inject, type Injected, type Injection } from './http/inject.ts'
-import type { Inbound, Outbound } from './http/message.ts'
+import type { HttpRequest, HttpResponse } from './http/message.ts'
 import { toNodeHandler, type NodeHandler } from './http/node.ts'
 import { toWebHandler, type WebHandler } from './http/web.ts'
 import { createKernel, type Kernel, type KernelOptions } from './kernel.ts'
@@ -14,7 +14,7 @@ export interface Mount {
   readonly fetch: WebHandler
   /** The path below which the routes are answered; empty at the root. */
   readonly basePath: string
-  inject(wish: Injection): Promise<Injected>
+  inject(injection: Injection): Promise<Injected>
   /** Boots, if nothing has yet, and lists the routes. */
   ready(): Promise<readonly MountedRoute[]>
   get<T>(ref: ServiceRef<T>): Promise<T>
@@ -37,7 +37,7 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>), {
     booting.then((booted) => void (kernel = booted), () => void (booting = undefined))
     return booting
   }
-  const dispatch = (request: Inbound): Outbound | Promise<Outbound> => {
+  const dispatch = (request: HttpRequest): HttpResponse | Promise<HttpResponse> => {
     if (kernel) return kernel.dispatch(request)
     if (isClosed && !booting) return toAnswer(refusals.closing())
     return boot().then((booted) => booted.dispatch(request))
@@ -51,7 +51,7 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>), {
     node: toNodeHandler(dispatch, basePath),
     fetch: toWebHandler(dispatch, basePath),
     basePath,
-    inject: (wish) => inject(dispatch, wish, basePath),
+    inject: (injection) => inject(dispatch, injection, basePath),
     ready: async () => (await boot()).routes,
     get: async (ref) => (await boot()).get(ref),
     close,

@@ -1,11 +1,11 @@
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import type { AccessEntry, Logger } from './log.ts'
 import { slot } from './service.ts'
 
 /** Follows requests and changes none of them: counts, traces. What it throws is logged. */
 export interface RequestObserver {
   /** Called when a request comes, before anything is known of it; gives what follows this one by itself, if anything. */
-  begin(request: Inbound): RequestWatch | undefined
+  begin(request: HttpRequest): RequestWatch | undefined
   /** Called when the answer to any request is ready to be sent; of a stream, before its first byte. */
   end?(entry: AccessEntry): void
 }
@@ -37,7 +37,7 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
     }
   }
   return {
-    begin(request: Inbound): readonly RequestWatch[] {
+    begin(request: HttpRequest): readonly RequestWatch[] {
       let watches = none
       for (const observer of observers) {
         try {

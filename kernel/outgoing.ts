@@ -6,7 +6,7 @@ import type { FileAnswer } from './fallback.ts'
 import type { Caller } from './gate.ts'
 import { toEventStream } from './http/events.ts'
 import { defaultHeaders, withDefaults } from './http/headers.ts'
-import type { HeaderList, Inbound, Outbound } from './http/message.ts'
+import type { HeaderList, HttpRequest, HttpResponse } from './http/message.ts'
 import type { Logger } from './log.ts'
 import { isSpecial, type ServerEvent, type SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
@@ -34,12 +34,12 @@ const streamHeaders: HeaderList = withDefaults({
 })
 
 /** JSON as an answer. */
-export function json(status: number, body: unknown, headers?: OwnHeaders): Outbound {
+export function json(status: number, body: unknown, headers?: OwnHeaders): HttpResponse {
   return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body: JSON.stringify(body) }
 }
 
 /** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
-export function toOutbound({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity, limits }: Caller, { clock, closing, log, running }: OutgoingContext): Outbound {
+export function toHttpResponse({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity, limits }: Caller, { clock, closing, log, running }: OutgoingContext): HttpResponse {
   const { plugin, key, spec } = entry
   const declared = declaredFor(body, spec.replies[status])
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
@@ -84,9 +84,9 @@ function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined)
 /** Bytes that no route declares, as an answer: with the default headers, and 304 where the caller has them already. */
 export function toFile(
   { status, headers, body }: FileAnswer,
-  request: Inbound,
+  request: HttpRequest,
   { log, running, route, id }: Pick<OutgoingContext, 'log' | 'running'> & { readonly route: string; readonly id: string },
-): Outbound {
+): HttpResponse {
   const etag = headers['etag']
   if (typeof etag === 'string' && status < 300 && isUnchanged(etag, request)) return { status: 304, headers: ofUnchanged(headers), body: null }
   if (body instanceof Uint8Array) return { status, headers: withDefaults(headers), body }
@@ -131,7 +131,7 @@ function ofUnchanged(own: OwnHeaders): HeaderList {
 }
 
 /** True when the caller already has what the answer would carry. Tags are compared weakly, as for every GET. */
-function isUnchanged(etag: string, request: Inbound): boolean {
+function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const known = request.header('if-none-match')
   if (known === undefined) return false
@@ -141,6 +141,6 @@ function isUnchanged(etag: string, request: Inbound): boolean {
 }
 
 /** A refusal as an answer. */
-export function toAnswer(refusal: Refusal): Outbound {
+export function toAnswer(refusal: Refusal): HttpResponse {
   return json(refusal.status, refusal.toBody(), refusal.headers)
 }

@@ -4,9 +4,9 @@ import { Refusal } from './errors.ts'
 import type { Caller, CallerLimits, Verdict } from './gate.ts'
 import type { CrossOrigin } from './http/cors.ts'
 import type { HeldBody } from './http/held-bodies.ts'
-import type { Outbound } from './http/message.ts'
+import type { HttpResponse } from './http/message.ts'
 import { readBody, takesBody } from './input.ts'
-import { json, toOutbound, type OutgoingContext } from './outgoing.ts'
+import { json, toHttpResponse, type OutgoingContext } from './outgoing.ts'
 import { refusals } from './refusals.ts'
 import { isSpecial, type ServerEvent } from './reply.ts'
 import type { Answer } from './route.ts'
@@ -21,7 +21,7 @@ export interface PipelineContext extends OutgoingContext {
  * Answers one request for one route: policies, left out or not, gate, Host and Origin, body, schemas, handler, and
  * the reply through its own schema, so that what is not declared cannot leave.
  */
-export function answer(matched: Matched, context: PipelineContext): Outbound | Promise<Outbound> {
+export function answer(matched: Matched, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched
   for (const policy of entry.policies) {
     const refusal = policy.refuse?.(request)
@@ -32,7 +32,7 @@ export function answer(matched: Matched, context: PipelineContext): Outbound | P
   return verdict instanceof Promise ? verdict.then((settled) => admitted(matched, settled, context)) : admitted(matched, verdict, context)
 }
 
-function admitted(matched: Matched, verdict: Verdict, context: PipelineContext): Outbound | Promise<Outbound> {
+function admitted(matched: Matched, verdict: Verdict, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
   if (!verdict.admit) {
     const { status, error, reason, extra, headers } = verdict
     return json(status, { ...extra, error, ...(reason !== undefined && { reason }) }, headers)
@@ -41,14 +41,14 @@ function admitted(matched: Matched, verdict: Verdict, context: PipelineContext):
   return caller.limits ? watched(caller.limits, () => proceed(matched, caller, context)) : proceed(matched, caller, context)
 }
 
-function proceed(matched: Matched, caller: Caller, context: PipelineContext): Outbound | Promise<Outbound> {
+function proceed(matched: Matched, caller: Caller, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
   const foreign = context.crossOrigin.judge(matched.request)
   if (foreign) throw foreign
   return takesBody(matched.entry.spec) ? withBody(matched, caller, context) : handle(matched, caller, undefined, context)
 }
 
 /** Lets the limits of a caller know of a request that was refused; of an answer they know already. */
-async function watched(limits: CallerLimits, work: () => Outbound | Promise<Outbound>): Promise<Outbound> {
+async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await work()
   } catch (error) {
@@ -58,7 +58,7 @@ async function watched(limits: CallerLimits, work: () => Outbound | Promise<Outb
 }
 
 /** Holds a body for as long as its handler works with it, which may be longer than the answer takes. */
-async function withBody(matched: Matched, caller: Caller, context: PipelineContext): Promise<Outbound> {
+async function withBody(matched: Matched, caller: Caller, context: PipelineContext): Promise<HttpResponse> {
   const { entry: { spec }, request } = matched
   const held = context.bodies(request.remote)
   let work: Promise<Answer> | undefined
@@ -70,11 +70,11 @@ async function withBody(matched: Matched, caller: Caller, context: PipelineConte
   }
 }
 
-function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext, onWork?: (work: Promise<Answer>) => void): Outbound | Promise<Outbound> {
+function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext, onWork?: (work: Promise<Answer>) => void): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched
   const { timeout } = entry.spec
-  const reply = (answered: Answer): Outbound => {
-    const outbound = toOutbound(matched, answered, caller, context)
+  const reply = (answered: Answer): HttpResponse => {
+    const outbound = toHttpResponse(matched, answered, caller, context)
     caller.limits?.ended(outbound.status, answered.body)
     return outbound
   }

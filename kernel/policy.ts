@@ -1,5 +1,5 @@
 import type { Refusal } from './errors.ts'
-import type { Inbound } from './http/message.ts'
+import type { HttpRequest } from './http/message.ts'
 import type { RouteSpec } from './route.ts'
 import { slot } from './service.ts'
 
@@ -8,18 +8,18 @@ export interface Policy {
   /** Asked once per route at boot; `undefined` where the rule has nothing to say. */
   on(route: { readonly plugin: string; readonly spec: RouteSpec }): RoutePolicy | undefined
   /** Asked for paths that lead nowhere. */
-  unknown?(request: Inbound): Refusal | undefined
+  unknown?(request: HttpRequest): Refusal | undefined
 }
 
 export interface RoutePolicy {
   /** Refuses a request before its gate is asked. */
-  refuse?(request: Inbound): Refusal | undefined
+  refuse?(request: HttpRequest): Refusal | undefined
   /** Changes the parsed query or body before it is checked. */
-  rewrite?(input: unknown, request: Inbound): unknown
+  rewrite?(input: unknown, request: HttpRequest): unknown
 }
 
 /** The parsed query or body as the policies of a route want it. */
-export function rewritten(policies: readonly RoutePolicy[], input: unknown, request: Inbound): unknown {
+export function rewritten(policies: readonly RoutePolicy[], input: unknown, request: HttpRequest): unknown {
   return policies.reduce((value, policy) => (policy.rewrite ? policy.rewrite(value, request) : value), input)
 }
 

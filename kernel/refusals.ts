@@ -13,7 +13,7 @@ export const refusals = {
   notFound: defineRefusal({
     status: 404,
     code: 'not_found',
-    reason: () => 'Nothing answers at this method and path; the plugin that would may be off. Paths are case-sensitive and have no trailing slash; GET /docs lists them.',
+    reason: () => 'No route matches this method and path; its plugin may be disabled. Paths are case-sensitive and have no trailing slash; GET /docs lists them.',
   }),
   notHandled: defineRefusal({
     status: 405,
@@ -30,7 +30,7 @@ export const refusals = {
   tooManyBodies: defineRefusal({
     status: 503,
     code: 'too_many_bodies',
-    reason: () => 'As many bytes of request bodies are being read as the service holds at a time. Send the request again in a moment; `bodies` of the kernel options allows more.',
+    reason: () => 'The service is reading as many bytes of request bodies as it may hold. Send the request again in a moment, or raise `bodies` in the kernel options.',
     headers: () => ({ 'retry-after': '5' }),
   }),
   urlTooLong: defineRefusal({ status: 414, code: 'url_too_long', reason: (limit: number) => `The request target is longer than ${limit} bytes. Send long values in the body.` }),
@@ -42,19 +42,19 @@ export const refusals = {
   rangeNotSatisfiable: defineRefusal({
     status: 416,
     code: 'range_not_satisfiable',
-    reason: (size: number) => `The file has ${size} bytes, and none of them is in the range. Ask for bytes that it has.`,
+    reason: (size: number) => `The range lies outside the file, which has ${size} bytes. Request a range inside it.`,
     headers: (size) => ({ 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' }),
   }),
   headersTooLarge: defineRefusal({ status: 431, code: 'headers_too_large', reason: (lines: number) => `The request has more than ${lines} header lines, or they are too long. Send fewer.` }),
   hostNotAllowed: defineRefusal({
     status: 403,
     code: 'host_not_allowed',
-    reason: () => 'This host name is not one that the service is known by. Use its address, or add the name to ORCHESTRATOR_ALLOWED_HOSTS.',
+    reason: () => 'This host name is not allowed. Use the address of the service, or add the name to ORCHESTRATOR_ALLOWED_HOSTS.',
   }),
   originNotAllowed: defineRefusal({
     status: 403,
     code: 'origin_not_allowed',
-    reason: () => 'Pages of this origin may not do that. Add the origin to ORCHESTRATOR_CORS_ORIGINS.',
+    reason: () => 'This origin is not allowed. Add it to ORCHESTRATOR_CORS_ORIGINS.',
   }),
   tooManyRequests: defineRefusal({
     status: 429,

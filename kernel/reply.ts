@@ -28,7 +28,7 @@ export interface EmptyReply {
 export interface EventsReply<S extends Schema = Schema> {
   readonly reply: 'events'
   readonly schema: S
-  /** Milliseconds that the client is told to wait before it connects again. */
+  /** Milliseconds that the client waits before it connects again. */
   readonly retry: number
   /** Milliseconds between comment lines that keep the connection alive. */
   readonly heartbeat: number

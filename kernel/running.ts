@@ -25,7 +25,7 @@ export class Running {
     const timer = setTimeout(resolve, within).unref()
     await promise
     clearTimeout(timer)
-    // An answer that has just been made may be a stream, which counts from when somebody begins to read it.
+    // An answer that has just been made may be a stream, which counts from the first read.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -2,7 +2,7 @@
 
 declare const carried: unique symbol
 
-/** Names a service with exactly one giver. */
+/** Names a service with exactly one provider. */
 export interface ServiceRef<out T> {
   readonly kind: 'service'
   readonly id: string

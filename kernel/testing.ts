@@ -39,7 +39,7 @@ export function mountForTest(t: Test, setting: TestSetting): Mount {
   return mounted
 }
 
-export type Ask = (wish: Injection) => Promise<Injected>
+export type Ask = (injection: Injection) => Promise<Injected>
 
 /** Runs one body of assertions over every way into the kernel, each time with a kernel of its own. */
 export async function everyWayIn<T extends Test>(t: T, setting: () => TestSetting, body: (t: T, ask: Ask) => Promise<void>): Promise<void> {
@@ -49,8 +49,8 @@ export async function everyWayIn<T extends Test>(t: T, setting: () => TestSettin
 }
 
 async function askThrough(t: Test, way: 'inject' | 'node' | 'web', mounted: Mount): Promise<Ask> {
-  if (way === 'inject') return (wish) => mounted.inject(wish)
-  if (way === 'web') return async (wish) => read(await mounted.fetch(new Request(new URL(wish.url, 'http://localhost'), toInit(wish))))
+  if (way === 'inject') return (injection) => mounted.inject(injection)
+  if (way === 'web') return async (injection) => read(await mounted.fetch(new Request(new URL(injection.url, 'http://localhost'), toInit(injection))))
   const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {
@@ -59,7 +59,7 @@ async function askThrough(t: Test, way: 'inject' | 'node' | 'web', mounted: Moun
   })
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
-  return async (wish) => read(await fetch(new URL(wish.url, `http://127.0.0.1:${port}`), { redirect: 'manual', ...toInit(wish) }))
+  return async (injection) => read(await fetch(new URL(injection.url, `http://127.0.0.1:${port}`), { redirect: 'manual', ...toInit(injection) }))
 }
 
 function toInit({ method = 'GET', headers, json, body, signal }: Injection): RequestInit {

@@ -19,7 +19,7 @@ const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \
 /**
  * True for exactly `application/json`, with or without `charset=utf-8`.
  *
- * Anything looser lets two readers of one header disagree, and then a body is used that nobody checked.
+ * Anything looser lets two readers of one header disagree, and then an unchecked body is used.
  */
 export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && jsonType.test(contentType)

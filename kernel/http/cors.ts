@@ -2,7 +2,7 @@ import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { slot } from '../service.ts'
 import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders } from './headers.ts'
-import type { HeaderList, Inbound, Outbound } from './message.ts'
+import type { HeaderList, HttpRequest, HttpResponse } from './message.ts'
 
 /** Which pages may call, and by which names the service is known. */
 export interface OriginRules {
@@ -17,11 +17,11 @@ export const admittedOrigins = slot<(origin: string) => boolean>('kernel.admitte
 
 export interface CrossOrigin {
   /** The answer to a preflight, without the headers of its origin; `undefined` when the request is none. */
-  preflight(request: Inbound): Outbound | undefined
+  preflight(request: HttpRequest): HttpResponse | undefined
   /** The headers that let a listed origin read the answer; none for others. */
   headersFor(origin: string): HeaderList
   /** What speaks against the Host or the Origin of a request, asked after its gate. */
-  judge(request: Pick<Inbound, 'method' | 'header'>): Refusal | undefined
+  judge(request: Pick<HttpRequest, 'method' | 'header'>): Refusal | undefined
 }
 
 const exposed = ['access-control-expose-headers', exposedHeaders.join(', ')]
@@ -43,7 +43,7 @@ export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: rea
 
   // Nearly every request names the same host as the one before it.
   let lastKnown: string | undefined
-  const isForeign = (request: Pick<Inbound, 'header'>): boolean => {
+  const isForeign = (request: Pick<HttpRequest, 'header'>): boolean => {
     const origin = request.header('origin')
     return origin !== undefined && !listed.has(origin) && !isOwnOrigin(origin, request.header('host')) && !isAdmitted(origin)
   }

@@ -21,7 +21,7 @@ const retryLine = (milliseconds: number): Uint8Array => encoder.encode(`retry: $
 export interface EventStreamOptions {
   /** What the data of every event goes through; what it does not declare is dropped. */
   readonly schema: Schema
-  /** Milliseconds that the client is told to wait before it connects again. */
+  /** Milliseconds that the client waits before it connects again. */
   readonly retry: number
   /** Milliseconds of silence after which a comment line is sent. */
   readonly heartbeat: number

@@ -1,5 +1,5 @@
 import { refusals } from '../refusals.ts'
-import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
+import { below, type Dispatch, type HttpRequest, type HttpResponse } from './message.ts'
 
 /** A request without a socket. */
 export interface Injection {
@@ -26,20 +26,20 @@ export interface Injected {
 }
 
 /** Answers a request without a socket, body and all: a stream is read to its end. */
-export function inject(dispatch: Dispatch, wish: Injection, basePath = ''): Promise<Injected> {
-  return injectFrom(wish.remote ?? '127.0.0.1', dispatch, wish, basePath)
+export function inject(dispatch: Dispatch, injection: Injection, basePath = ''): Promise<Injected> {
+  return injectFrom(injection.remote ?? '127.0.0.1', dispatch, injection, basePath)
 }
 
 /** The same from an address that is stated, where `undefined` is one that is not known: never that of this machine. */
-export async function injectFrom(remote: string | undefined, dispatch: Dispatch, wish: Omit<Injection, 'remote'>, basePath = ''): Promise<Injected> {
-  const { status, headers: list, body } = await dispatch(toInbound(wish, remote, basePath))
+export async function injectFrom(remote: string | undefined, dispatch: Dispatch, injection: Omit<Injection, 'remote'>, basePath = ''): Promise<Injected> {
+  const { status, headers: list, body } = await dispatch(toHttpRequest(injection, remote, basePath))
   const headers = new Headers()
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
-  const text = wish.method === 'HEAD' ? '' : await toText(body)
+  const text = injection.method === 'HEAD' ? '' : await toText(body)
   return { status, headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-function toInbound({ method = 'GET', url, headers, json, body, secure = false, signal = new AbortController().signal }: Omit<Injection, 'remote'>, remote: string | undefined, basePath: string): Inbound {
+function toHttpRequest({ method = 'GET', url, headers, json, body, secure = false, signal = new AbortController().signal }: Omit<Injection, 'remote'>, remote: string | undefined, basePath: string): HttpRequest {
   const { pathname, search } = new URL(url, 'http://inject')
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
   const all = new Headers({ host: 'localhost', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
@@ -68,7 +68,7 @@ function toInbound({ method = 'GET', url, headers, json, body, secure = false, s
 
 const toBytes = (body: string | Uint8Array = ''): Uint8Array => (typeof body === 'string' ? new TextEncoder().encode(body) : body)
 
-async function toText(body: Outbound['body']): Promise<string> {
+async function toText(body: HttpResponse['body']): Promise<string> {
   if (body === null) return ''
   if (typeof body === 'string') return body
   if (body instanceof Uint8Array) return new TextDecoder().decode(body)

@@ -1,5 +1,5 @@
 /** A request, free of any transport. What costs something to make is made when it is asked for. */
-export interface Inbound {
+export interface HttpRequest {
   readonly method: string
   /** The path of the request target as it was sent: undecoded, without the query. */
   readonly path: string
@@ -31,13 +31,13 @@ export interface Inbound {
 export type HeaderList = readonly string[]
 
 /** An answer, free of any transport. */
-export interface Outbound {
+export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | null
 }
 
-export type Dispatch = (request: Inbound) => Outbound | Promise<Outbound>
+export type Dispatch = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
 /** The value of a query parameter where it is given exactly once, decoded. */
 export function queryValue(search: string, name: string): string | undefined {

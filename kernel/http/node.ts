@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
-import { below, type Dispatch, type Inbound, type Outbound } from './message.ts'
+import { below, type Dispatch, type HttpRequest, type HttpResponse } from './message.ts'
 import { createReaders } from './readers.ts'
 import { announcesBody, send } from './send.ts'
 
@@ -22,16 +22,16 @@ export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownR
     if (!target && next) return next()
     const reader = readerOf(request.socket)
     const tooMany = reader.begin(response)
-    const reply = (outbound: Outbound): void | Promise<void> => send(request, response, outbound, reader)
-    const refusal = whatNodeLetsThrough(request) ?? tooMany
-    if (refusal || !target) return reply(toOutbound(refusal ?? refusals.notFound()))
+    const reply = (outbound: HttpResponse): void | Promise<void> => send(request, response, outbound, reader)
+    const refusal = validateRequestLine(request) ?? tooMany
+    if (refusal || !target) return reply(toHttpResponse(refusal ?? refusals.notFound()))
     const fail = (error: unknown): void => {
       reader.end(response)
       if (!next) throw error
       next(error)
     }
     try {
-      const answer = dispatch(new NodeInbound(request, response, target))
+      const answer = dispatch(new NodeRequest(request, response, target))
       return answer instanceof Promise ? answer.then(reply).catch(fail) : reply(answer)
     } catch (error) {
       fail(error)
@@ -47,7 +47,7 @@ interface Target {
 /**
  * What a request asks for below a base path; `undefined` when that lies elsewhere.
  *
- * Express and Connect cut the path of a mount off `url` and keep the whole in `originalUrl`: a base path that was told
+ * Express and Connect cut the path of a mount off `url` and keep the whole in `originalUrl`: a base path that was given
  * to both is found in one of the two.
  */
 function targetBelow(basePath: string, request: IncomingMessage): Target | undefined {
@@ -68,7 +68,7 @@ function split(basePath: string, url: string): Target | undefined {
  * A Host that is missing or there twice, targets that are no plain path and other versions make two readers see two
  * different requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
  */
-function whatNodeLetsThrough({ url = '', rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
+function validateRequestLine({ url = '', rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return refusals.badRequest('Send an HTTP/1.1 request.')
   if (url.length > maxTarget) return refusals.urlTooLong(maxTarget)
   if (rawHeaders.length > maxHeaderLines * 2) return refusals.headersTooLarge(maxHeaderLines)
@@ -89,12 +89,12 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
 }
 
 /** The envelope of a refusal that no kernel was asked about. */
-function toOutbound(refusal: Refusal): Outbound {
+function toHttpResponse(refusal: Refusal): HttpResponse {
   const headers = Object.entries({ ...defaultHeaders, 'content-type': 'application/json; charset=utf-8', connection: 'close', ...refusal.headers })
   return { status: refusal.status, headers: headers.flat(), body: JSON.stringify(refusal.toBody()) }
 }
 
-class NodeInbound implements Inbound {
+class NodeRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly search: string
@@ -203,7 +203,7 @@ const cutShort = (): Refusal => refusals.badRequest('The body ended before it wa
 
 /**
  * What speaks against a body before it is read: that it will never come, its length, or a coding beside chunks, which
- * nobody here would undo.
+* would not be undone here.
  */
 function refusalOfBody({ headers, readableEnded, readableDidRead, destroyed }: IncomingMessage, limit: number): Refusal | undefined {
   if (readableDidRead || readableEnded) return refusals.bodyAlreadyRead()

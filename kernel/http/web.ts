@@ -1,10 +1,10 @@
 import { refusals } from '../refusals.ts'
 import { withDefaults } from './headers.ts'
-import { below, type Dispatch, type HeaderList, type Inbound, type Outbound } from './message.ts'
+import { below, type Dispatch, type HeaderList, type HttpRequest, type HttpResponse } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
 
-const nothingHere: Outbound = {
+const nothingHere: HttpResponse = {
   status: 404,
   headers: withDefaults({ 'content-type': 'application/json; charset=utf-8' }),
   body: JSON.stringify(refusals.notFound().toBody()),
@@ -16,7 +16,7 @@ export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
     const { path: full, search } = targetOf(request.url)
     const path = below(basePath, full)
     if (path === undefined) return toResponse(request.method, nothingHere)
-    const inbound = new WebInbound(request, path, search)
+    const inbound = new WebRequest(request, path, search)
     const answer = dispatch(inbound)
     return toResponse(request.method, answer instanceof Promise ? await answer : answer, () => inbound.leave())
   }
@@ -33,7 +33,7 @@ function targetOf(url: string): { readonly path: string; readonly search: string
 }
 
 /** What a server of a framework has not made yet, such as a body or a signal, is only asked for where it is needed. */
-class WebInbound implements Inbound {
+class WebRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly search: string
@@ -103,7 +103,7 @@ async function* bytesOf({ body, bodyUsed }: Request, limit: number, arrived: (by
   }
 }
 
-function toResponse(method: string, { status, headers: list, body }: Outbound, onCancel = (): void => undefined): Response {
+function toResponse(method: string, { status, headers: list, body }: HttpResponse, onCancel = (): void => undefined): Response {
   const headers = toHeaders(list)
   const bodyless = method === 'HEAD' || status === 204 || status === 304 || body === null
   if (bodyless) return new Response(null, { status, headers })

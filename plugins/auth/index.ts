@@ -112,11 +112,11 @@ export interface BootFacts {
 export function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: npx content-orchestrator hash-password'
-    log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is quick to guess from; ${better}`)
+    log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is fast to guess; ${better}`)
   }
   if (env.ACCESS_TOKEN_SECRET !== undefined && env.ACCESS_TOKEN_SECRET.length < shortSecret) {
     const better = 'use 32 random characters'
-    log.warn({ variable: 'ACCESS_TOKEN_SECRET' }, `secret is so short that a token gives it away; ${better}`)
+    log.warn({ variable: 'ACCESS_TOKEN_SECRET' }, `secret is too short and can be guessed from a token; ${better}`)
   }
   const credential = env.ACCESS_PASSWORD_HASH ?? env.ORCHESTRATOR_ACCESS_TOKEN
   if (production && env.AGENT_SURFACE === 'on' && credential === undefined) {

@@ -27,7 +27,7 @@ const together: Key = { key: 'all', every: 1_200, backOff: false }
 const ofNetwork = (network: string): Key => ({ key: `network:${network}`, every: 12_000, backOff: true })
 const mostWaiting = 100
 const longestWait = 5_000
-/** A bucket that nobody touched for a day is full. */
+/** A bucket that was not touched for a day is full. */
 const forgetAfter = 24 * 60 * 60 * 1000
 /** Old buckets that one attempt clears away: more than it makes. */
 const clearedAtOnce = 4

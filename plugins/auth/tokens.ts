@@ -4,7 +4,7 @@ import type { AccessTokens } from './port.ts'
 
 /** Access tokens: those issued for the password, and the fixed one. */
 export interface Tokens extends AccessTokens {
-  /** Issues a token for whoever knew the password. Where none is configured, it is one that opens nothing. */
+  /** Issues a token to a caller that knew the password. Where none is configured, it is one that opens nothing. */
   issue(): string
 }
 

@@ -49,7 +49,7 @@ export const cliDisabled = defineRefusal({
 export const tooManyGuesses = defineRefusal({
   status: 429,
   code: 'rate_limited',
-  reason: (seconds: number) => `There were too many wrong passwords. Try again in ${seconds} s.`,
+  reason: (seconds: number) => `Too many wrong passwords. Try again in ${seconds} s.`,
   extra: (retryAfterSeconds) => ({ ok: false, retryAfterSeconds }),
   headers: (seconds) => ({ 'retry-after': String(seconds) }),
 })

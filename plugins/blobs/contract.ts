@@ -77,7 +77,7 @@ export async function blobsContract<T extends ContractTest>(
     t.same(read.map((each) => each.length), [200_000, 200_000])
   })
 
-  await t.test('new names are made of a prefix, the time and what nobody can guess', async (t) => {
+  await t.test('new names are made of a prefix, the time and a part that cannot be guessed', async (t) => {
     const blobs = await open(t)
     const put = (prefix?: string) =>
       blobs.put(Uint8Array.of(1), { ...png, ...(prefix !== undefined && { prefix }) })

@@ -1,7 +1,7 @@
+import { BootError, type Clock, type Ids, writeDurably } from '../../kernel/index.ts'
 import { constants, type Stats } from 'node:fs'
-import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { BootError, type Clock, type Ids } from '../../kernel/index.ts'
+import { lstat, open, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { nameFor, typeOf } from './names.ts'
 import type { Blobs, StoredBlob } from './port.ts'
 import { blobsUnavailable } from './refusals.ts'
@@ -35,7 +35,7 @@ export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOp
       const key = nameFor(about, { clock, ids })
       const source = watched(bytes)
       try {
-        const size = await writeDurably(folder, key, temporary(), source.bytes)
+        const size = await writeDurably(join(folder, key), source.bytes, { temporary: temporary(), mode: 0o600 })
         return { key, type: about.type, size }
       } catch (error) {
         throw source.failed() ? error : blobsUnavailable(error)
@@ -65,7 +65,7 @@ export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOp
     async health() {
       const [name, other] = [temporary(), temporary()]
       try {
-        await writeDurably(folder, name, other, new Uint8Array(1))
+        await writeDurably(join(folder, name), new Uint8Array(1), { temporary: other, mode: 0o600 })
         await rm(join(folder, name))
         return 'ok'
       } catch (error) {
@@ -76,6 +76,8 @@ export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOp
 }
 
 const factsOf = (key: string, type: string, { size, mtimeMs }: Stats): StoredBlob => ({ key, type, size, changed: mtimeMs })
+
+type Bytes = Uint8Array | AsyncIterable<Uint8Array>
 
 /** Passes bytes on and remembers whether their source failed: a broken upload is not the fault of the disk. */
 function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
@@ -102,7 +104,7 @@ async function lookAt(path: string): Promise<Stats | undefined> {
   return stats?.isFile() ? stats : undefined
 }
 
-/** Opens only when somebody reads: an answer without a body must not leave a file open. */
+/** Opens on the first read: an answer without a body must not leave a file open. */
 async function* read(path: string, known: Stats, { start, end = known.size - 1 }: { readonly start: number; readonly end: number | undefined }): AsyncGenerator<Uint8Array> {
   const file = await open(path, careful).catch(refuse)
   try {
@@ -145,58 +147,4 @@ async function sweep(folder: string): Promise<void> {
       { cause: error },
     )
   }
-}
-
-export type Bytes = Uint8Array | AsyncIterable<Uint8Array>
-
-/**
- * Writes a file that is there whole or not at all, also after a power loss, and gives its size.
- *
- * The bytes go under the temporary name first, which nobody else may have, and are on the disk before the
- * name is changed; the folder, which holds the name, follows. An earlier file of that name is replaced. What
- * fails leaves nothing.
- */
-export async function writeDurably(
-  folder: string,
-  name: string,
-  temporary: string,
-  bytes: Bytes,
-): Promise<number> {
-  await makeFolder(folder)
-  const from = join(folder, temporary)
-  const file = await open(from, 'wx', 0o600)
-  try {
-    try {
-      await file.writeFile(bytes)
-      await file.sync()
-      const { size } = await file.stat()
-      await rename(from, join(folder, name))
-      await syncFolder(folder)
-      return size
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    await rm(from, { force: true }).catch(() => {})
-    throw error
-  }
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
-  if (first === undefined) return
-  for (let made = folder; made !== dirname(first); made = dirname(made)) await syncFolder(dirname(made))
-}
-
-/** Puts the names in a folder on the disk. Some systems cannot, and keep the order of names by themselves. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(unlessUnable)
-  await handle?.sync().catch(unlessUnable)
-  await handle?.close()
-}
-
-function unlessUnable(error: unknown): undefined {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code !== 'EPERM' && code !== 'EISDIR' && code !== 'EINVAL') throw error
-  return undefined
 }

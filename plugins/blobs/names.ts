@@ -27,7 +27,7 @@ export function typeOf(key: string): string | undefined {
 }
 
 /**
- * Gives the name under which bytes are to be stored: the given one, or a new one that nobody can guess.
+ * Gives the name under which bytes are to be stored: the given one, or a new one that cannot be guessed.
  *
  * Refuses with `invalid_file_name` what could not be found again. A type that is not the one of the extension
  * is a programmer's mistake and throws a TypeError, because the extension alone tells the type later.
@@ -37,8 +37,8 @@ export function nameFor(
   { clock, ids }: { clock: Clock; ids: Ids },
 ): string {
   const name = key ?? `${prefix}_${clock.now().getTime()}_${ids.uuid().replaceAll('-', '')}.${extension}`
-  const told = typeOf(name)
-  if (told === undefined) throw invalidFileName()
-  if (told !== type) throw new TypeError(`A file of type '${type}' cannot be stored as a '${told}'.`)
+  const found = typeOf(name)
+  if (found === undefined) throw invalidFileName()
+  if (found !== type) throw new TypeError(`A file of type '${type}' cannot be stored as a '${found}'.`)
   return name
 }

@@ -31,7 +31,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     t.same(late.got, [{ slug: '/', version: 2 }])
   })
 
-  await t.test('a payload arrives as its schema gives it, and a wrong one reaches nobody', async (t) => {
+  await t.test('a payload arrives as its schema gives it, and a wrong one reaches no listener', async (t) => {
     const bus = await open(t)
     const { got } = listen(bus, Changed)
     const surplus = { slug: '/', version: 1, secret: 'not declared' }
@@ -63,7 +63,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
   })
 
   await t.test(
-    'whoever has left gets nothing more, and whoever left before gets nothing at all',
+    'a listener that has left gets nothing more, and one that left before gets nothing at all',
     async (t) => {
       const bus = await open(t)
       const [leaving, staying] = [listen(bus, Changed), listen(bus, Changed)]

@@ -1,7 +1,7 @@
 import type { ViolationLevel } from './check-props.ts'
 import type { BlockType, Manifest, Registry, Source } from './model.ts'
 
-/** Whose rules hold for a block type, or why nobody's do. */
+/** Whose rules hold for a block type, or why there are none. */
 export type Authority =
   | { readonly ok: true; readonly by: 'manifest' | 'registry'; readonly blockType: BlockType }
   | {

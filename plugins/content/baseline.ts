@@ -32,7 +32,7 @@ function checked<T>(schema: v.GenericSchema<T>, value: unknown, root: string): T
   const [issue] = v.safeParse(schema, value).issues ?? []
   const place = [root, issue && v.getDotPath(issue)].filter(Boolean).join('.') || 'The content'
   const fault = issue?.message ?? 'is not the content of a site'
-  throw new Error(`${place}: ${fault}. Mend it and try again; nothing of it was used.`)
+  throw new Error(`${place}: ${fault}. Fix it and try again; nothing was imported.`)
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

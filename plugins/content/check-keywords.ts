@@ -26,7 +26,7 @@ export function stepsOf({ type, required, enum: members, const: only }: PropsSch
   return 1 + named + (isPlainObject(value) ? (required?.length ?? 0) : 0) + (isCompound ? valuesIn(members) + valuesIn(only) : 0)
 }
 
-/** Checks the JSON type; a type that nobody knows accepts anything. */
+/** Checks the JSON type; an unknown type accepts anything. */
 export function checkType({ type }: PropsSchema, value: unknown): string | undefined {
   if (type === undefined) return undefined
   const wanted = typeof type === 'string' ? [ownValue(types, type)] : [...new Set(type)].map((name) => ownValue(types, name))

@@ -85,7 +85,7 @@ export function pageDelta(before: Page | undefined, after: Page | undefined): Pa
  * The other version of a page, from one version and the delta: the later one `forward`, the earlier `backward`.
  *
  * Throws an Error when the page is not the version that the delta starts from, in anything that the delta would
- * change. Only `updatedAt` may differ: a page that was taken back has a new stamp.
+ * change. Only `updatedAt` may differ: an undone page has a new stamp.
  */
 export function applyDelta(
   page: Page | undefined, delta: PageDelta, direction: 'forward' | 'backward',
@@ -126,7 +126,7 @@ function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], tu
   return withoutAbsent({ ...object, ...Object.fromEntries(changes) })
 }
 
-/** Nothing when the blocks cannot be told apart by their ids: older content may use one twice. */
+/** Nothing when the blocks cannot be distinguished by their ids: older content may use one twice. */
 function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
   const blocks = deltasInPlace(before, after)
   if (!blocks) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)

@@ -14,7 +14,7 @@ export interface KnownTypes {
 /**
  * Makes a page ready for a draft: older blocks are repaired, and every row gets a key.
  *
- * That is no edit: `updatedAt` stays, and the page itself comes back when there is nothing to do. What a
+ * That is not an edit: `updatedAt` stays, and the page itself comes back when there is nothing to do. What a
  * draft is compared with goes through here too, so that none of this ever shows as a change.
  */
 export function ingestPage(page: Page, known: KnownTypes): Page {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 
 /**
- * The `limit` of a list route: what is no positive number means the default, what is over the maximum means the
+ * The `limit` of a list route: anything but a positive number means the default, more than the maximum means the
  * maximum, and fractions are cut.
  */
 export function limitQuery(fallback: number, maximum: number) {

@@ -159,7 +159,7 @@ function inValue(value: unknown, name: string, meta: FieldMeta | undefined, walk
   return meta?.kind === 'text' ? value : inUndeclared(value, walk)
 }
 
-/** Objects inside a value that nobody describes: menus below menus, documents, links with a label. */
+/** Objects inside a value without a description: menus below menus, documents, links with a label. */
 function inUndeclared(value: unknown, walk: Walk): unknown {
   if (Array.isArray(value)) return mapped(value, (element) => inUndeclared(element, walk))
   return isPlainObject(value) ? inObject(value, {}, walk) : value

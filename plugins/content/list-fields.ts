@@ -26,7 +26,7 @@ export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta)
   return every
 }
 
-/** Tells whether rows get their ids from whoever writes the content: some branch declares a prop `id`. */
+/** Tells whether rows get their ids from the author of the content: some branch declares a prop `id`. */
 export function isContentOwned(listMeta: FieldMeta): boolean {
   const { itemFields = noFields, itemFieldsByType = {} } = listMeta
   let owned = ownedLists.get(listMeta)

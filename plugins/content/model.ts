@@ -75,7 +75,7 @@ export interface BlockTypeInput {
   readonly starter?: Props
 }
 
-/** What people and planners are told of a block type. */
+/** What people and planners read about a block type. */
 export interface BlockMeta {
   readonly displayName: string
   readonly description?: string
@@ -192,7 +192,7 @@ export interface DraftChange {
   readonly config?: SiteConfig
 }
 
-/** What clients are told of an applied batch. */
+/** What clients read about an applied batch. */
 export interface BatchResults {
   readonly focusBlockId?: string
   readonly updatedSlug?: string

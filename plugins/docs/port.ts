@@ -16,7 +16,7 @@ export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T,
 /**
  * Writes a schema of what comes in as JSON Schema, which may admit more than the schema does.
  *
- * The converter is loaded when it is first wanted: nobody who only starts needs it. For schemas that do not contain
+ * The converter is loaded on first use: a start does not need it. For schemas that do not contain
  * themselves.
  */
 export async function toJsonSchema(schema: Schema): Promise<JsonSchema> {

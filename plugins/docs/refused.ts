@@ -48,7 +48,7 @@ function schemasOf({ content }: ApiResponse): readonly JsonSchema[] {
   return schema ? [schema] : []
 }
 
-/** What fits one of the schemas; alternatives among them are not nested, and each is told once. */
+/** What fits one of the schemas; alternatives among them are not nested, and each is reported once. */
 function either(schemas: readonly JsonSchema[]): JsonSchema {
   const flat = schemas.flatMap((schema) => (schema.anyOf && Object.keys(schema).length === 1 ? schema.anyOf : [schema]))
   const anyOf = [...new Map(flat.map((schema) => [JSON.stringify(schema), schema])).values()]

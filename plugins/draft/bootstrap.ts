@@ -89,10 +89,10 @@ async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | und
     throw contradicted(bareOrigin(stated), bareOrigin(registered))
 }
 
-/** The longest text that is repeated to whoever sent it as an address. */
+/** The longest text that is repeated to the sender of an address. */
 const longestEcho = 200
 
-/** An address as its origin, with one spelling for the loopback names; of what is no address, its beginning. */
+/** An address as its origin, with one spelling for the loopback names; of anything else, its beginning. */
 function bareOrigin(address: string): string {
   const url = URL.parse(address)
   if (!url) return address.slice(0, longestEcho)

@@ -58,11 +58,11 @@ export type Edit =
       /** Sets the mark that makes the next overwriting bootstrap a no-op. */
       readonly marksRestored?: true
     }
-  /** Takes back the newest change of a page, or brings the newest taken back one again. */
+  /** Undoes the newest change of a page, or redoes the newest undone one. */
   | { readonly kind: 'undo' | 'redo'; readonly slug: string }
   /** Puts the page of a logged version back as it was after it. */
   | { readonly kind: 'restore'; readonly version: number }
-  /** Takes back what a run did after a version, but for pages that somebody else has changed since: they stay as they are. */
+  /** Rolls back what a run did after a version, except pages that were changed by others since: they stay as they are. */
   | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }
 
 /** Limits of the operations for a public demo. */
@@ -91,7 +91,7 @@ export interface CommitRequest {
   readonly requestId?: string | undefined
   /**
    * Names the run of which this is a step. Steps that follow each other are one entry of the log and one undo, each with a
-   * version and an event of its own; what somebody else changes in between begins a new entry.
+   * version and an event of its own; a change by others in between begins a new entry.
    */
   readonly run?: string | undefined
   /** A key under which the answer is kept for 24 hours, with a fingerprint of the request that it answers. */

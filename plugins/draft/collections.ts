@@ -25,11 +25,11 @@ export interface Head {
   /** The run of which the newest change is a step. */
   readonly run?: string | undefined
   /** Missing in a draft that an earlier version changed last. */
-  readonly kept?: Kept | undefined
+  readonly kept?: StoredSize | undefined
 }
 
 /** How much is kept of a draft. */
-export interface Kept {
+export interface StoredSize {
   /** Bytes of its pages. */
   readonly pages: number
   /** Bytes of its change records. */
@@ -81,7 +81,7 @@ export interface ChangeRecord {
 }
 
 /** What a change touched. */
-export interface Touched {
+export interface ChangedParts {
   readonly slugs: readonly string[]
   /** Pages that are gone. */
   readonly removed?: readonly string[]
@@ -90,9 +90,9 @@ export interface Touched {
 }
 
 /** What the log and the events show of a change. */
-export interface ChangeAbout extends Touched, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
+export interface ChangeAbout extends ChangedParts, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
   /** What the newest step of a run touched, where this stands for several: events tell each by itself. */
-  readonly step?: Touched
+  readonly step?: ChangedParts
   /** That the next change extends this one, so that the log shows only that. */
   readonly isExtended?: true
 }
@@ -108,7 +108,7 @@ export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (
 /** Keys of change records sort as their versions do. */
 export const versionKey = (version: number): string => String(version).padStart(12, '0')
 
-/** Versions of change records that can be taken back, and brought again, newest last. */
+/** Versions of change records that can be undone and redone, newest last. */
 export interface Stack {
   readonly undo: readonly number[]
   readonly redo: readonly number[]

@@ -9,7 +9,7 @@ import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planRollback } from './edits/rollback.ts'
-import { planTakeBack } from './edits/take-back.ts'
+import { planUndo } from './edits/undo.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
 import { isNothing, type Nothing, type Planned, type Prepared } from './planned.ts'
@@ -90,7 +90,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
   }
 
   const announce = (event: ChangeEvent): void =>
-    void bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'a change could not be announced'))
+    void bus.publish(draftChanged, event).catch((err: unknown) => log.error({ err }, 'the event of a change could not be sent'))
 
   return <A>(request: CommitRequest, toAnswer: ToAnswer<A>) =>
     new Promise<A>((resolve, reject) => {
@@ -172,7 +172,7 @@ function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): 
       return planPages(draft, edit, { registry, now })
     case 'undo':
     case 'redo':
-      return planTakeBack(draft, edit, now)
+      return planUndo(draft, edit, now)
     case 'restore':
       return planRestore(draft, edit, now)
     case 'rollback':

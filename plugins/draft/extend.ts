@@ -2,7 +2,7 @@ import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
-import { aboutOf, type ChangeAbout, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange, type Touched } from './collections.ts'
+import { aboutOf, type ChangeAbout, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange, type ChangedParts } from './collections.ts'
 
 /** A change as its record keeps it and as the log shows it. */
 export interface Entry {
@@ -17,7 +17,7 @@ export interface Entry {
  */
 export function extended(earlier: StoredChange, { body, about }: Entry, changed: ReadonlyMap<string, PageChange>): Entry {
   const before = aboutOf(earlier)
-  const touched = joinedTouched(before, about)
+  const touched = joinedParts(before, about)
   const { slugs, removed, config } = about
   return {
     body: {
@@ -36,12 +36,12 @@ export function extended(earlier: StoredChange, { body, about }: Entry, changed:
   }
 }
 
-/** What is left of a record that another one has taken in: its operations, and what the events told of it. */
+/** What is left of a record that another one has taken in: its operations, and what its events contain. */
 export function takenIn(earlier: StoredChange): Entry {
   return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
 }
 
-function joinedTouched(earlier: Touched, later: Touched): Touched {
+function joinedParts(earlier: ChangedParts, later: ChangedParts): ChangedParts {
   const removed = [...(earlier.removed ?? []).filter((slug) => !later.slugs.includes(slug)), ...(later.removed ?? [])]
   const slugs = new Set([...earlier.slugs, ...later.slugs])
   for (const slug of removed) slugs.delete(slug)

@@ -93,7 +93,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
 
   /** Brings what the draft lacks, in one change: pages and site config, or the config alone; gives the config. */
   const fill = async (id: DraftId, drafts: Unfilled, source: Source): Promise<SiteConfig | undefined> => {
-    // Asked before the site is: what somebody else puts into the draft meanwhile is not overwritten.
+    // Asked before the site is: changes by others meanwhile are not overwritten.
     const { version: expect, isUnfilled } = await drafts.head(id)
     const content = await source.read()
     const values = siteConfigIn(content)
@@ -191,7 +191,7 @@ const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.can
 export const origins = v.pipe(v.string(), v.transform(withoutSlash), v.check(isOrigin, 'must be an http or https origin'))
 
 /**
- * The site that drafts of the default site are filled from: the one that is named for it, else the first configured origin that is no editor.
+ * The site that drafts of the default site are filled from: the one that is named for it, else the first configured origin that is not an editor.
  * Editors are known by the word in their name, or by the port that they are developed on.
  */
 export function siteOriginOf(env: { readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined; readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined }): string | undefined {

@@ -37,7 +37,7 @@ export default definePlugin({
     AUTO_BOOTSTRAP_SITE_ORIGIN: v.pipe(
       v.optional(origins),
       v.description('The origin that empty drafts of the default site are filled from, while it has registered no `previewUrl`.'),
-      v.metadata({ otherwise: 'the first of `ORCHESTRATOR_CORS_ORIGINS` that is no editor' }),
+      v.metadata({ otherwise: 'the first of `ORCHESTRATOR_CORS_ORIGINS` that is not an editor' }),
     ),
     ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string()),
   }),

@@ -15,7 +15,7 @@ interface Loaded {
 /**
  * The part of a draft that a batch announced it would read; asking for more throws an Error.
  *
- * A class, because getters in an object literal make each object a kind of its own, which slows down whoever reads it.
+ * A class, because getters in an object literal make each object a kind of its own, which slows down its readers.
  */
 export class LoadedDraft implements Draft {
   readonly #loaded: Loaded

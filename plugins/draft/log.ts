@@ -1,6 +1,7 @@
 import { applyDelta } from '../content/delta.ts'
 import type { Page } from '../content/page.ts'
 import type { Reader, Row } from '../store/port.ts'
+import type { LogEntry } from './port.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
 
 /** How many of the newest changes the log shows, and can put back. */
@@ -8,28 +9,27 @@ export const logLength = 100
 
 type Columns = (typeof changes)['columns']
 
-/** One change of the log; the steps of a run are one, under the version of the newest. */
-export interface Logged {
-  readonly version: number
-  readonly about: ChangeAbout
-}
-
-/** The newest entries of a draft's log, newest first. */
-export async function newestEntries(changes: Reader<ChangeRecord, Columns>, scope: string): Promise<readonly Logged[]> {
-  const entries: Logged[] = []
+/** The newest entries of a draft's log, newest first; the steps of a run are one entry, under the version of the newest. */
+export async function newestEntries(changes: Reader<ChangeRecord, Columns>, scope: string): Promise<readonly LogEntry[]> {
+  const entries: LogEntry[] = []
   for (let after: string | undefined; ; ) {
     const rows: readonly Row<Columns>[] = await changes.rows(scope, { descending: true, limit: logLength, ...(after !== undefined && { after }) })
     const shown = rows.map((row) => ({ version: Number(row.key), about: aboutOf(row) })).filter(({ about }) => !about.isExtended)
-    entries.push(...shown.slice(0, logLength - entries.length))
+    entries.push(...shown.slice(0, logLength - entries.length).map(toLogEntry))
     if (rows.length < logLength || entries.length === logLength) return entries
     after = rows.at(-1)?.key
   }
 }
 
+function toLogEntry({ version, about }: { readonly version: number; readonly about: ChangeAbout }): LogEntry {
+  const { removed: _removed, config: _config, step: _step, isExtended: _isExtended, ...entry } = about
+  return { version, ...entry }
+}
+
 /**
  * A page as it stood right after a version, with the place it had if it has none now.
  *
- * No copies are kept for this: the later changes of the page are taken back from today's page, newest first.
+ * No copies are kept for this: the later changes of the page are reverted on today's page, newest first.
  */
 export async function asOf(
   records: Reader<ChangeRecord, (typeof changes)['columns']>,

@@ -3,7 +3,7 @@ import type { Page } from '../content/page.ts'
 import { keepPageBytes } from '../content/page-bytes.ts'
 import type { Reader } from '../store/port.ts'
 import type { DraftHead } from './port.ts'
-import type { Head, Kept, pages, Stack } from './collections.ts'
+import type { Head, StoredSize, pages, Stack } from './collections.ts'
 
 /** A page with its place. */
 export interface Loaded {
@@ -17,7 +17,7 @@ export interface Loaded {
 export interface Staged {
   readonly head: Head
   readonly pageCount: number
-  readonly kept: Kept
+  readonly kept: StoredSize
 }
 
 /** The head of a draft as readers see it. */
@@ -45,7 +45,7 @@ export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
 }
 
 /** What is remembered of one draft. A draft whose memory cannot be trusted any more gets a new one. */
-export interface Hot {
+export interface CachedDraft {
   /** The newest state that a transaction may build on; it may not be durable yet. */
   staged: Staged | undefined
   /** The newest durable state, which readers see. */
@@ -67,7 +67,7 @@ export interface Places {
 
 /** A page in the two states of its draft. */
 interface Remembered {
-  readonly hot: Hot
+  readonly cached: CachedDraft
   readonly slug: string
   staged: Loaded | undefined
   visible: Loaded | undefined
@@ -84,20 +84,20 @@ const pageWeight = 4
  * It holds two states of a draft: what transactions see, and what is durable. Nothing here is ever the only copy.
  */
 export class DraftMemory {
-  readonly #drafts = new Lru<string, Hot>(keptDrafts, ({ pages }) => {
+  readonly #drafts = new Lru<string, CachedDraft>(keptDrafts, ({ pages }) => {
     for (const page of pages.values()) this.#pages.delete(page)
   })
-  readonly #pages = new Lru<Remembered, Remembered>(keptBytes, ({ hot, slug }) => void hot.pages.delete(slug))
+  readonly #pages = new Lru<Remembered, Remembered>(keptBytes, ({ cached, slug }) => void cached.pages.delete(slug))
 
-  of(scope: string): Hot {
+  of(scope: string): CachedDraft {
     const known = this.#drafts.get(scope)
     if (known) return known
-    const hot: Hot = { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), absent: new Set(), places: undefined }
-    this.#drafts.set(scope, hot)
-    return hot
+    const cached: CachedDraft = { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), absent: new Set(), places: undefined }
+    this.#drafts.set(scope, cached)
+    return cached
   }
 
-  known(scope: string): Hot | undefined {
+  known(scope: string): CachedDraft | undefined {
     return this.#drafts.get(scope)
   }
 
@@ -105,32 +105,32 @@ export class DraftMemory {
     this.#drafts.delete(scope)
   }
 
-  staged(hot: Hot, slug: string): Loaded | undefined {
-    return this.#get(hot, slug)?.staged
+  staged(cached: CachedDraft, slug: string): Loaded | undefined {
+    return this.#get(cached, slug)?.staged
   }
 
-  visible(hot: Hot, slug: string): Loaded | undefined {
-    return this.#get(hot, slug)?.visible
+  visible(cached: CachedDraft, slug: string): Loaded | undefined {
+    return this.#get(cached, slug)?.visible
   }
 
-  stage(hot: Hot, slug: string, staged: Loaded | undefined): void {
-    this.#put(hot, slug, { staged })
+  stage(cached: CachedDraft, slug: string, staged: Loaded | undefined): void {
+    this.#put(cached, slug, { staged })
   }
 
-  show(hot: Hot, slug: string, visible: Loaded | undefined): void {
-    this.#put(hot, slug, { visible })
+  show(cached: CachedDraft, slug: string, visible: Loaded | undefined): void {
+    this.#put(cached, slug, { visible })
   }
 
-  #get(hot: Hot, slug: string): Remembered | undefined {
-    const page = hot.pages.get(slug)
+  #get(cached: CachedDraft, slug: string): Remembered | undefined {
+    const page = cached.pages.get(slug)
     return page && this.#pages.get(page)
   }
 
-  #put(hot: Hot, slug: string, state: Partial<Pick<Remembered, 'staged' | 'visible'>>): void {
-    const page = Object.assign(hot.pages.get(slug) ?? { hot, slug, staged: undefined, visible: undefined }, state)
+  #put(cached: CachedDraft, slug: string, state: Partial<Pick<Remembered, 'staged' | 'visible'>>): void {
+    const page = Object.assign(cached.pages.get(slug) ?? { cached, slug, staged: undefined, visible: undefined }, state)
     const newest = page.staged ?? page.visible
     if (!newest) return this.#pages.delete(page)
-    hot.pages.set(slug, page)
+    cached.pages.set(slug, page)
     this.#pages.set(page, page, 500 + pageWeight * newest.size)
   }
 }

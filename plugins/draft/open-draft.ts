@@ -5,8 +5,8 @@ import { pageBytes, pageSize } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs } from '../sites/port.ts'
 import type { ColumnValues, Store, Transaction, Writer } from '../store/port.ts'
-import { type ChangeRecord, changes, draftSites, everySite, type Head, heads, type Kept, type Limits, oldestKept, pages, scopeOf, type Stack, stacks, type StoredChange, versionKey, withoutGone } from './collections.ts'
-import { type DraftMemory, type Hot, type Loaded, type Places, type Staged, toDraftHead, toLoaded } from './memory.ts'
+import { type ChangeRecord, changes, draftSites, everySite, type Head, heads, type StoredSize, type Limits, oldestKept, pages, scopeOf, type Stack, stacks, type StoredChange, versionKey, withoutGone } from './collections.ts'
+import { type DraftMemory, type CachedDraft, type Loaded, type Places, type Staged, toDraftHead, toLoaded } from './memory.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { Prepared } from './planned.ts'
 import { rankAfter } from './rank.ts'
@@ -34,13 +34,13 @@ export class OpenDraft {
   readonly id: DraftId
   readonly scope: string
   readonly tx: Transaction
-  readonly #hot: Hot
+  readonly #cache: CachedDraft
   readonly #memory: DraftMemory
   readonly #keptChanges: number
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
   #head: Head
   #pageCount: number
-  #kept: Kept
+  #kept: StoredSize
   #initial: ReadonlyMap<string, Page>
   #config: SiteConfig | undefined
   /** When the last change was taken; nothing before the first. */
@@ -49,7 +49,7 @@ export class OpenDraft {
   readonly #changed = new Map<string, Loaded | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
-  private constructor(tx: Transaction, id: DraftId, hot: Hot, { head, pageCount, kept }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
+  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, { head, pageCount, kept }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
@@ -59,7 +59,7 @@ export class OpenDraft {
     this.#kept = kept
     this.#initial = initial
     this.#memory = memory
-    this.#hot = hot
+    this.#cache = cached
     this.#keptChanges = limits.changesPerDraft
   }
 
@@ -72,12 +72,12 @@ export class OpenDraft {
 
     const stored = await tx.of(heads).get(id.siteId, id.session)
     if (remembered.staged && remembered.staged.head.version !== (stored?.body.version ?? 0)) memory.forget(scope)
-    const hot = memory.of(scope)
+    const cached = memory.of(scope)
     const initial = stored ? none : initialPages(id)
-    const staged = (hot.staged = stored
-      ? { head: stored.body, pageCount: stored.columns.pages, kept: stored.body.kept ?? (await countKept(tx, scope)) }
-      : { head: { version: 0 }, pageCount: initial.size, kept: nothingKept })
-    return new OpenDraft(tx, id, hot, staged, initial, context)
+    const staged = (cached.staged = stored
+      ? { head: stored.body, pageCount: stored.columns.pages, kept: stored.body.kept ?? (await countStored(tx, scope)) }
+      : { head: { version: 0 }, pageCount: initial.size, kept: nothingStored })
+    return new OpenDraft(tx, id, cached, staged, initial, context)
   }
 
   get head(): Head {
@@ -89,12 +89,12 @@ export class OpenDraft {
   }
 
   /** How much is kept: the bytes of changed pages may be fewer until `writePages`. */
-  get kept(): Kept {
+  get kept(): StoredSize {
     return this.#kept
   }
 
   /** Notes that old change records are gone. */
-  release(left: Pick<Kept, 'records' | 'oldest'>): void {
+  release(left: Pick<StoredSize, 'records' | 'oldest'>): void {
     this.#kept = { ...this.#kept, ...left }
   }
 
@@ -110,8 +110,8 @@ export class OpenDraft {
   /** A page with its place; at once where it is in memory. */
   loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
-    if (this.#hot.absent.has(slug)) return undefined
-    return this.#memory.staged(this.#hot, slug) ?? this.#load(slug)
+    if (this.#cache.absent.has(slug)) return undefined
+    return this.#memory.staged(this.#cache, slug) ?? this.#load(slug)
   }
 
   async #load(slug: string): Promise<Loaded | undefined> {
@@ -119,34 +119,34 @@ export class OpenDraft {
     if (fresh) return { page: fresh, rank: (await this.places()).ranks.get(slug) ?? '', size: pageSize(fresh) }
     const stored = await this.tx.of(pages).get(this.scope, slug)
     if (!stored) {
-      if (this.#hot.absent.size >= mostAbsent) this.#hot.absent.clear()
-      this.#hot.absent.add(slug)
+      if (this.#cache.absent.size >= mostAbsent) this.#cache.absent.clear()
+      this.#cache.absent.add(slug)
       return undefined
     }
     const loaded = toLoaded(stored)
-    this.#memory.stage(this.#hot, slug, loaded)
+    this.#memory.stage(this.#cache, slug, loaded)
     return loaded
   }
 
   /** The places of every page. */
   async places(): Promise<Places> {
-    if (this.#hot.places) return this.#hot.places
+    if (this.#cache.places) return this.#cache.places
     const ranks = new Map<string, string>()
     let last: string | undefined
     for (const slug of this.#initial.keys()) ranks.set(slug, (last = rankAfter(last)))
     if (this.#initial.size === 0) for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
-    return (this.#hot.places = { ranks, order: [...ranks.keys()] })
+    return (this.#cache.places = { ranks, order: [...ranks.keys()] })
   }
 
   /** The stacks of a page; at once where they are in memory. */
   stack(slug: string): Stack | Promise<Stack> {
-    const known = this.#hot.stacks.get(slug)
+    const known = this.#cache.stacks.get(slug)
     return known ? this.#withoutGone(known) : this.#loadStack(slug)
   }
 
   async #loadStack(slug: string): Promise<Stack> {
     const stack = (await this.tx.of(stacks).get(this.scope, slug))?.body ?? noStack
-    this.#hot.stacks.set(slug, stack)
+    this.#cache.stacks.set(slug, stack)
     return this.#withoutGone(stack)
   }
 
@@ -207,15 +207,15 @@ export class OpenDraft {
     this.#kept = { ...this.#kept, pages: pageBytes, records: this.#kept.records + Buffer.byteLength(record.text) + (takenIn?.grows ?? 0) }
     this.#changedAt = at
     this.#initial = none
-    const hot = this.#hot
+    const cached = this.#cache
     for (const [slug, loaded] of changed) {
       this.#changed.set(slug, loaded)
       this.#unwritten.pages.add(slug)
-      hot.absent.delete(slug)
+      cached.absent.delete(slug)
     }
-    if (hot.places) hot.places = nextPlaces(hot.places, changed, ranks)
+    if (cached.places) cached.places = nextPlaces(cached.places, changed, ranks)
     for (const [slug, stack] of left) {
-      hot.stacks.set(slug, stack)
+      cached.stacks.set(slug, stack)
       this.#unwritten.stacks.add(slug)
     }
     if (config) {
@@ -234,23 +234,23 @@ export class OpenDraft {
     const pace = createPace()
     for (const slug of this.#unwritten.stacks) {
       await pace()
-      await this.tx.of(stacks).put(this.scope, slug, { body: this.#hot.stacks.get(slug) ?? noStack, columns: {} })
+      await this.tx.of(stacks).put(this.scope, slug, { body: this.#cache.stacks.get(slug) ?? noStack, columns: {} })
     }
     const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
     const head = { ...this.#head, kept: this.#kept }
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
-    this.#hot.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
+    this.#cache.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
     for (const [slug, loaded] of this.#changed) {
       await pace()
-      this.#memory.stage(this.#hot, slug, loaded)
+      this.#memory.stage(this.#cache, slug, loaded)
     }
   }
 
   /** Lets readers see the changes; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#hot.visible = { ...toDraftHead(this.#head, this.#pageCount), pageBytes: this.#kept.pages, oldest: this.#kept.oldest }
-    for (const [slug, loaded] of this.#changed) this.#memory.show(this.#hot, slug, loaded)
+    this.#cache.visible = { ...toDraftHead(this.#head, this.#pageCount), pageBytes: this.#kept.pages, oldest: this.#kept.oldest }
+    for (const [slug, loaded] of this.#changed) this.#memory.show(this.#cache, slug, loaded)
   }
 
   /** Writes the pages that changed; from then on their bytes are counted exactly. */
@@ -276,10 +276,10 @@ export class OpenDraft {
   }
 }
 
-const nothingKept: Kept = { pages: 0, records: 0, oldest: 1 }
+const nothingStored: StoredSize = { pages: 0, records: 0, oldest: 1 }
 
 /** Counts what is kept of a draft that an earlier version changed last. */
-async function countKept(tx: Transaction, scope: string): Promise<Kept> {
+async function countStored(tx: Transaction, scope: string): Promise<StoredSize> {
   const [oldest] = await tx.of(changes).rows(scope, { limit: 1 })
   return { pages: await tx.of(pages).bytes(scope), records: await tx.of(changes).bytes(scope), oldest: Number(oldest?.key ?? 1) }
 }

@@ -141,7 +141,7 @@ export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped
 /** Brings the pages of a site into its draft, by the rules of `POST /draft/bootstrap`. */
 export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
-/** What the outside is told of one change: which pages, never their content. */
+/** What an event says of one change: which pages, never their content. */
 export const ChangeEvent = v.object({
   siteId: v.string(),
   session: v.string(),

@@ -8,7 +8,7 @@ import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable, type ColumnValues } from '../store/port.ts'
-import { type ChangeAbout, type ChangeRecord, type changes, type ConfigRecord, draftSites, everySite, heads, type Limits, type PageRecord, type Stack, stackDepth, type StoredChange, type Touched } from './collections.ts'
+import { type ChangeAbout, type ChangeRecord, type changes, type ConfigRecord, draftSites, everySite, heads, type Limits, type PageRecord, type Stack, stackDepth, type StoredChange, type ChangedParts } from './collections.ts'
 import { extended, takenIn, type Entry } from './extend.ts'
 import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
@@ -90,10 +90,10 @@ async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.sites) throw tooManySites(limits.sites)
 }
 
-/** What the outside is told of a change; of several steps in one, what the newest did. */
+/** What the event of a change says; of several steps in one, what the newest did. */
 export function toChangeEvent({ siteId, session }: DraftId, version: number, about: ChangeAbout): ChangeEvent {
   const { source, channel, at } = about
-  const { slugs, removed, config }: Touched = about.step ?? about
+  const { slugs, removed, config }: ChangedParts = about.step ?? about
   return {
     siteId,
     session,

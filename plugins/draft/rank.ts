@@ -1,4 +1,6 @@
 /**
+ * Ours and not `fractional-indexing`: stored drafts have ranks of this form, which that package cannot read.
+ *
  * Ranks: texts whose order is the order of the pages, so that a page finds its place without any other row changing.
  *
  * A rank is read as the digits of a fraction to the base 36 and never ends in `0`, so there is always room between two.

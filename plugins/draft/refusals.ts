@@ -4,7 +4,7 @@ import type { BatchFailure } from '../content/model.ts'
 export const versionMismatch = defineRefusal({
   status: 409,
   code: 'version_mismatch',
-  reason: (current: number) => `The draft is at version ${current} by now. Read it again and repeat the change on top of it.`,
+  reason: (current: number) => `The draft is now at version ${current}. Read it again and repeat the change.`,
   extra: (currentVersion) => ({ currentVersion }),
 })
 
@@ -35,7 +35,7 @@ export const noSuchPage = defineRefusal({
 export const noSuchVersion = defineRefusal({
   status: 404,
   code: 'not_found',
-  reason: (version: number) => `Version ${version} is not in the log any more, or never was. GET /history/log lists what can be restored.`,
+  reason: (version: number) => `There is no version ${version} in the log. GET /history/log lists what can be restored.`,
 })
 
 export const notRestorable = defineRefusal({
@@ -53,7 +53,7 @@ export const nothingToUndo = defineRefusal({
 export const nothingToRedo = defineRefusal({
   status: 400,
   code: 'nothing_to_redo',
-  reason: (slug: string) => `There is nothing to redo: no change of page '${slug}' was taken back.`,
+  reason: (slug: string) => `There is nothing to redo: no change of page '${slug}' was undone.`,
 })
 
 export const tooManySessions = defineRefusal({

@@ -3,12 +3,12 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs } from '../sites/port.ts'
-import { asOf, type Logged, newestEntries } from './log.ts'
+import { asOf, newestEntries } from './log.ts'
 import { aboutOf, answers, changes, heads, oldestKept, pages, scopeOf, stacks, versionKey, withoutGone } from './collections.ts'
 import { toDraftHead, toLoaded, type Visible } from './memory.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
-import type { CommitRequest, Drafts, DraftSummary, Edit, LogEntry, PageRow, StoredPage } from './port.ts'
+import type { CommitRequest, Drafts, DraftSummary, Edit, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
@@ -25,11 +25,11 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   const reads = { heads: store.of(heads), pages: store.of(pages), changes: store.of(changes), stacks: store.of(stacks), answers: store.of(answers), configs: store.of(siteConfigs) }
 
   const head = async (id: DraftId): Promise<Visible> => {
-    const hot = memory.of(scopeOf(id))
-    if (hot.visible && !store.shared) return hot.visible
+    const cached = memory.of(scopeOf(id))
+    if (cached.visible && !store.shared) return cached.visible
     const stored = await reads.heads.get(id.siteId, id.session)
     const fresh = stored ? toDraftHead(stored.body, stored.columns.pages) : toDraftHead({ version: 0 }, initialPages(id).size)
-    if (stored && (!hot.visible || store.shared)) hot.visible = fresh
+    if (stored && (!cached.visible || store.shared)) cached.visible = fresh
     return fresh
   }
 
@@ -69,22 +69,22 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   const page = async (id: DraftId, slug: string, isRemembered: boolean): Promise<StoredPage | undefined> => {
     const scope = scopeOf(id)
     const before = await filledHead(id)
-    const hot = memory.of(scope)
+    const cached = memory.of(scope)
     if (before.version === 0) {
       const fresh = initialPages(id).get(slug)
       return fresh && { page: fresh, bytes: pageBytes(fresh), previewVersion: 0 }
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
-    if (isRemembered && hot.visible === before) memory.show(hot, slug, toLoaded(stored))
+    if (isRemembered && cached.visible === before) memory.show(cached, slug, toLoaded(stored))
     return { page: stored.body, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
     if (store.shared) return undefined
-    const hot = memory.known(scopeOf(id))
-    const shown = hot?.visible && memory.visible(hot, slug)
-    return shown && hot?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: hot.visible.version }
+    const cached = memory.known(scopeOf(id))
+    const shown = cached?.visible && memory.visible(cached, slug)
+    return shown && cached?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: cached.visible.version }
   }
 
   const order = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
@@ -171,7 +171,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
     },
     async log(id, { slug, limit }) {
-      const newest = (await newestEntries(reads.changes, scopeOf(id))).map(toLogEntry)
+      const newest = await newestEntries(reads.changes, scopeOf(id))
       return newest.filter((entry) => slug === undefined || entry.slug === slug).slice(0, limit).toReversed()
     },
     pageAt: (id, slug, version) =>
@@ -180,7 +180,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         const logged = (await newestEntries(records, scope)).find((entry) => entry.version === version)
         if (!logged) return undefined
         const today = (await tx.of(pages).get(scope, slug))?.body
-        return { page: (await asOf(records, scope, { slug, today, version })).page, entry: toLogEntry(logged) }
+        return { page: (await asOf(records, scope, { slug, today, version })).page, entry: logged }
       }),
     async changesAfter(id, version) {
       const now = await head(id)
@@ -224,8 +224,3 @@ const changesConfig = (edit: Edit): edit is Extract<Edit, { kind: 'config' | 'op
   (edit.kind === 'config' && Object.keys(edit.patch).length > 0) || (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
 
 const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })
-
-function toLogEntry({ version, about }: Logged): LogEntry {
-  const { removed: _removed, config: _config, step: _step, isExtended: _isExtended, ...entry } = about
-  return { version, ...entry }
-}

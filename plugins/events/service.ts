@@ -147,6 +147,6 @@ export const tooManyStreams = defineRefusal({
 export const tooManyStreamsOfOne = defineRefusal({
   status: 429,
   code: 'too_many_streams',
-  reason: (limit: number) => `You have ${limit} open event streams already, by this token or from this address. Close some, or try again later.`,
+  reason: (limit: number) => `This token or address already has ${limit} open event streams. Close some, or try again later.`,
   headers: () => ({ 'retry-after': '30' }),
 })

@@ -41,7 +41,7 @@ export interface Part {
   health(): Promise<string>
 }
 
-/** Milliseconds that a part may think about it; whoever asks for readiness waits a few seconds only. */
+/** Milliseconds that a part may take; probes wait a few seconds only. */
 const patience = 2000
 
 /** Asks all parts at once how they are. One that fails or does not answer in time is not well. */
@@ -59,7 +59,7 @@ async function ask(name: string, part: Part, log: Logger): Promise<readonly [str
   try {
     return [name, await Promise.race([part.health(), promise])]
   } catch (err) {
-    log.error({ err, part: name }, 'part could not be asked how it is')
+    log.error({ err, part: name }, 'health check failed')
     return [name, 'It could not be asked; the log has the cause.']
   } finally {
     clearTimeout(timer)

@@ -60,5 +60,5 @@ export const notAnywhere = defineRefusal({
 export const nothingToDiscard = defineRefusal({
   status: 400,
   code: 'nothing_to_discard',
-  reason: () => 'There is nothing to discard: the draft is as it was published.',
+  reason: () => 'There is nothing to discard: the draft equals what is published.',
 })

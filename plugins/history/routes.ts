@@ -34,7 +34,7 @@ export const routes = defineRoutes({
     ...changing,
     method: 'POST',
     path: '/history/redo',
-    summary: 'Brings back the change that was taken back last.',
+    summary: 'Redoes the change that was undone last.',
     body: Target,
     refusals: { 400: 'nothing_to_redo', ...conflicts },
   },

@@ -5,7 +5,7 @@ import type { Committed } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { type Applied, exampleFor } from './schemas.ts'
 
-/** Reads the operations of a request. Refuses what is none with 400 and an example, and more than `limit` with 413. */
+/** Reads the operations of a request. Refuses anything else with 400 and an example, and more than `limit` with 413. */
 export function readOperations(raw: unknown, id: DraftId, limit: number): readonly Operation[] {
   if (Array.isArray(raw) && raw.length > limit) throw tooManyOperations(limit)
   const parsed = parseOperations(raw)
@@ -15,7 +15,7 @@ export function readOperations(raw: unknown, id: DraftId, limit: number): readon
   throw invalidOperations(message, missing ? [{ path: 'ops', message }] : parsed.issues, exampleFor(id))
 }
 
-/** What the caller is told of an applied batch. */
+/** What the caller reads about an applied batch. */
 export function toApplied({ previewVersion, results, notes }: Committed): Applied {
   if (!results) throw new Error('a batch of operations has no results')
   const { duplicatedPages, mentionedSlugs, skippedOps, fuzzyMatches, focusBlockId, updatedSlug, appliedCount } = results

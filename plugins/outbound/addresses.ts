@@ -1,3 +1,4 @@
+/** Ours and not `ipaddr.js`: what may be called is decided here, as a list that a reviewer reads in one place; `BlockList` of Node does the arithmetic. */
 import { BlockList, isIP } from 'node:net'
 
 type Range = readonly [network: string, prefix: number]
@@ -57,7 +58,7 @@ function to6to4(ipv4: string): string {
  * Says whether an address lies outside the public internet, so that a fetch could reach what is private.
  *
  * An IPv6 address that carries an IPv4 address is judged by that one. A zone (`fe80::1%eth0`) is left aside.
- * What is no address at all counts as blocked.
+ * Anything but an address counts as blocked.
  */
 export function isBlockedAddress(address: string): boolean {
   const family = isIP(address)

@@ -44,7 +44,7 @@ async function* decoded(body: Chunks, encoding: string, maxBytes: number): Async
   if (encoding === '' || encoding === 'identity') return yield* body
   const encoded = atMost(2 * maxBytes + 64 * 1024, body)
   const first = await encoded.next()
-  // The head of an answer without a body names the encoding, too; and nothing at all is no compressed stream.
+  // The head of an answer without a body names the encoding, too; and nothing at all is not a compressed stream.
   if (first.done) return
   const createDecoder = decoders.get(encoding)
   if (!createDecoder) throw new UpstreamFailure('wrong_type')

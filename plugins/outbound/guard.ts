@@ -1,4 +1,4 @@
-/** Why the guard says no. It goes to the log; whoever asked sees the same refusal for all of them. */
+/** Why the guard refuses. It goes to the log; the caller sees the same refusal for all reasons. */
 export type Rule = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
 
 /** A no of the guard, on its way to the one refusal that leaves this plugin. */

@@ -42,7 +42,7 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
 }
 
 /**
- * The request that an answer redirects to; `undefined` when it is no redirect.
+ * The request that an answer redirects to; `undefined` when it is not a redirect.
  *
  * As in browsers, a `POST` (and a `PUT`) becomes a `GET` without body unless the status (307, 308) says to repeat it. The
  * caller's headers do not follow to another origin: they may hold a token that is meant for the first one.

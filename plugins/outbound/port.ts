@@ -60,7 +60,7 @@ export interface OutboundStream {
  * The one way out to the network for an address that came from outside: a request, a page, a model.
  *
  * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) says that the
- * address is none that may be called, in the same words whatever was wrong with it. {@link UpstreamFailure}
+ * address may not be called, in the same words whatever was wrong with it. {@link UpstreamFailure}
  * (502) says that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
  */
 export interface Outbound {

@@ -19,7 +19,7 @@ export interface OutboundOptions {
   readonly userAgent: string
   /** Looks a name up; by default as the operating system does. */
   readonly resolve?: Resolve
-  /** Is told why an address was refused, by rule and host; nobody else is. */
+  /** Gets the reason why an address was refused, by rule and host; no caller does. */
   readonly log?: Pick<Logger, 'warn'>
   readonly tracer?: Tracer | undefined
 }
@@ -194,7 +194,7 @@ interface Deadline {
   readonly signal: AbortSignal
   readonly span: OutgoingSpan | undefined
   end(outcome: Parameters<OutgoingSpan['end']>[0]): void
-  /** Ends it, and gives what the caller is told. A caller who leaves what was `answered` makes no failure of it. */
+  /** Ends it, and gives what the caller gets. A caller that leaves what was `answered` is not a failure. */
   failure(error: unknown, answered?: Pick<Answer, 'status'>): unknown
 }
 

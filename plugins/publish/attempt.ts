@@ -3,7 +3,7 @@ import { Refusal, type Logger } from '../../kernel/index.ts'
 import { PublishOutcome, type Publication, type PublishTarget } from './port.ts'
 import { failed } from './targets/outcome.ts'
 
-/** Lets a target publish; whatever it throws, or answers that is no outcome, is a publish that failed. */
+/** Lets a target publish; an error or an invalid outcome is a failed publish. */
 export async function attempt(
   target: PublishTarget,
   publication: Publication,
@@ -27,7 +27,7 @@ function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
   const parsed = v.safeParse(PublishOutcome, answer)
   if (parsed.success) return parsed.output
   const place = v.getDotPath(parsed.issues[0]) ?? 'what it answered'
-  throw new Error(`publish target '${name}' answered no outcome: ${place} is missing or of the wrong type`)
+  throw new Error(`publish target '${name}' returned an invalid outcome: ${place} is missing or of the wrong type`)
 }
 
 /** A failure says so in words and in a verdict, except that a site's own refusal is passed on as it is. */

@@ -26,7 +26,7 @@ export interface BaselineContext {
 
 /** A baseline whose content is read only when it is needed. */
 export interface BaselineSource {
-  /** The same for the same content; `undefined` where that cannot be told. */
+  /** The same for the same content; `undefined` where that is unknown. */
   readonly version: string | undefined
   load(): Promise<Baseline>
 }
@@ -115,7 +115,7 @@ export function createBaselines(context: BaselineContext): BaselineFinder {
 const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
   `${origin} is the site '${other}', not '${siteId}'. Register '${siteId}' with the address of its own.`
 
-/** Some editors begin a file with a byte order mark, which is not JSON. */
+/** Some editors write a byte order mark, which is not JSON. */
 const readText = async (path: string) => (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
 
 /** Content from outside this process, held to the same rules as a request body. */

@@ -74,7 +74,7 @@ export const PublishEnvironment = v.object({
   PUBLISH_GRACE_SECONDS: v.pipe(
     v.optional(seconds, String(usualGrace)),
     v.description(
-      'Seconds after which a deployment that nobody can be asked about counts as done; 0 is as if unset.',
+      'Seconds after which a deployment whose state cannot be asked for counts as done; 0 is as if unset.',
     ),
   ),
   PATH: v.pipe(v.optional(v.string(), ''), v.description(forGit)),

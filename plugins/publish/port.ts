@@ -23,7 +23,7 @@ export interface Baselines {
   /**
    * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file,
    * the registered site, or what was published last, whichever applies first. A source that fails is not
-   * passed over. Refuses with 400 when the named site is none that may be called.
+   * passed over. Refuses with 400 when the named site may not be called.
    */
   read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<Baseline>
 }
@@ -63,7 +63,7 @@ export interface PublishTarget {
   readonly name: string
   /** The target stores files that travel along; for others images keep the address that they have here. */
   readonly takesFiles?: boolean
-  /** True when the target wants this publish though nobody named it. */
+  /** True when the target wants this publish although the request names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
   /** Publishes. Whatever it throws counts as a failure, and a Refusal tells the caller why. */
   publish(publication: Publication): Promise<PublishOutcome>

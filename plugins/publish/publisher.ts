@@ -69,7 +69,7 @@ export function createPublisher(context: PublisherContext): Publisher {
     const event = { siteId, session, id, status, at }
     await bus
       .publish(published, event)
-      .catch((err: unknown) => log.error({ err }, 'a publish could not be announced'))
+      .catch((err: unknown) => log.error({ err }, 'the event of a publish could not be sent'))
   }
 
   const run = async (request: PublishRequest): Promise<PublishResult> => {

@@ -31,5 +31,5 @@ export const diffTooLarge = defineRefusal({
 export const noPublish = defineRefusal({
   status: 404,
   code: 'not_found',
-  reason: () => 'This draft was not published lately.',
+  reason: () => 'This draft was not published recently.',
 })

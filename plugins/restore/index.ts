@@ -77,5 +77,5 @@ export const unknownSnapshot = defineRefusal({
 export const ambiguousSnapshot = defineRefusal({
   status: 400,
   code: 'ambiguous_snapshot',
-  reason: (commit: string) => `More than one snapshot begins with ${commit}. Give more of its digits.`,
+  reason: (commit: string) => `More than one snapshot begins with ${commit}. Send more of its digits.`,
 })

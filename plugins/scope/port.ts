@@ -9,7 +9,7 @@ export interface DraftId {
   readonly session: string
 }
 
-/** The one text by which a draft is told from every other; for keeping, not for showing. */
+/** The one text that identifies a draft; for keeping, not for showing. */
 export const draftKey = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
 
 /** What a request says about the draft it means; both have a default. */

@@ -59,7 +59,7 @@ export function createScope(defaultSiteId: string): Scope {
     const site = siteId(request.siteId)
     return { siteId: site, session: session(request.session, site) }
   }
-  /** A frozen request says the same thing each time; the kernel gives the same one to whoever polls. */
+  /** A frozen request says the same thing each time; the kernel gives the same one to polling clients. */
   const known = new WeakMap<ScopeRequest, DraftId>()
 
   return {

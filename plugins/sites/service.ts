@@ -26,7 +26,7 @@ export interface OwnSite {
   readonly isHost: boolean
 }
 
-type Kept<T> = Reader<T, Record<never, never>>
+type RowReader<T> = Reader<T, Record<never, never>>
 
 /** Makes the registry of sites. Nothing that is registered touches a draft. */
 export async function createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions }: {
@@ -39,11 +39,11 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   readonly maxSites: number
   readonly maxSessions: number
 }): Promise<SiteRegistry> {
-  const known: Kept<RegisteredSite> = store.of(registrations)
-  const configs: Kept<SiteConfig> = store.of(siteConfigs)
+  const known: RowReader<RegisteredSite> = store.of(registrations)
+  const configs: RowReader<SiteConfig> = store.of(siteConfigs)
   const isOwn = (siteId: string): boolean => siteId === scope.defaultSiteId
 
-  const inSessionOrAny = async <T>(kept: Kept<T>, { siteId, session }: DraftId): Promise<T | undefined> =>
+  const inSessionOrAny = async <T>(kept: RowReader<T>, { siteId, session }: DraftId): Promise<T | undefined> =>
     ((await kept.get(siteId, session)) ?? (await kept.list(siteId, { limit: 1 }))[0])?.body
 
   const allOf = async (id: DraftId): Promise<RegisteredSite> => ({
@@ -57,14 +57,14 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     demoContent: isOwn(siteId) && ownSite.demoContent,
   })
 
-  const previewUrlIn = async (kept: Kept<RegisteredSite>, { siteId, session }: DraftId): Promise<string | undefined> => {
+  const previewUrlIn = async (kept: RowReader<RegisteredSite>, { siteId, session }: DraftId): Promise<string | undefined> => {
     const here = (await kept.get(siteId, session))?.body.previewUrl
     if (here !== undefined) return here
     return (await kept.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
   }
 
   /** Asked for a key that is not there yet. */
-  const refuseTooMany = async (within: Kept<RegisteredSite>, siteId: string): Promise<void> => {
+  const refuseTooMany = async (within: RowReader<RegisteredSite>, siteId: string): Promise<void> => {
     const sessions = await within.count(siteId)
     if (sessions >= maxSessions) throw tooManySessions(maxSessions)
     if (sessions > 0 || isOwn(siteId)) return

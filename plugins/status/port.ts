@@ -24,7 +24,7 @@ export type Features = Readonly<Partial<Record<Feature, boolean>>>
 /** Providers that a loaded planner serves and has a key for, by any name, the one that is asked first in front. */
 export const plannerProviders = slot<Stated<readonly string[]>>('status.providers')
 
-/** Features that a plugin knows about. One that nobody states is off, one that anybody states as on is on. */
+/** Features that a plugin knows about. One that no plugin states is off, one that any plugin states as on is on. */
 export const features = slot<Stated<Features>>('status.features')
 
 /** Names of the tools that a planner may use. */

@@ -31,8 +31,8 @@ export function createStatus(sources: StatusSources): () => Promise<PlannerStatu
   const { providers, features, tools, demo, sites, scope } = sources
   return async () => {
     const playground = demo?.playground
-    const availableProviders = [...new Set((await told(providers)).flat())]
-    const known = await told(features)
+    const availableProviders = [...new Set((await stated(providers)).flat())]
+    const known = await stated(features)
     const isOn = (name: Feature): boolean =>
       known.some((stated) => stated[name]) && !(playground && lockedInDemo.includes(name))
     const { siteName, demoContent } = await sites.about(scope.draft({}))
@@ -47,7 +47,7 @@ export function createStatus(sources: StatusSources): () => Promise<PlannerStatu
           rateLimitPerHour: demo.requestsPerHour,
         },
       }),
-      enabledTools: [...new Set((await told(tools)).flat())],
+      enabledTools: [...new Set((await stated(tools)).flat())],
       features: Object.fromEntries(featureNames.filter(isOn).map((name) => [name, true])),
       siteName,
       demoContent,
@@ -55,7 +55,7 @@ export function createStatus(sources: StatusSources): () => Promise<PlannerStatu
   }
 }
 
-const told = <T>(stated: readonly Stated<T>[]): Promise<T[]> =>
+const stated = <T>(stated: readonly Stated<T>[]): Promise<T[]> =>
   Promise.all(stated.map((each) => (isQuestion(each) ? each() : each)))
 
 const isQuestion = <T>(stated: Stated<T>): stated is () => T | Promise<T> => typeof stated === 'function'

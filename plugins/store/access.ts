@@ -74,7 +74,7 @@ function toRow<C extends Columns>({ scope, key, version, columns }: StoredRow): 
 }
 
 /**
- * Parses the body when it is first looked at: whoever only passes the text on does not pay for it.
+ * Parses the body when it is first looked at: callers that only pass the text on do not pay for it.
  *
  * A class, because a getter in an object literal gives each object a hidden class of its own and halves the
  * speed. The body is not an own property, so spreading a document leaves it out.

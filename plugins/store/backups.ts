@@ -12,9 +12,9 @@ const longest = 2 ** 31 - 1
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 export interface BackupRhythm {
-  /** Hours between two copies; 24 unless told. Option ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS. */
+  /** Hours between two copies; 24 by default. Option ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS. */
   readonly intervalHours?: number
-  /** How many copies are kept; 14 unless told. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
+  /** How many copies are kept; 14 by default. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
   readonly limit?: number
 }
 

@@ -9,7 +9,7 @@ const checked = new WeakSet<AnySpec>()
 /**
  * Checks what a plugin declares about a collection, once.
  *
- * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not told apart
+ * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not distinguished
  * by case; names of the store's own columns are taken. A wrong declaration is a programmer's mistake and
  * throws a TypeError.
  */
@@ -56,7 +56,7 @@ export function checkColumns(spec: AnySpec, values: Values): Values {
   return exact
 }
 
-/** Turns a range into a query; an undeclared column, or a limit that is no count, throws a TypeError. */
+/** Turns a range into a query; an undeclared column, or an invalid limit, throws a TypeError. */
 export function toQuery(spec: AnySpec, range: Range<AnySpec['columns']> = {}, scope?: string): Query {
   const { where = {}, orderBy, descending = false, after, limit } = range
   if (orderBy !== undefined && !Object.hasOwn(spec.columns, orderBy)) {
@@ -64,7 +64,7 @@ export function toQuery(spec: AnySpec, range: Range<AnySpec['columns']> = {}, sc
   }
   if (orderBy !== undefined && after !== undefined) throw new TypeError('A range has `after` or `orderBy`.')
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {
-    throw new TypeError('The limit of a range is a count, 0 or more.')
+    throw new TypeError('The limit of a range must be 0 or more.')
   }
   return {
     where: Object.entries(where).map(([column, value]) => [column, checkValue(spec, column, value)] as const),

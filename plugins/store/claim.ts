@@ -19,14 +19,14 @@ export async function claim(
   { file, log }: { readonly file: string; readonly log: EngineLog },
 ): Promise<void> {
   const last = performance.now() + patience
-  for (let told = false; !isFree(lock); told = true) {
+  for (let isReported = false; !isFree(lock); isReported = true) {
     if (performance.now() > last) {
       throw new BootError([
         `Another process uses the store's file ${file}: stop it, choose another folder with --data-dir or ` +
           'ORCHESTRATOR_DATA_DIR, or set the option `shared` of the plugin store in both.',
       ])
     }
-    if (!told) log.warn({ file }, `the file of the store is in use, waiting up to ${patience / 1000} s for the other process to stop`)
+    if (!isReported) log.warn({ file }, `the file of the store is in use, waiting up to ${patience / 1000} s for the other process to stop`)
     await pause(lookEvery)
   }
 }

@@ -12,9 +12,9 @@ export interface Connection {
   run(sql: string, ...values: Values): number
   get(sql: string, ...values: Values): Row | undefined
   all(sql: string, ...values: Values): readonly Row[]
-  /** What has kept this connection from working since the last `forgive`. */
+  /** What has kept this connection from working since the last `clearFailure`. */
   failure(): Error | undefined
-  forgive(): void
+  clearFailure(): void
   inTransaction(): boolean
   close(): void
 }
@@ -66,7 +66,7 @@ export function openConnection(file: string, options: { readonly readOnly?: bool
       }
     },
     failure: () => failure,
-    forgive() {
+    clearFailure() {
       failure = undefined
     },
     inTransaction: () => database.isOpen && database.isTransaction,

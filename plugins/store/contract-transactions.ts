@@ -39,7 +39,7 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     t.equal(await store.of(Counters).count('s'), 0)
   })
 
-  await t.test('transactions of one tick run in order, and a failing one is taken back alone', async (t) => {
+  await t.test('transactions of one tick run in order, and a failing one is rolled back separately', async (t) => {
     const store = await open(t)
     const add = (fail = false) =>
       store.transaction(async (transaction) => {
@@ -124,7 +124,7 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
   )
 }
 
-/** Raises a counter as an editor would: reads, then writes unless somebody else was first. */
+/** Raises a counter as an editor would: reads, then writes unless another writer was first. */
 async function raise(store: Store, key: string, times: number): Promise<readonly number[]> {
   const steps: number[] = []
   while (steps.length < times) {

@@ -73,7 +73,7 @@ export interface Engine {
   commit(): void
   /** Drops everything since `begin`; also where the engine has done so by itself. */
   rollback(): void
-  /** Remembers this point, so that one transaction can be taken back alone. */
+  /** Remembers this point, so that one transaction can be rolled back separately. */
   mark(): void
   /** Forgets the mark and keeps what came after it. */
   keep(): void

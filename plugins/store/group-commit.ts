@@ -19,7 +19,7 @@ interface Attempt {
  * Runs transactions one after another and lets those of one event-loop tick share one commit.
  *
  * What is asked for in a tick is run at its end, in order of asking: each sees what the earlier ones wrote,
- * each can be taken back alone, then one commit makes all of them durable and only then any of them is
+ * each can be rolled back separately, then one commit makes all of them durable and only then any of them is
  * answered, also those that only read or failed, for what they saw was not durable before. If the commit
  * fails, all of them fail with its reason. A transaction that waits for something else than the store is
  * given up after five seconds, because all others wait for it.

@@ -114,7 +114,7 @@ export interface Store {
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
   /** The body of every committed document as JSON, read one by one; what changes meanwhile may be missed or come twice. */
   texts(): AsyncIterable<string>
-  /** A number that is another one after every commit, whoever made it. */
+  /** A number that is another one after every commit, by any process. */
   commits(): number
   /** `ok`, or a sentence that says why writing is not possible now. */
   health(): Promise<string>

@@ -47,14 +47,14 @@ export function createSqliteEngine(
     async begin() {
       written = false
       if (failing) shortenLog(writer)
-      writer.forgive()
+      writer.clearFailure()
       for (let left = attempts; ; left--) {
         try {
           writer.run('begin immediate')
           return
         } catch (error) {
           if (left === 0 || !isBusy(error)) throw error
-          writer.forgive()
+          writer.clearFailure()
         }
         await pause(1 + Math.random() * 5)
       }
@@ -63,7 +63,7 @@ export function createSqliteEngine(
       writer.run('commit')
       if (failing && written) {
         failing = false
-        log.warn({}, 'store writes again')
+        log.warn({}, 'store can write again')
       }
     },
     rollback() {
@@ -76,7 +76,7 @@ export function createSqliteEngine(
       try {
         if (writer.inTransaction()) writer.run('rollback')
       } catch {
-        // The transaction is over whatever the disk says to this; the reason was told by what failed before.
+        // The transaction is over whatever the disk says to this; the first failure has reported the reason.
       }
     },
     mark() {

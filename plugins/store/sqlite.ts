@@ -11,7 +11,7 @@ import { createPrivately } from './files.ts'
 import { beginGeneration, checkLog } from './generation.ts'
 import { checkEngine, checkLayout } from './layout.ts'
 import { createMemoryStore } from './memory.ts'
-import { moveIn, watchOthers } from './neighbours.ts'
+import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
@@ -62,8 +62,8 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   }
   const file = resolve(name)
   const { writer, reader } = open(file, synchronous)
-  const neighbours = moveIn(file)
-  if (neighbours.any && !shared) log.warn({ file }, tooMany)
+  const openStores = registerOpen(file)
+  if (openStores.any && !shared) log.warn({ file }, tooMany)
   const others = watchOthers(writer, () => log.warn({ file }, notAlone))
   const store = createStoreOver(createSqliteEngine({ writer, reader }, log), { shared })
   const copies = scheduleBackups(backups, { file, copy: (to) => copyChecked(file, to), clock, log })
@@ -76,18 +76,18 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
     try {
       writer.run('pragma wal_checkpoint(truncate)')
     } catch (error) {
-      log.warn({ err: error }, 'write-ahead log stays beside the store')
+      log.warn({ err: error }, 'write-ahead log could not be merged into the store')
     }
     writer.close()
     lock?.close()
-    neighbours.leave()
+    openStores.leave()
   }
 
   return {
     ...store,
     get shared() {
       // What holds the claim is the only server of its own on the file, and does not pay for the question.
-      return shared || neighbours.any || (lock === undefined && others())
+      return shared || openStores.any || (lock === undefined && others())
     },
     async claim() {
       try {

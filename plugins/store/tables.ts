@@ -14,7 +14,7 @@ interface Shape {
 /** The collections of one connection. */
 export interface Tables {
   of(spec: AnySpec): WritableTable
-  /** To be called when statements were taken back, for a table may have been made by them. */
+  /** To be called when statements were rolled back, because they may have created a table. */
   forget(): void
 }
 

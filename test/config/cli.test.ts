@@ -197,7 +197,7 @@ t.test('config refuses what serve refuses, in the same words', async (t) => {
     [smallConfig({ plugins: [['auth', { access: 'most' }]] }), {}, /auth: option 'access': expected all or agent/],
     [smallConfig({ plugins: [['auth', { acess: 'all' }]] }), {}, /the plugin 'auth' has no option 'acess'; did you mean 'access'\?/],
     [smallConfig(), { ORCHESTRATOR_GATE: 'most' }, /environment variable ORCHESTRATOR_GATE: /],
-    [JSON.stringify({ preset: 'minimal', without: ['auth'] }), {}, /gate\.access', which no loaded plugin gives/],
+    [JSON.stringify({ preset: 'minimal', without: ['auth'] }), {}, /gate\.access', but no loaded plugin provides it/],
   ]
   for (const [config, env, sentence] of wrong) {
     const folder = folderWith(t, { 'orchestrator.config.json': config })

@@ -196,14 +196,14 @@ t.test('the paths of the API stay its own, with its own answers', async (t) => {
   for (const [path, wish] of unknown) {
     const { status, body } = await ask(path, wish)
     t.equal(status, 404, path)
-    t.match(JSON.parse(body), { code: 'not_found', reason: /^Nothing answers at this method and path;/ }, path)
+    t.match(JSON.parse(body), { code: 'not_found', reason: /^No route matches this method and path;/ }, path)
   }
   t.equal((await ask('/auth/verify', { ...post, lines: ['content-type: text/plain', 'content-length: 1'], body: 'x' })).status, 415)
   t.ok(isPageOf(await ask('/agents')))
   t.ok(isPageOf(await ask('/healthy')))
 
   t.strictSame(JSON.parse((await ask('/acme/hello')).body), { who: 'acme' })
-  t.match(JSON.parse((await ask('/acme/hello', post)).body), { reason: /^Nothing answers/ })
+  t.match(JSON.parse((await ask('/acme/hello', post)).body), { reason: /^No route matches/ })
   t.ok(isPageOf(await ask('/acme/other')))
   t.ok(isPageOf(await ask('//hello'.slice(1))))
   const preflight = ['origin: http://localhost:3000', 'access-control-request-method: POST']
@@ -443,7 +443,7 @@ t.test('a terminal is told where the editor is', async (t) => {
 t.test('without --editor nothing of it is there', async (t) => {
   const { ask } = await serveEditor(t, { hasEditor: false })
   for (const path of ['/anything', '/plain.js']) {
-    t.match(JSON.parse((await ask(path)).body), { reason: /^Nothing answers at this method and path;/ }, path)
+    t.match(JSON.parse((await ask(path)).body), { reason: /^No route matches this method and path;/ }, path)
   }
   t.match((await ask('/anything', { method: 'OPTIONS' })).status, 400)
 })

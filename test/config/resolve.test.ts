@@ -180,7 +180,7 @@ t.test('a plugin that fails when it is set up, or when it gets ready, is told by
 t.test('a plugin whose gate nobody gives does not start', async (t) => {
   const plugins = await resolvePlugins({ ...bare, plugins: ['./greeting.ts'] })
   t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [
-    /route 'greeting\.greet' names 'gate\.access', which no loaded plugin gives/,
+    /route 'greeting\.greet' uses the gate 'gate\.access', but no loaded plugin provides it/,
     /'gate\.agent'/,
   ])
 })

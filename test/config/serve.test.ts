@@ -190,7 +190,7 @@ t.test('a start that fails says why, ends with 1 and leaves nothing behind', asy
   )
   t.notOk(existsSync(join(inUse.folder, '.orchestrator')))
   t.equal(await broken.ended, 1)
-  t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*which no loaded plugin gives\n)+$/)
+  t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*but no loaded plugin provides it\n)+$/)
 })
 
 /** Serves in this process, as if on a terminal or not. */
@@ -430,7 +430,7 @@ t.test('a start that cannot finish gives its port back', async (t) => {
   }
   t.match(await orchestrator(folderWith(t, failing), ['serve', '--port', String(port)]), {
     code: 1,
-    err: /names 'gate\.access', which no loaded plugin gives/,
+    err: /uses the gate 'gate\.access', but no loaded plugin provides it/,
   })
   const again = createServer().listen(port, '127.0.0.1')
   await once(again, 'listening')

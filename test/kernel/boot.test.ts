@@ -69,15 +69,15 @@ t.test('everything that keeps plugins from starting together is told at once', a
       { seeds: [give(left, 'host')] },
     ),
     [
-      "'left' is given by 'a' and by the host",
-      "'left' is given by 'b' and by the host",
+      "'left' is provided by 'a' and by the host",
+      "'left' is provided by 'b' and by the host",
       "plugin 'c' is listed twice",
-      "'c' needs 'lone', which no loaded plugin gives",
-      "'c' needs 'right', which no loaded plugin gives",
-      "route 'd.read' names 'gate.access', which no loaded plugin gives",
+      "'c' needs 'lone', but no loaded plugin provides it",
+      "'c' needs 'right', but no loaded plugin provides it",
+      "route 'd.read' uses the gate 'gate.access', but no loaded plugin provides it",
     ],
   )
-  t.strictSame(await problemsOf([use(giver('a')), use(giver('b'))]), ["'left' is given by both 'a' and 'b'"])
+  t.strictSame(await problemsOf([use(giver('a')), use(giver('b'))]), ["'left' is provided by both 'a' and 'b'"])
   t.equal(new BootError(['one', 'two']).message, 'The orchestrator cannot start:\n  - one\n  - two')
 })
 
@@ -91,12 +91,12 @@ t.test('plugins that wait for each other are told with the whole loop', async (t
       use(needy('harmless', {})),
       use(rightAfter('b', { left })),
     ]),
-    ['plugins wait for each other: a -> b -> a'],
+    ['circular plugin dependency: a -> b -> a'],
   )
-  t.strictSame(await problemsOf([use(giver('a', { left }))]), ['plugins wait for each other: a -> a'], 'a service of its own')
+  t.strictSame(await problemsOf([use(giver('a', { left }))]), ['circular plugin dependency: a -> a'], 'a service of its own')
   t.strictSame(
     await problemsOf([use(giver('a', { maybe: optional(right) })), use(rightAfter('b', { maybe: optional(left) }))]),
-    ['plugins wait for each other: a -> b -> a'],
+    ['circular plugin dependency: a -> b -> a'],
     'an optional need is waited for too',
   )
 })

@@ -100,7 +100,7 @@ t.test('pages of listed origins may read and change, pages of others may only as
       if (verdict === 'foreign')
         t.match(answer.json(), {
           code: 'origin_not_allowed',
-          reason: /Add the origin to ORCHESTRATOR_CORS_ORIGINS\.$/,
+          reason: /Add it to ORCHESTRATOR_CORS_ORIGINS\.$/,
         })
     }
     const preflight = await ask('OPTIONS', { 'access-control-request-method': 'POST' })

@@ -890,7 +890,7 @@ t.test('update_props', async (t) => {
     refused(t, draft, update({ items: [{ id: 'itm_bbbbbbbbbb', q: 'a', a: 'b' }] }, 'f', '/'), 'no_effective_change', /./)
   })
 
-  t.test('it fails for a type that nobody declares', async (t) => {
+  t.test('it fails for an undeclared type', async (t) => {
     const draft = onlyPage([block('m', 'Mystery', { a: 1 })])
     refused(t, draft, update({ a: 2 }, 'm', '/'), 'schema_violation', /unknown block type 'Mystery'/)
     refused(t, draft, update({ a: 2 }, 'm', '/'), 'not_found', /does not declare/, bySite)
@@ -1207,7 +1207,7 @@ t.test('row operations', async (t) => {
       draft,
       [{ op: 'update_item', ...cells, index: 0, patch: {} }],
       'schema_violation',
-      /rows\[0\] is no row with fields; use update_props/,
+      /rows\[0\] is not a row with fields; use update_props/,
     )
     refused(t, draft, [{ op: 'remove_item', ...cells, index: 0 }], 'schema_violation', /rows is a table of cells/)
     refused(t, draft, [{ op: 'move_item', ...cells, index: 0 }], 'schema_violation', /rows is a table of cells/)

@@ -663,7 +663,7 @@ t.test('a site may answer with the bare list of its pages; what is no page is le
   t.same(await slugs(), ['/', '/shop'])
 })
 
-t.test('the site to fill from is the first configured origin that is no editor', async (t) => {
+t.test('the site to fill from is the first configured origin that is not an editor', async (t) => {
   const { site } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
   const origins = `http://editor.test, http://localhost:4100 ,${site.origin}/,http://127.0.0.1:1`
   t.same(await openDrafts(t, { env: { ...ofAcme, ORCHESTRATOR_CORS_ORIGINS: origins } }).slugs(), ['/', '/shop'])

@@ -367,7 +367,7 @@ t.test('one caller without a token cannot take the places of all others', async 
   t.same([first.response.status, (await from('203.0.113.7')).response.status], [200, 200])
   const refused = await from('203.0.113.7')
   t.same([refused.response.status, refused.response.headers.get('retry-after')], [429, '30'])
-  t.match(await refused.response.json(), { code: 'too_many_streams', reason: /^You have 2 open event streams/ })
+  t.match(await refused.response.json(), { code: 'too_many_streams', reason: /^This token or address already has 2 open event streams/ })
   t.same([(await from('203.0.113.8')).response.status, (await from('2001:db8::1')).response.status, (await from('2001:db8::2')).response.status], [200, 200, 200])
   t.equal((await from('2001:db8::3')).response.status, 429, 'addresses of one network are one caller')
   first.close()

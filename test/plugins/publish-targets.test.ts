@@ -599,7 +599,7 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
   }
   await failsToBoot(
     { plugins: [house], env: { PUBLISH_TARGET: 'hous' } },
-    /PUBLISH_TARGET: 'hous' is no publish target; there are house, site-contract, deploy-hook/,
+    /PUBLISH_TARGET: 'hous' is not a publish target; there are house, site-contract, deploy-hook/,
   )
   await failsToBoot(
     { plugins: [inHouse({ name: 'git' }), inHouse({ name: 'site-contract' })] },

@@ -126,7 +126,7 @@ t.test('the audit log keeps the newest entries, and a store that cannot write is
   const failing = createAudit({ store: broken, clock, log, most: 50 })
   failing.write({ token: 'robot', name: 'robot', method: 'POST', route: '/x', status: 200 })
   await failing.settled()
-  t.match(lines.join(''), /could not be kept/)
+  t.match(lines.join(''), /audit entry could not be written/)
 })
 
 t.test('without sites a token of one opens nothing that names a site', (t) => {

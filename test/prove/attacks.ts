@@ -129,7 +129,7 @@ async function startSite() {
 }
 
 /** Drafts that are large in one way each. */
-const crowded: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
+const isShared: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
   blocks: { count: 2, toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })) },
   rows: { count: 4, toBlocks: (page) => [{ id: `c${page}`, type: 'CardGrid', props: { title: 'x', cards: Array.from({ length: 8_000 }, (_, index) => ({ id: `${index}`, imageUrl: '/a.jpg', imageAlt: '', ctaText: '', ctaHref: `/b${index}` })) } }] },
   links: { count: 30, toBlocks: (page) => [{ id: `l${page}`, type: 'RichText', props: { title: 'x', body: twentyThousand.map((index) => `[a](/${page}-${index})`).join(' ').repeat(3) } }] },
@@ -211,13 +211,13 @@ export const attacks: readonly Attack[] = [
       statuses({ port }, [post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }), post('/history/undo', { slug: '/renamed' })]),
   },
   {
-    name: 'checks of crowded drafts, twice each and after a change',
+    name: 'checks of isShared drafts, twice each and after a change',
     async prepare(port) {
-      for (const [session, { count, toBlocks }] of Object.entries(crowded)) await bringIn(port, count, toBlocks, Math.min(count, 7), session)
+      for (const [session, { count, toBlocks }] of Object.entries(isShared)) await bringIn(port, count, toBlocks, Math.min(count, 7), session)
     },
     async run(port) {
       const componentsManifest = { version: 1, blocks: [{ type: 'Tree', propsSchema: { type: 'object', properties: { rows: { type: 'array', items: manyForms(8) } } } }] }
-      const verdicts = Object.keys(crowded).map(async (session) => {
+      const verdicts = Object.keys(isShared).map(async (session) => {
         const change = { op: 'update_page_meta', pageSlug: '/page-0', patch: { title: 'Another title' } }
         const read = { path: `/checks?${new URLSearchParams({ ...at, session })}` }
         return `${session}: ${await statuses({ port }, [read, read, post('/ops', { session, ops: [change] }), read, post('/checks/run', { session, componentsManifest })])}`

@@ -74,7 +74,7 @@ export function createAudit({ store, clock, log, most }: {
   return {
     write(done) {
       const work = keep(nextKey(), { at: clock.now().toISOString(), ...done })
-        .catch((err: unknown) => log.warn({ err, token: done.token }, 'what a scoped token did could not be kept'))
+        .catch((err: unknown) => log.warn({ err, token: done.token }, 'audit entry could not be written'))
         .finally(() => pending.delete(work))
       pending.add(work)
     },

@@ -69,7 +69,7 @@ const make = (can: readonly Verb[], site?: string): string =>
 export const verbNotAllowed = defineRefusal({
   status: 403,
   code: 'token_not_allowed',
-  reason: (verb: Verb, { can, site }: ScopedToken) => `This token may not do that: it lacks the verb '${verb}'. Make one that has it: ${make([...can, verb], site)}`,
+  reason: (verb: Verb, { can, site }: ScopedToken) => `This token lacks the verb '${verb}'. Create one that has it: ${make([...can, verb], site)}`,
 })
 
 const siteNotAllowed = defineRefusal({

@@ -3,9 +3,9 @@ import { defineRefusal, safeEqual, type Clock } from '../../../kernel/index.ts'
 import { defineCollection, trusted, type Store } from '../../store/port.ts'
 import type { ScopedToken, ScopedTokens } from '../port.ts'
 
-type Kept = ScopedToken & { readonly hash: string }
+type StoredToken = ScopedToken & { readonly hash: string }
 
-const collection = defineCollection('auth_tokens', trusted<Kept>(), { columns: {} })
+const collection = defineCollection('auth_tokens', trusted<StoredToken>(), { columns: {} })
 const scope = 'tokens'
 const prefix = 'cot_'
 const form = /^cot_([0-9a-f]{12})_([\w-]{43})$/
@@ -35,7 +35,7 @@ export function createScopedTokens({ store, clock }: { readonly store: Store; re
   const isLive = (token: ScopedToken): boolean => endOf(token) > now()
   const kept = store.of(collection)
 
-  const change = (id: string, how: (token: Kept) => Kept): Promise<ScopedToken | undefined> =>
+  const change = (id: string, how: (token: StoredToken) => StoredToken): Promise<ScopedToken | undefined> =>
     store.transaction(async (transaction) => {
       const tokens = transaction.of(collection)
       const found = await tokens.get(scope, id)
@@ -49,7 +49,7 @@ export function createScopedTokens({ store, clock }: { readonly store: Store; re
     isLive,
     create(wanted) {
       const [id, secret] = [randomBytes(6).toString('hex'), randomBytes(32).toString('base64url')]
-      const body: Kept = { id, ...wanted, created: iso(), hash: hash('sha256', secret) }
+      const body: StoredToken = { id, ...wanted, created: iso(), hash: hash('sha256', secret) }
       return store.transaction(async (transaction) => {
         const tokens = transaction.of(collection)
         const all = await tokens.list(scope)
@@ -84,4 +84,4 @@ export function createScopedTokens({ store, clock }: { readonly store: Store; re
   }
 }
 
-const shown = ({ hash: _hash, ...token }: Kept): ScopedToken => token
+const shown = ({ hash: _hash, ...token }: StoredToken): ScopedToken => token

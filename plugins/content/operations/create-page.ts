@@ -79,7 +79,7 @@ function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   })
 }
 
-/** A page may hold any block type that somebody declares, pinned ones as well. */
+/** A page may hold any block type that is declared, pinned ones as well. */
 function rulesAnywhere({ context }: BatchState, type: string, path: string): Rules {
   admitToDemo(context, type)
   const { manifest, registry } = context

@@ -31,7 +31,7 @@ type OperationSchema = v.GenericSchema<unknown, { op: string }>
 /** One kind of operation: its name, its shape, and what it does. */
 export interface Definition<S extends OperationSchema> {
   readonly name: v.InferOutput<S>['op']
-  /** What it does, in the third person, for whoever reads the API description. */
+  /** What it does, in the third person, for readers of the API description. */
   readonly summary: string
   /** Drops unknown fields. */
   readonly schema: S
@@ -42,7 +42,7 @@ export interface Definition<S extends OperationSchema> {
   apply(state: BatchState, op: OperationOf<S>): Outcome<OperationOf<S>>
 }
 
-/** What a schema lets through, as an operation that nobody changes any more. */
+/** What a schema lets through, as an operation that is never changed. */
 export type OperationOf<S extends OperationSchema> = Immutable<v.InferOutput<S>>
 
 /** Declares an operation. */
@@ -50,7 +50,7 @@ export function defineOperation<const S extends OperationSchema>(definition: Def
   return definition
 }
 
-/** A type with `readonly` at every depth: what schemas describe, and nobody changes. */
+/** A type with `readonly` at every depth: what schemas describe, and are never changed. */
 export type Immutable<T> = T extends readonly (infer Element)[]
   ? readonly Immutable<Element>[]
   : T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T

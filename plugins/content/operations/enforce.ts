@@ -12,7 +12,7 @@ export function check(state: BatchState, schema: PropsSchema | undefined, value:
   return found
 }
 
-/** What a prop costs that nobody sent. */
+/** What a prop costs that was not sent. */
 export const stepsPerNewProp = 50
 
 /**

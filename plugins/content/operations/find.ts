@@ -66,7 +66,7 @@ export function findTarget(
   return { page, block, index, by, blockType }
 }
 
-/** The rules for a block type; refuses a type that nobody declares, and one that a public demo keeps locked. */
+/** The rules for a block type; refuses an undeclared type, and one that a public demo keeps locked. */
 export function rulesFor({ context }: BatchState, type: string): Rules {
   admitToDemo(context, type)
   const authority = authorityOf(type, context)

@@ -22,7 +22,7 @@ export interface BatchContext {
 }
 
 /** A page that the batch has changed, added or removed. */
-interface Touched {
+interface ChangedPage {
   readonly before: Page | undefined
   after: Page | undefined
   /** The latest time that any earlier state of this page was stamped with. */
@@ -34,7 +34,7 @@ export interface BatchState {
   readonly draft: Draft
   readonly context: BatchContext
   readonly now: Date
-  readonly touched: Map<string, Touched>
+  readonly touched: Map<string, ChangedPage>
   /** Slugs that the batch gave to pages or took away, and after how many moves. */
   readonly presence: Map<string, { readonly at: number; readonly isThere: boolean }[]>
   /** Pages that got other slugs: links follow when a page is read, or at the end. */
@@ -176,7 +176,7 @@ export function stampedAt(state: BatchState, page: Page): string {
 /**
  * Tells of block ids whether they are used anywhere in the draft; for `many`, their pages are read once.
  *
- * An id that this batch took away counts as used: another page, which nobody loaded, may have it too.
+ * An id that this batch took away counts as used: another page, which was not loaded, may have it too.
  */
 export function usedBlockIds(state: BatchState, { many = false } = {}): (id: string) => boolean {
   const isHere = blockIdsOf([...state.touched.values()].map(({ after }) => after), many)

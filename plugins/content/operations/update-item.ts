@@ -32,7 +32,7 @@ export const updateItem = defineOperation({
     const { rows, meta } = findList(target, op.listKey)
     const at = `${op.listKey}[${op.index}]`
     const row = rowAt(rows, op)
-    if (!isPlainObject(row)) return violates('index', `${at} is no row with fields; use update_props`)
+    if (!isPlainObject(row)) return violates('index', `${at} is not a row with fields; use update_props`)
     const patch = meta ? withoutKey(op.patch, row) : op.patch
     if (patch !== op.patch) state.notes.push(`${at}: the row keeps its key ${rowKey(row)}`)
     if (meta) refuseLosingBranch(meta, patch)

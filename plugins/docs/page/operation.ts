@@ -63,7 +63,7 @@ function lineOf(status: string, { description }: ApiResponse): Html {
 
 const named = (status: string): string => (status === 'default' ? 'others' : status)
 
-/** The media type is told where it is not the usual one. */
+/** The media type is named where it is not the usual one. */
 function contentHtml(content: Content): Html {
   return html`${Object.entries(content).map(([type, { schema }]) => [
     type === 'application/json' ? '' : html`<p><code>${type}</code></p>`,

@@ -6,13 +6,13 @@ import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { placesAgain } from './places.ts'
-import { revertedConfig, ways } from './take-back.ts'
+import { revertedConfig, ways } from './undo.ts'
 
 /**
  * Plans taking back what a run did after a version, newest first.
  *
  * On a page where something newer stands on top, by whomever, it is left as it is, and the page is named in `kept`.
- * What was taken back cannot be brought again: nobody has seen it whole.
+ * What was rolled back cannot be redone: no user has seen it complete.
  */
 export async function planRollback(
   draft: OpenDraft,

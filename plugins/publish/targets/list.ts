@@ -49,7 +49,7 @@ const needsFile =
   'environment variable PUBLISHED_CONTENT_PATH: publishing by git needs the content file that it commits'
 
 const unknown = (name: string, targets: Targets): string =>
-  `environment variable PUBLISH_TARGET: '${name}' is no publish target; ` +
+  `environment variable PUBLISH_TARGET: '${name}' is not a publish target; ` +
   `there are ${[...targets.keys()].join(', ')}`
 
 function createGit(contentPath: string, env: PublishEnvironment, log: Logger): PublishTarget {

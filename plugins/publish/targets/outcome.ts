@@ -7,7 +7,7 @@ export function failed(
   { code = 'publish_failed', tracker = { deployStatus: httpStatus }, facts = {} }: {
     readonly code?: string
     readonly tracker?: DeploymentFacts
-    /** What else is told of it. */
+    /** Further facts of the answer. */
     readonly facts?: PublishFacts
   } = {},
 ): PublishOutcome {

@@ -116,7 +116,7 @@ function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): 
   }
 }
 
-/** What to say of a refusal without a reason: a verdict is no sentence, and `unauthorized` is one of ours. */
+/** What to say of a refusal without a reason: a verdict is not a sentence, and `unauthorized` is one of ours. */
 function refusalOf(status: number, { error = '' }: SiteAnswer): string {
   if (error.includes(' ')) return error
   if (status === 401) return 'The site refused the publish. Set the same PUBLISH_TOKEN on the site and here.'

@@ -107,7 +107,7 @@ t.test('the router is asked in words, for an answer of one shape, before the pla
 })
 
 t.test('a request that is called simple is planned without thinking', async (t) => {
-  const worthIt = 'Change "Home" to "House" and "Bikes" to "Boats"'
+  const worthIt = 'Change "Home" to "OpenFile" and "Bikes" to "Boats"'
   for (const [verdictOn, thinks] of [[simple, false], [verdict('{"action":"update","complexity":"complex"}'), true]] as const) {
     const { plan: ask, server } = await startPlanner(t, [verdictOn, planning(plan)], routing)
     await ask(inputFor(worthIt))

@@ -21,10 +21,10 @@ t.test('a draft that is too large to be checked is refused', async (t) => {
 })
 
 t.test('a draft with too many links is refused, and checked again when it has fewer', async (t) => {
-  const crowded = (slug: string) => goodPage(slug, [hero('b'), text('c', Array.from({ length: 3_000 }, (_, index) => `[a](/${index})`).join(' '))])
+  const isShared = (slug: string) => goodPage(slug, [hero('b'), text('c', Array.from({ length: 3_000 }, (_, index) => `[a](/${index})`).join(' '))])
   const { get, report, ops, bootstrap } = await openChecks(t, [goodPage('/')])
   for (let from = 0; from < 101; from += 20)
-    await bootstrap(Array.from({ length: Math.min(20, 101 - from) }, (_, index) => crowded(`/page-${from + index}`)), { overwrite: true })
+    await bootstrap(Array.from({ length: Math.min(20, 101 - from) }, (_, index) => isShared(`/page-${from + index}`)), { overwrite: true })
   t.match(refused(await get('/checks')), { status: 413, code: 'draft_too_large', error: /200000 links and findings/ })
   await ops(Array.from({ length: 50 }, (_, index) => ({ op: 'remove_page', pageSlug: `/page-${index}` })))
   const { findings } = await report({ rule: 'content.page-large' })

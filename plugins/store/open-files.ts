@@ -1,15 +1,15 @@
 import type { Connection } from './connection.ts'
 
 /** The stores of this process that have one file open. */
-export interface Neighbours {
+export interface OpenStores {
   /** True from the moment when there is more than one, for as long as one of them is left. */
   readonly any: boolean
   leave(): void
 }
 
-interface House {
+interface OpenFile {
   open: number
-  crowded: boolean
+  isShared: boolean
 }
 
 /**
@@ -19,19 +19,19 @@ interface House {
 const place = Symbol.for('content-orchestrator.open-stores')
 
 /** Notes that a store has opened a file. */
-export function moveIn(file: string): Neighbours {
-  const houses: Map<string, House> = Reflect.get(globalThis, place) ?? new Map()
-  Reflect.set(globalThis, place, houses)
-  const house = houses.get(file) ?? { open: 0, crowded: false }
-  houses.set(file, house)
-  house.crowded ||= house.open > 0
-  house.open++
+export function registerOpen(file: string): OpenStores {
+  const openFiles: Map<string, OpenFile> = Reflect.get(globalThis, place) ?? new Map()
+  Reflect.set(globalThis, place, openFiles)
+  const entry = openFiles.get(file) ?? { open: 0, isShared: false }
+  openFiles.set(file, entry)
+  entry.isShared ||= entry.open > 0
+  entry.open++
   return {
     get any() {
-      return house.crowded
+      return entry.isShared
     },
     leave() {
-      if (--house.open === 0) houses.delete(file)
+      if (--entry.open === 0) openFiles.delete(file)
     },
   }
 }

@@ -34,10 +34,10 @@ export const ways = {
 /**
  * Plans an undo or a redo of the newest change on a page's stack.
  *
- * The change is taken back whole when it is the newest on every page it touched: pages, places and those keys of the
- * site config that nobody has written since. Otherwise only this page goes back, and the notes say so.
+ * The change is undone completely when it is the newest on every page it touched: pages, places and those keys of the
+ * site config that were not written since. Otherwise only this page goes back, and the notes say so.
  */
-export async function planTakeBack(
+export async function planUndo(
   draft: OpenDraft,
   { kind, slug }: Extract<Edit, { kind: 'undo' | 'redo' }>,
   now: Date,
@@ -93,7 +93,7 @@ function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stac
   return { ...stack, ...rest }
 }
 
-/** The site config without these changes, newest first, as far as nobody has written their keys since. */
+/** The site config without these changes, newest first, as far as their keys were not written since. */
 export async function revertedConfig(
   draft: OpenDraft,
   records: readonly ConfigRecord[],

@@ -1,0 +1,57 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/**
+ * Replaces a file completely or not at all, also where the power fails, and gives its size in bytes.
+ *
+ * Ours and not a package, because the acknowledgement of an upload depends on it: `write-file-atomic` and `atomically` leave
+ * the rename itself and new folders unsynced. The bytes are written and synced under the temporary name, which no other writer
+ * may use, then renamed, and the folder is synced. What fails leaves nothing. A missing folder is made for its owner alone
+ * unless `folderMode` says otherwise; without `mode` the file gets what the process gives to any.
+ */
+export async function writeDurably(
+  path: string,
+  bytes: string | Uint8Array | AsyncIterable<Uint8Array>,
+  { temporary, mode, folderMode = 0o700 }: { readonly temporary: string; readonly mode?: number | undefined; readonly folderMode?: number },
+): Promise<number> {
+  const folder = dirname(path)
+  await makeFolder(folder, folderMode)
+  const from = join(folder, temporary)
+  const file = await open(from, 'wx', mode)
+  try {
+    try {
+      // The mask of the process does not apply to a mode that is asked for.
+      if (mode !== undefined) await file.chmod(mode & 0o7777)
+      await file.writeFile(bytes)
+      await file.sync()
+      const { size } = await file.stat()
+      await rename(from, path)
+      await syncFolder(folder)
+      return size
+    } finally {
+      await file.close()
+    }
+  } catch (error) {
+    await rm(from, { force: true }).catch(() => undefined)
+    throw error
+  }
+}
+
+async function makeFolder(folder: string, mode: number): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode })
+  if (first === undefined) return
+  for (let made = folder; made !== dirname(first); made = dirname(made)) await syncFolder(dirname(made))
+}
+
+/** Syncs the names in a folder. Some systems cannot, and keep the order of names by themselves. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(unlessUnable)
+  await handle?.sync().catch(unlessUnable)
+  await handle?.close()
+}
+
+function unlessUnable(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EPERM' && code !== 'EISDIR' && code !== 'EINVAL') throw error
+  return undefined
+}
