@@ -9,6 +9,8 @@ import type { Bench } from './run.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const bare = fileURLToPath(new URL('bare.mjs', import.meta.url))
 
+const hook = new URL('count-modules.mjs', import.meta.url).href
+
 let isBuilt = false
 
 /** A file of the package as it is published, compiled in this run. */
@@ -24,13 +26,16 @@ const start: Bench = async (folder) => {
   const dataDir = await folder()
   await fill(dataDir)
 
-  const ours = () => firstAnswer([cli, 'serve', '--port', '4291', '--data-dir', dataDir], 'http://127.0.0.1:4291/health')
+  const serve = [cli, 'serve', '--port', '4291', '--data-dir', dataDir]
+  const ours = () => firstAnswer(serve, 'http://127.0.0.1:4291/health')
   const theirs = () => firstAnswer([bare, '4292'], 'http://127.0.0.1:4292/')
   await ours()
   const times = await inTurn(9, async () => (await ours()).milliseconds, async () => (await theirs()).milliseconds)
   const { resident } = await ours()
-  const kept = report('process start to first answer with 10,000 pages, times bare', times, { atMost: 3 })
-  return report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB') && kept
+  const kept = report('process start to first answer with 10,000 pages, times bare', times, { atMost: 1.8 })
+  const { modules } = await firstAnswer(['--import', hook, ...serve], 'http://127.0.0.1:4291/health')
+  const areFew = report('modules loaded until then, those of Node and of packages among them', [modules], { atMost: 260 })
+  return report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB') && kept && areFew
 }
 
 async function fill(dataDir: string): Promise<void> {
@@ -43,10 +48,20 @@ async function fill(dataDir: string): Promise<void> {
   await filler.stop()
 }
 
-/** Milliseconds from starting a process to the first answer of its server, and the kilobytes it holds a moment later. */
-async function firstAnswer(args: readonly string[], url: string): Promise<{ readonly milliseconds: number; readonly resident: number }> {
+interface Started {
+  /** From starting a process to the first answer of its server. */
+  readonly milliseconds: number
+  /** Kilobytes that it holds a moment later. */
+  readonly resident: number
+  /** Loaded until its first answer, where the hook counts them. */
+  readonly modules: number
+}
+
+async function firstAnswer(args: readonly string[], url: string): Promise<Started> {
   const started = performance.now()
-  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => (errors += text))
   try {
     for (;;) {
       const answered = await fetch(url).then((response) => response.ok, () => false)
@@ -56,7 +71,8 @@ async function firstAnswer(args: readonly string[], url: string): Promise<{ read
     }
     const milliseconds = performance.now() - started
     await new Promise((resolve) => setTimeout(resolve, 300))
-    return { milliseconds, resident: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) }
+    const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1])
+    return { milliseconds, resident, modules: Number(/modules: (\d+)/.exec(errors)?.[1]) }
   } finally {
     child.kill('SIGTERM')
     await new Promise((resolve) => child.once('exit', resolve))
