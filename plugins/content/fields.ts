@@ -7,4 +7,4 @@ export {
 } from './list-fields.ts'
 export { newProps, newRow, requiredProps, starterProps } from './new-values.ts'
 export { deriveFields } from './derive-fields.ts'
-export { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from './heading-level.ts'
+export { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from './field-kinds.ts'

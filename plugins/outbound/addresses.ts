@@ -1,5 +1,7 @@
-/** Ours and not `ipaddr.js`: what may be called is decided here, as a list that a reviewer reads in one place; `BlockList` of Node does the arithmetic. */
 import { BlockList, isIP } from 'node:net'
+import { withLoopbackTwin } from '../../kernel/index.ts'
+
+/** Ours and not `ipaddr.js`: what may be called is decided here, as a list that a reviewer reads in one place; `BlockList` of Node does the arithmetic. */
 
 type Range = readonly [network: string, prefix: number]
 
@@ -63,4 +65,17 @@ function to6to4(ipv4: string): string {
 export function isBlockedAddress(address: string): boolean {
   const family = isIP(address)
   return family === 0 || blocked.check(address, family === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** The origin of an http or https address; `undefined` for anything else, and for an address with a login. */
+export function toOrigin(address: string | URL): string | undefined {
+  const url = URL.parse(address)
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+  return url.username === '' && url.password === '' ? url.origin : undefined
+}
+
+/** Collects origins to compare with, the loopback address under both names. What is not an origin is left out. */
+export function toOriginSet(addresses: readonly string[]): ReadonlySet<string> {
+  const origins = addresses.map(toOrigin).filter((origin) => origin !== undefined)
+  return new Set(origins.flatMap(withLoopbackTwin))
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineRefusal, Refusal, type Schema, service } from '../../kernel/index.ts'
 
 export { isBlockedAddress } from './addresses.ts'
-export { toOrigin, toOriginSet } from './origins.ts'
+export { toOrigin, toOriginSet } from './addresses.ts'
 
 /** One request to another server. Its limits have no defaults: only the caller knows what is reasonable. */
 export interface OutboundRequest {

@@ -1,12 +1,11 @@
 import { lookup } from 'node:dns/promises'
 import { BootError, defineRefusal, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
-import { isBlockedAddress } from './addresses.ts'
+import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
 import type { Answer, Client, Resolve } from './client.ts'
 import { Blocked, checkUrl } from './guard.ts'
 import { firstHop, type Hop, nextHop } from './hop.ts'
-import { toOrigin, toOriginSet } from './origins.ts'
 import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFailure } from './port.ts'
 
 export interface OutboundOptions {

@@ -66,7 +66,7 @@ async function fill(place: string): Promise<string> {
   }
   await insist('after room was made')
   if ((await store.health()) !== 'ok') throw new Error('the store does not recover its health')
-  if (logged.join() !== 'store cannot write,store writes again')
+  if (logged.join() !== 'store cannot write,store can write again')
     throw new Error(`it was logged as ${logged.join()}`)
   await store.close()
 
