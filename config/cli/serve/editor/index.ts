@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { relative, sep } from 'node:path'
 import type { Fallback, FileAnswer } from '../../../../kernel/fallback.ts'
-import type { Inbound } from '../../../../kernel/http/message.ts'
+import type { HttpRequest } from '../../../../kernel/http/message.ts'
 import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../../kernel/index.ts'
 import { isSpecial } from '../../../../kernel/reply.ts'
 import { isAgentPath } from '../../../../plugins/auth/agent-paths.ts'
@@ -42,7 +42,7 @@ const forEver = 'public, max-age=31536000, immutable'
 export function createEditor({ root, settings, routes }: EditorOptions): Fallback {
   const { isOwned, hasPages } = createOwnedPaths(routes)
 
-  const answer = async (request: Inbound): Promise<FileAnswer> => {
+  const answer = async (request: HttpRequest): Promise<FileAnswer> => {
     if (!isReading(request)) throw methodNotAllowed()
     const path = decodeURIComponent(request.path)
     const file = (await findFile(root, path)) ?? (hasExtension(path) ? undefined : await findFile(root, `/${pageName}`))
@@ -60,16 +60,16 @@ export function createEditor({ root, settings, routes }: EditorOptions): Fallbac
   }
 }
 
-const isReading = ({ method }: Pick<Inbound, 'method'>): boolean => method === 'GET' || method === 'HEAD'
+const isReading = ({ method }: Pick<HttpRequest, 'method'>): boolean => method === 'GET' || method === 'HEAD'
 
 /** True for a request that accepts a type that begins so, and no JSON. */
-function accepts(type: string, { header }: Pick<Inbound, 'header'>): boolean {
+function accepts(type: string, { header }: Pick<HttpRequest, 'header'>): boolean {
   const accepted = header('accept') ?? ''
   return accepted.includes(type) && !accepted.includes('json')
 }
 
 /** Answers a missing file with text where the client accepts it; other errors are rethrown. */
-function asText(error: unknown, request: Inbound): FileAnswer {
+function asText(error: unknown, request: HttpRequest): FileAnswer {
   if (!(error instanceof Refusal) || error.status !== 404 || !accepts('text/', request)) throw error
   return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from(`${error.reason}\n`) }
 }
@@ -79,7 +79,7 @@ function headersOf(path: string, etag: string): FileAnswer['headers'] {
   return { ...headersOfAll, ...(type.startsWith('text/html') && headersOfPages), 'content-type': type, etag }
 }
 
-function showFile(file: FoundFile, name: string, { method, header }: Inbound): FileAnswer {
+function showFile(file: FoundFile, name: string, { method, header }: HttpRequest): FileAnswer {
   const { path, size, changed } = file
   const etag = `"${size.toString(36)}-${changed.toString(36)}"`
   // Players request audio and video in parts.
