@@ -214,7 +214,7 @@ t.test('what is missing or wrong in the folder ends with 1, before anything is c
     [{ 'package.json': '{"name":"editor"}' }, [], /'editor' is not a site id/],
     [{ 'package.json': `{"name":"${'a'.repeat(41)}"}` }, [], /is not a site id/],
     [{ ...blog, '.env.local': `DRAFT_MODE_SECRET=${secret}\n` }, ['--secret=canary-other'], /--secret differs from DRAFT_MODE_SECRET in \.env\.local/],
-    [{ ...blog, '.env.local': 'A="open\n' }, ['--name=Two words'], /^\.env\.local: a quote is opened .* never closed/],
+    [{ ...blog, '.env.local': 'A="open\n' }, ['--name=Two words'], /^\.env\.local: the file has an unclosed quote/],
     [{ ...blog, '.env.local/a': '' }, [], /\.env\.local cannot be read: EISDIR/],
     [blog, ['--name', `a"b'c\`d`], /\.env\.local: the value of NEXT_PUBLIC_SITE_NAME contains every kind of quotes/],
   ]
