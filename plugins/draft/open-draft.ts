@@ -88,15 +88,13 @@ export class OpenDraft {
     return this.#pageCount
   }
 
-  /** How much is kept: the bytes of changed pages may be fewer until `writePages`. */
+  /** What is stored: the bytes of changed pages may be fewer until `writePages`. */
   get kept(): StoredSize {
     return this.#kept
   }
 
   /** Notes that old change records are gone. */
-  release(left: Pick<StoredSize, 'records' | 'oldest'>): void {
-    this.#kept = { ...this.#kept, ...left }
-  }
+  readonly release = (left: Pick<StoredSize, 'records' | 'oldest'>): void => void (this.#kept = { ...this.#kept, ...left })
 
   /** Pages that the first change of this draft has to store; empty afterwards. */
   get initial(): ReadonlyMap<string, Page> {
@@ -261,15 +259,16 @@ export class OpenDraft {
     for (const slug of this.#unwritten.pages) {
       await pace()
       const loaded = this.#changed.get(slug)
-      if (!loaded) await writer.remove(this.scope, slug)
-      else {
-        const { page, rank, size } = loaded
-        const bytes = pageBytes(page)
-        total += bytes.byteLength - size
-        this.#changed.set(slug, { page, rank, size: bytes.byteLength })
-        const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, ...idsOf(page) }
-        await writer.put(this.scope, slug, { body: page, bytes, columns })
+      if (!loaded) {
+        await writer.remove(this.scope, slug)
+        continue
       }
+      const { page, rank, size } = loaded
+      const bytes = pageBytes(page)
+      total += bytes.byteLength - size
+      this.#changed.set(slug, { page, rank, size: bytes.byteLength })
+      const columns = { rank, title: page.title, updatedAt: page.updatedAt, blocks: page.blocks.length, ...idsOf(page) }
+      await writer.put(this.scope, slug, { body: page, bytes, columns })
     }
     this.#unwritten.pages.clear()
     this.#kept = { ...this.#kept, pages: total }
@@ -299,4 +298,3 @@ type Ids = Pick<ColumnValues<(typeof pages)['columns']>, 'pageId' | 'blockIds'>
 const idsOf = ({ id, blocks }: Page): Ids => ({ pageId: `\n${id}\n`, blockIds: `\n${blocks.map((block) => block.id).join('\n')}\n` })
 
 export const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-
