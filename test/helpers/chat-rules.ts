@@ -1,7 +1,7 @@
 /** Messages about the kayak site: what is planned for them, in the notation of the examples, and what drafts become of it. */
 import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
 import type { OpenQuestion, Outcome } from '../../plugins/chat/types/plan.ts'
-import { planByRules } from '../../plugins/chat/rules/plan-by-rules.ts'
+import { planByRules } from '../../plugins/chat-rules/plan-by-rules.ts'
 import { applyBatch } from '../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../plugins/content/items.ts'
 import { requiredProps } from '../../plugins/content/new-values.ts'

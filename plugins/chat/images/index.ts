@@ -7,14 +7,14 @@ import { typeName } from '../../content/naming.ts'
 import { ownTarget, type Target, targetAt } from './fields.ts'
 import { type Found, search, type Sought } from './search.ts'
 import { type Illustration, type ImageAsk, type ImageJob, type ImageOutcome, type ImageReading, type ImageScene, type ImageSource, type ImageWork, missingImages, type PlanImages, type Searching, unfitImages } from '../types/images.ts'
-import { nounsFor } from './nouns.ts'
+import { nounsFor } from '../../chat-rules/images/nouns.ts'
 import { queryFor } from './query.ts'
 import { inOrder, type FindMeans } from './resolve.ts'
-import { sourceAlone } from './source-alone.ts'
+import { imageWish, sourceAlone } from '../../chat-rules/images/intent.ts'
 import { targetsOf } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
 import { fittingImages, stillWanted, titleOf, type Wanted } from './wanted.ts'
-import { imageWish, type ImageWish } from './wish.ts'
+import type { ImageWish } from '../types/reader.ts'
 
 export interface ImageParts extends FindMeans {
   readonly sources: readonly ImageSource[]

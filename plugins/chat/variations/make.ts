@@ -1,12 +1,12 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { ChatModels, ModelTools } from '../../chat-model/port.ts'
-import type { ModelClient } from '../../llm/port.ts'
+import { mostVariations } from '../../chat-rules/variations/intent.ts'
+import type { ModelClient } from '../../llm/model.ts'
 import type { CheckDeps } from '../pipeline/validate.ts'
 import type { Variation } from '../result.ts'
 import { distinct, proposedIn, tried } from './attempt.ts'
 import { variationCall, type VariationTask } from './call.ts'
 import { variationTool, variationToolName, withinFields } from './tool.ts'
-import { mostVariations } from './wish.ts'
 
 export interface MakeDeps {
   readonly models: ChatModels

@@ -1,7 +1,6 @@
 import t from 'tap'
-import { nounsFor } from '../../../plugins/chat/images/nouns.ts'
-import { sourceAlone } from '../../../plugins/chat/images/source-alone.ts'
-import { imageWish } from '../../../plugins/chat/images/wish.ts'
+import { nounsFor } from '../../../plugins/chat-rules/images/nouns.ts'
+import { imageWish, sourceAlone } from '../../../plugins/chat-rules/images/intent.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 
 const nouns = nounsFor(builtinRegistry.types().flatMap((type) => (type.type === 'Hero' ? [type, { ...type, type: 'BoatCard', displayName: 'Boat card' }] : type)))

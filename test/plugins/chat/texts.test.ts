@@ -1,7 +1,7 @@
 import t from 'tap'
 import { textsFor as modelTextsFor } from '../../../plugins/chat-model/texts.ts'
 import { imageTextsIn } from '../../../plugins/chat/images/texts.ts'
-import { textsFor as rulesTextsFor } from '../../../plugins/chat/rules/texts/index.ts'
+import { textsFor as rulesTextsFor } from '../../../plugins/chat-rules/texts/index.ts'
 import { changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'
 import type { DestructiveReason } from '../../../plugins/chat/types/plan.ts'

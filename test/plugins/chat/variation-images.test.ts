@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap'
+import { imagesIn } from '../../../plugins/chat-rules/variations/images.ts'
 import { toImageSource } from '../../../plugins/chat/variations/settings.ts'
-import { imagesIn } from '../../../plugins/chat/variations/images.ts'
 import { wordsOf } from '../../../plugins/content/words.ts'
-import { at, looking, named, sourceOf, withoutImage, type LookingOptions, type Source } from '../../helpers/image-sources.ts'
+import { at, looking, type LookingOptions, named, type Source, sourceOf, withoutImage } from '../../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { countIn, variationWish } from '../../../plugins/chat/variations/wish.ts'
+import { countIn, variationWish } from '../../../plugins/chat-rules/variations/intent.ts'
 
 t.test('a message that asks for variations is told from every other', async (t) => {
   const wishes: readonly (readonly [message: string, count: number, again?: true])[] = [

@@ -1,0 +1,73 @@
+import { authorityOf } from '../../content/authority.ts'
+import { toTypeName } from '../../content/names.ts'
+import { engineBlockId } from '../../content/block-ids.ts'
+import type { Block, Fields, Props } from '../../content/model.ts'
+import type { Chunk } from '../frame/chunks.ts'
+import { findPage } from '../resolve/pages.ts'
+import { ask, unfit } from '../work/ask.ts'
+import type { Work } from '../work/work.ts'
+import { textOf, type Parts } from './action.ts'
+import { toValue } from './values.ts'
+
+/** Which props the words around a new thing mean. */
+export interface Meanings {
+  readonly main: string | undefined
+  readonly called: string | undefined
+}
+
+const first = (fields: Fields, names: readonly string[]) => names.find((name) => Object.hasOwn(fields, name))
+
+/** What a text alone is for a new row: of a number with a label, the number. */
+export const rowMeanings = (fields: Fields): Meanings => ({
+  main: first(fields, ['value', 'title', 'q', 'quote', 'label', 'heading', 'caption']), called: first(fields, ['label', 'title', 'q', 'quote', 'heading', 'caption']),
+})
+
+export const titleProps = ['heading', 'title', 'text', 'quote']
+
+/** What a text alone is for a new block. */
+export const blockMeanings = (fields: Fields): Meanings => ({ main: first(fields, titleProps), called: first(fields, titleProps) })
+
+/** The parts of a sentence that say what is in something new. */
+export const contentRoles = 'text* called? saying? labelled? by? value* linking? detail*'
+
+/** The props that a sentence gives something new: `called "…"`, `by Ana`, `with the answer "…"`. */
+export function contentOf(work: Work, fields: Fields, parts: Parts, { main, called }: Meanings): Props {
+  const content: Record<string, unknown> = {}
+  const give = (name: string | undefined, text: string) => {
+    const meta = name === undefined ? undefined : fields[name]
+    if (name === undefined || !meta || Object.hasOwn(content, name)) return unfit('there is no such field, or it is given twice')
+    content[name] = toValue(work, { name, meta }, text)
+  }
+  const isOpen = (chunk: Chunk | undefined) => chunk?.value?.form === 'text' && !/^\p{Lu}|^\d/u.test(chunk.value.text)
+  const author = parts.first('by')
+  const [value, ...texts] = [...parts.all('value'), ...parts.all('text')]
+  if (isOpen(author) || [value, ...texts].some((chunk) => chunk && chunk.value?.form !== 'quoted' && chunk.value?.form !== 'figure')) return unfit('what it says stands in quotes')
+  if (author) give(first(fields, ['author']), textOf(author.value))
+  for (const chunk of [value, parts.first('saying')]) if (chunk) give(main, textOf(chunk.value))
+  const [answer, ...others] = texts
+  if (answer) give(first(fields, ['a']), textOf(answer.value))
+  if (others.length > 0) return unfit('there are too many texts')
+  for (const chunk of [parts.first('called'), parts.first('labelled')]) if (chunk) give(called, textOf(chunk.value))
+  for (const { options = [], value: own } of parts.all('detail')) give(first(fields, options), textOf(own))
+  const link = parts.first('linking')
+  if (link) give(first(fields, ['ctaHref', 'href', 'url']), link.noun ? findPage(work, link.noun).slug : textOf(link.value))
+  return content
+}
+
+const mostBlocks = 5
+
+export const countOf = (work: Work, count = 1, most = mostBlocks): number => (count > most || count === 0 ? ask(work.scene.texts.tooMany(most)) : count)
+
+/** A block of a type with its starter content, and what the words say in place of that. */
+export function newBlock(work: Work, name: string, parts: Parts | undefined, used: readonly string[] = []): { readonly block: Block; readonly isTitled: boolean } {
+  const { scene: { texts, input, now, types, named }, draft, drafts } = work
+  const type = toTypeName(name, types.map((known) => known.type))
+  const authority = authorityOf(type, input)
+  if (!authority.ok) return ask(texts.typeNotHere(name))
+  const { blockType } = authority
+  if (blockType.chrome) ask(texts.pinned(named(blockType).displayName))
+  // An earlier clause may have added a block and removed it again.
+  const id = engineBlockId(type, now, (wanted) => used.includes(wanted) || [draft, ...drafts].some((each) => each.hasBlockId(wanted)))
+  const content = parts ? contentOf(work, blockType.fields, parts, blockMeanings(blockType.fields)) : {}
+  return { block: { id, type, props: { ...blockType.starter(), ...content } }, isTitled: titleProps.some((title) => Object.hasOwn(content, title)) }
+}

@@ -1,0 +1,61 @@
+import { labelOf } from '../../content/field-meta.ts'
+import type { Noun } from '../frame/nouns.ts'
+import { fieldOf, findField, findOwner, fieldShowing, linkOf, scalarFields } from '../resolve/fields.ts'
+import { findPage } from '../resolve/pages.ts'
+import { ask, Ask, unfit } from '../work/ask.ts'
+import { backFrom, type FieldAt, type Work } from '../work/work.ts'
+import { textOf, within, type Action, type Parts } from './action.ts'
+import { isAddress, setText } from './values.ts'
+
+/** Where a button or a link leads. */
+function link(work: Work, parts: Parts): Work {
+  const at = within(work, parts, ['in'])
+  const target = linkFor(at, parts.object)
+  const to = addressIn(work, parts, labelOf(target.name, target.meta))
+  return backFrom(work, setText(at, target, to))
+}
+
+/** The link that a field, a text alone, or something with one link means. */
+function linkFor(work: Work, noun: Noun): FieldAt {
+  if (noun.isNew) return unfit('this is not there yet')
+  if (noun.kind === 'field') return linkOf(work, findField(work, noun))
+  if (noun.kind === 'it') return linkOf(work, work.touchedField ?? unfit('no button was set'))
+  if (noun.kind === 'name') return linkOf(work, fieldShowing(work, { ...noun, props: ['ctaText'] }, noun.name?.text ?? ''))
+  const at = findOwner(work, noun)
+  const links = Object.entries(scalarFields(work, at)).filter(([, { kind }]) => kind === 'url' || kind === 'link').map(([name]) => name)
+  return links.length === 1 ? fieldOf(work, at, links) : unfit('this has not one link')
+}
+
+function addressIn(work: Work, parts: Parts, label: string): string {
+  const chunk = parts.first('linking')
+  const page = chunk?.noun ?? parts.first('to')?.noun ?? parts.first('as')?.noun ?? parts.objects[1]
+  if (page) return page.kind === 'page' || page.kind === 'name' ? findPage(work, page).slug : unfit('nobody can be sent there')
+  const value = chunk?.value ?? parts.value ?? parts.text ?? parts.first('at')?.value
+  const text = textOf(value)
+  if (value?.form === 'text') return unfit('an address has no blanks')
+  return isAddress(text) ? text : ask(work.scene.texts.wantsLink(label))
+}
+
+/** `Set its link to the about us page`: only what is an address itself. */
+function setLink(work: Work, parts: Parts): Work {
+  const at = within(work, parts, ['in'])
+  const field = findField(at, parts.object)
+  if (field.meta.kind !== 'url' && field.meta.kind !== 'link') return unfit('a text is set, and no link')
+  try {
+    return backFrom(work, setText(at, field, addressIn(work, parts, labelOf(field.name, field.meta))))
+  } catch (error) {
+    if (error instanceof Ask && !error.inquiry.key) return unfit('this is no page')
+    throw error
+  }
+}
+
+export const linkActions: readonly Action[] = [
+  { verbs: ['link'], roles: 'object value in?', does: link },
+  { verbs: ['link'], roles: 'object at in?', does: link },
+  { verbs: ['link'], roles: 'object to in?', does: link },
+  { verbs: ['link'], roles: 'object as in?', does: link },
+  { verbs: ['link', 'set', 'move', 'be'], roles: 'object linking in?', does: link },
+  { verbs: ['link'], roles: 'object text in?', does: link },
+  { verbs: ['link'], roles: 'object+ in?', does: (work, parts) => (parts.objects.length === 2 ? link(work, parts) : unfit('one button leads to one page')) },
+  { verbs: ['set', 'replace', 'be', 'none'], roles: 'object to in?', does: setLink },
+]

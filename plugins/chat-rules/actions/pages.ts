@@ -1,0 +1,201 @@
+import { authorityOf } from '../../content/authority.ts'
+import { pagesIn } from '../../content/draft-view.ts'
+import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
+import { isPageNamed } from '../frame/names.ts'
+import type { Noun } from '../frame/nouns.ts'
+import type { Place } from '../frame/places.ts'
+import type { Value } from '../frame/values.ts'
+import { findPage, findPages, isPage, wholePage } from '../resolve/pages.ts'
+import { ask, unfit } from '../work/ask.ts'
+import { perform } from '../work/perform.ts'
+import { pageOf, type Work } from '../work/work.ts'
+import { type Action, type Parts, textOf } from './action.ts'
+import { wanted, type Wanted } from './blocks.ts'
+import { newBlock } from './content.ts'
+
+const isNewPage = ({ kind, page, isNew, isThis, isThe, owner }: Noun, isAnnounced: boolean) => kind === 'page' && !owner && !isThis && !isThe && (page === 'free' || page === 'named' || (page === 'this' && (isNew === true || isAnnounced)))
+
+/** A page by its name, its address, or what it is for; with a hero, and the sections that are listed. */
+function createPage(work: Work, parts: Parts): Work {
+  const [page, ...others] = parts.objects
+  if (!page || !isNewPage(page, parts.frame.verbs.includes('announce'))) return unfit('no new page is meant')
+  if (page.page === 'free' && work.scene.language.verbLast && page.name?.text === page.name?.text.toLowerCase()) return unfit('this may say what the page is like')
+  const [name, ...names] = [...parts.all('called'), ...parts.all('value'), ...parts.all('text')].flatMap((chunk) => (chunk.start > page.start ? (chunk.value ?? []) : unfit('a page is not made of that')))
+  if (names.length > 0) return unfit('a page has one name')
+  const about = parts.first('about')
+  const said = [page.page === 'this' ? undefined : page.name?.text, name && nameFrom(name), about && aboutFrom(work, about.start, about.value)].filter((one) => one !== undefined)
+  const [words, ...more] = said
+  if (more.length > 0) return unfit('a page has one name')
+  const slug = parts.first('at')?.value
+  if (slug && !slug.text.startsWith('/')) return unfit('this is no address of a page')
+  if (words === undefined && !slug) return ask(work.scene.texts.missingName, { joint: work.scene.language.joints.name })
+  if (words?.trim() === '') return ask(work.scene.texts.missingName)
+  if (parts.frame.verbs.includes('announce') && name?.form !== 'quoted' && words !== undefined && words === words.toLowerCase()) return unfit('a name has a capital')
+  const blocks = [...parts.all('with').flatMap(({ noun }) => noun ?? []), ...others]
+  if (others.length > 0 && !parts.first('with')) return unfit('one page is made')
+  const title = words === undefined ? titleFromSlug(slug?.text ?? '') : titleFrom(words)
+  return create(work, slug?.text ?? `/${seedFromWords(words ?? '')}`, title, blocks.map((noun) => wanted(work, noun)))
+}
+
+function nameFrom({ form, text }: Value): string {
+  if (form !== 'quoted' && (/(?:^|\s)\//.test(text) || form !== 'text')) return unfit('a name holds no address')
+  return text
+}
+
+/** `for school groups` is a name with its first word, `about prices` without it. */
+function aboutFrom(work: Work, at: number, value: Value | undefined): string {
+  const word = work.scene.ground.tokens[at]?.word ?? ''
+  const text = textOf(value)
+  const same = pagesIn(work.draft).find((page) => isPageNamed(page, work.draft.config, `${word} ${text}`))
+  if (same) ask(work.scene.texts.slugTaken(same.slug, same.title))
+  if (word === 'für') return `Für ${text}`
+  return word === 'for' ? `${word} ${text}` : text
+}
+
+/** Several pages: `pages "Jobs" and "Press"`. */
+function createPages(work: Work, parts: Parts): Work {
+  const { count, isNew, isThe, isThis } = parts.object
+  const names = parts.all('text').map(({ value }) => textOf(value))
+  if (parts.object.kind !== 'pages' || isThe || isThis || (isNew !== true && count === undefined && names.length < 2)) return unfit('no new pages are meant')
+  if (names.length < 2 || (count !== undefined && count !== names.length)) return unfit('there are as many names as pages')
+  return names.reduce((after, name) => create(after, `/${seedFromWords(name)}`, titleFrom(name), []), work)
+}
+
+/** A name with a capital is a title as it is; else each word gets one. */
+const titleFrom = (name: string): string =>
+  (name === name.toLowerCase() ? name.replace(/(^|\s)(\S)/g, (_, before: string, letter: string) => before + letter.toUpperCase()) : name)
+
+function create(work: Work, address: string, title: string, kinds: readonly Wanted[]): Work {
+  const slug = freeSlug(work, address)
+  const same = pagesIn(work.draft).find((page) => seedFromWords(page.title) === seedFromWords(title))
+  if (same) ask(work.scene.texts.slugTaken(same.slug, same.title))
+  const hasHero = kinds.some(({ type }) => type === 'Hero') || !authorityOf('Hero', work.scene.input).ok
+  const types = [...(hasHero ? [] : ['Hero']), ...kinds.flatMap(({ type, count }) => Array.from({ length: count }, () => type))]
+  const blocks = types.reduce<readonly ReturnType<typeof newBlock>['block'][]>((made, type) => {
+    const { block } = newBlock(work, type, undefined, made.map(({ id }) => id))
+    return [...made, block.type === 'Hero' ? { ...block, props: { ...block.props, heading: title } } : block]
+  }, [])
+  return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, touchedPage: slug, isPageUnclear: true }
+}
+
+/** The form in which a page has its slug; asks when it has none, or when there is such a page. */
+function freeSlug(work: Work, address: string, except?: string): string {
+  const { texts } = work.scene
+  const slug = address === '/' && except === undefined ? undefined : canonicalSlug(address)
+  if (slug === undefined || slug === home) return ask(texts.badSlug, { isFinal: true })
+  const taken = slug === except ? undefined : work.draft.page(slug)
+  return taken ? ask(texts.slugTaken(slug, taken.title), { isFinal: true }) : slug
+}
+
+const onlyPages = (work: Work, nouns: readonly Noun[]) => (nouns.every((noun) => noun.kind === 'page' && noun.page !== 'bare' && !noun.isNew && isPage(work, noun)) ? nouns : unfit('no page is meant'))
+
+function removePages(work: Work, parts: Parts): Work {
+  const from = parts.first('from')?.noun
+  if (from?.kind === 'menu') return ask(work.scene.texts.staysInMenu(findPage(work, parts.object).title), { isFinal: true })
+  if (from && from.kind !== 'site') return unfit('a page is no part of that')
+  if (parts.objects.some(({ page, end, start }) => page === 'this' && end - start === 1)) return unfit('which page is open')
+  return findPages(work, onlyPages(work, parts.objects)).reduce((after, { slug }) => {
+    refuseHome(work, slug)
+    if (after.draft.order.length === 1) ask(work.scene.texts.lastPageStays)
+    const gone = perform({ ...after, touched: undefined }, { op: 'remove_page', pageSlug: slug })
+    return gone.slug === slug ? { ...gone, isPageUnclear: true, lead: undefined } : gone
+  }, work)
+}
+
+function copyPage(work: Work, parts: Parts): Work {
+  const [page] = onlyPages(work, parts.objects)
+  if (!page) return unfit('no page is meant')
+  const { slug: pageSlug } = findPage(work, page)
+  const newTitle = parts.first('called')?.value?.text.trim()
+  if (parts.first('at') && parts.value) return unfit('a page has one address')
+  const address = parts.first('at')?.value?.text ?? parts.value?.text
+  if (address !== undefined && !address.startsWith('/')) return unfit('this is no address of a page')
+  const to = address ?? (newTitle === undefined ? undefined : `/${seedFromWords(newTitle)}`)
+  const newPageSlug = to === undefined ? undefined : freeSlug(work, to)
+  return { ...perform({ ...work, touched: undefined }, { op: 'duplicate_page', pageSlug, newPageSlug, newTitle, afterPageSlug: undefined }), isPageUnclear: true }
+}
+
+/** A name changes slug and title, an address the slug alone; home keeps its slug. */
+function renamePage(work: Work, parts: Parts): Work {
+  const value = parts.value ?? parts.text ?? parts.first('at')?.value
+  const [noun] = parts.object.kind === 'it' ? [] : onlyPages(work, parts.objects)
+  if (noun?.page === 'this' && noun.end - noun.start === 1) return unfit('which page is open')
+  if (!noun && (work.touchedPage === undefined)) return unfit('no page is talked about')
+  const at = pageOf(work, wholePage(work, noun))
+  const text = textOf(value).trim()
+  if (text === '') ask(work.scene.texts.emptyValue)
+  if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : unfit('this is no address of a page')
+  return rename(work, at.slug, at.slug === home || parts.frame.verbs.every((verb) => verb !== 'rename') ? undefined : `/${seedFromWords(text)}`, text)
+}
+
+/** The title alone, or the address alone: its title is told, so that it stays. */
+function renamePart(work: Work, parts: Parts): Work {
+  const { object } = parts
+  const value = parts.value ?? parts.text ?? parts.first('at')?.value
+  const owner = object.owner ?? parts.first('in')?.noun
+  const isTitle = object.props?.[0] === 'title' && object.name === undefined && (owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined))
+  if (object.isNew || (object.kind === 'field' && !isTitle)) return unfit('no page is meant')
+  if (owner && owner.kind !== 'page' && owner.kind !== 'it') return unfit('only a page has that')
+  const at = pageOf(work, wholePage(work, owner))
+  const text = textOf(value).trim()
+  if (text === '') ask(work.scene.texts.emptyValue)
+  if (object.kind !== 'slug') return rename(work, at.slug, undefined, text)
+  return text.startsWith('/') && value?.form === 'address' ? rename(work, at.slug, text, at.title) : unfit('this is no address of a page')
+}
+
+function rename(work: Work, pageSlug: string, address: string | undefined, title: string | undefined): Work {
+  if (address !== undefined) refuseHome(work, pageSlug)
+  const slug = address === undefined ? undefined : freeSlug(work, address, pageSlug)
+  const newPageSlug = slug === pageSlug ? undefined : slug
+  const newTitle = title === pageOf(work, pageSlug).title && newPageSlug === undefined ? undefined : title
+  if (newPageSlug === undefined && newTitle === undefined) return { ...work, touchedPage: pageSlug }
+  const renamed = perform({ ...work, touched: undefined }, { op: 'rename_page', pageSlug, newPageSlug, newTitle })
+  const touchedPage = newPageSlug ?? pageSlug
+  return { ...renamed, touchedPage, ...(renamed.slug === pageSlug && { slug: touchedPage }) }
+}
+
+function movePage(work: Work, parts: Parts): Work {
+  const [noun] = parts.objects
+  const isInMenu = parts.frame.chunks.some((chunk) => chunk.noun?.kind === 'menu' || chunk.place?.anchor?.owner?.kind === 'menu')
+  if (!noun || noun.isNew || !isPage(work, noun) || (noun.kind !== 'page' && !isInMenu) || (noun.page === 'bare' && !isInMenu)) return unfit('no page is meant')
+  const at = parts.first('in')?.noun
+  if (at && at.kind !== 'menu' && at.kind !== 'site') return unfit('a page is no part of that')
+  const { slug: pageSlug } = findPage(work, noun)
+  refuseHome(work, pageSlug)
+  const others = work.draft.order.filter((slug) => slug !== home && slug !== pageSlug)
+  const index = pageIndex(work, parts.place ?? unfit('no place is said'), pageSlug, others)
+  const now = work.draft.order.filter((slug) => slug !== home).indexOf(pageSlug)
+  return index === now ? work : perform({ ...work, touched: undefined }, { op: 'move_page', pageSlug, afterPageSlug: others[index - 1] })
+}
+
+/** Home comes first: before it and at the front both mean right after it. */
+function pageIndex(work: Work, { form, anchor, n }: Place, moved: string, others: readonly string[]): number {
+  if (form === 'front' || (form === 'nth' && n === 1)) return 0
+  if (form === 'end' || (form === 'nth' && n === -1)) return others.length
+  if ((form !== 'before' && form !== 'after') || !anchor) return unfit('this is no place in the menu')
+  const { slug } = findPage(work, anchor)
+  if (slug === moved) ask(work.scene.texts.besideItself)
+  return slug === home ? 0 : others.indexOf(slug) + (form === 'after' ? 1 : 0)
+}
+
+function refuseHome({ scene }: Work, slug: string): void {
+  if (slug === home) ask(scene.texts.homeStays, { isFinal: true })
+}
+
+export const pageActions: readonly Action[] = [
+  { verbs: ['create', 'want'], roles: 'object+ called? value? text? about? at? with?', does: createPage },
+  { verbs: ['create', 'want'], roles: 'object text+', does: createPages },
+  { verbs: ['remove'], roles: 'object+ from?', does: removePages },
+  { verbs: ['copy'], roles: 'object called? at? value?', does: copyPage },
+  { verbs: ['rename', 'set', 'replace'], roles: 'object value', does: renamePage },
+  { verbs: ['rename'], roles: 'object text', does: renamePage },
+  { verbs: ['rename', 'set'], roles: 'object at', does: renamePage },
+  { verbs: ['set', 'rename', 'replace', 'none'], roles: 'object value in?', does: named },
+  { verbs: ['set', 'rename', 'say', 'none'], roles: 'object text in?', does: named },
+  { verbs: ['set', 'replace', 'none'], roles: 'object at in?', does: named },
+  { verbs: ['move', 'put', 'set', 'be', 'show'], roles: 'object place in?', does: movePage },
+]
+
+function named(work: Work, parts: Parts): Work {
+  return ['slug', 'pageTitle', 'field'].includes(parts.object.kind) ? renamePart(work, parts) : unfit('no part of a page is meant')
+}

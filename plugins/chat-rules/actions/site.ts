@@ -1,0 +1,128 @@
+import { sameJson } from '../../content/same-json.ts'
+import type { SiteConfig } from '../../content/model.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import type { Noun } from '../frame/nouns.ts'
+import { findPage, findPages, isPage, wholePage } from '../resolve/pages.ts'
+import { ask, unfit } from '../work/ask.ts'
+import { perform } from '../work/perform.ts'
+import type { Work } from '../work/work.ts'
+import { textOf, type Action, type Parts } from './action.ts'
+import { isAddress, isImageAddress } from './values.ts'
+
+const longestName = 80
+
+const given = (parts: Parts) => parts.value ?? parts.text ?? parts.first('at')?.value ?? parts.first('called')?.value
+
+/** The name of the site, and its logo. */
+function siteSetting(work: Work, parts: Parts): Work {
+  const [as] = [...parts.all('as')].flatMap((chunk) => chunk.noun ?? [])
+  const noun = parts.objects[0] ?? as ?? unfit('nothing is named')
+  const value = given(parts)
+  const text = textOf(value).trim()
+  if (noun.owner && noun.owner.kind !== 'site') return unfit('this is no setting of the site')
+  if (noun.kind === 'logo') return isImageAddress(text) && value?.form === 'address' ? configure(work, { logo: text }) : ask(work.scene.texts.wantsImage(work.scene.texts.logo))
+  const isName = noun.kind === 'siteName' || (noun.kind === 'site' && parts.frame.verbs.includes('rename'))
+  if (!isName || noun.isNew) return unfit('this is no setting of the site')
+  if (value?.form === 'address') return unfit('a name is no address')
+  if (text === '') ask(work.scene.texts.emptyValue)
+  return text.length > longestName ? ask(work.scene.texts.nameTooLong) : configure(work, { name: text })
+}
+
+/** What the menu calls a page; the page itself keeps its title. */
+function menuLabel(work: Work, parts: Parts): Work {
+  const { object } = parts
+  const at = parts.first('in')?.noun ?? object.owner
+  const isEntry = object.kind === 'entry' && object.name !== undefined
+  if (!isEntry && !(at?.kind === 'menu' && isPage(work, object))) return unfit('no entry of the menu is meant')
+  if (at && at.kind !== 'menu') return unfit('the menu has no such part')
+  const value = given(parts)
+  const label = textOf(value).trim()
+  if (label === '') ask(work.scene.texts.emptyValue)
+  if (isAddress(label) || value?.form === 'address') return unfit('a label is no address')
+  const page: Noun = isEntry ? { ...object, kind: 'page', page: 'named' } : object
+  if (!isPage(work, { ...page, kind: page.page === 'named' ? 'name' : 'page' })) return unfit('no entry of the menu is called so')
+  const { slug } = findPage(work, page)
+  return ownValue(work.draft.config.navLabels, slug) === label ? work : perform(work, { op: 'update_site_config', patch: { navLabels: { [slug]: label } } })
+}
+
+/** Pages under one heading of the menu; they leave the groups they were in. */
+function menuGroup(work: Work, parts: Parts): Work {
+  const label = textOf(parts.first('group')?.value).trim()
+  const at = parts.first('in')?.noun
+  if (at && at.kind !== 'menu') return unfit('groups are in the menu')
+  const nouns = [...parts.all('with').flatMap(({ noun }) => noun ?? []), ...parts.objects]
+  if (!nouns.every((noun) => isPage(work, noun))) return unfit('groups have pages')
+  const slugs = findPages(work, nouns).map(({ slug }) => slug)
+  if (label === '') ask(work.scene.texts.emptyValue)
+  if (slugs.length < 2 && parts.first('group')?.choice !== 'dropdown') return unfit('a group has several pages')
+  const others = Object.entries(work.draft.config.navGroups ?? {}).filter(([name]) => name !== label)
+    .map(([name, members]) => [name, members.filter((slug) => !slugs.includes(slug))] as const).filter(([, members]) => members.length > 0)
+  return configure(work, { navGroups: Object.fromEntries([...others, [label, slugs]]) })
+}
+
+function configure(work: Work, patch: Pick<SiteConfig, 'name' | 'logo' | 'navGroups'>): Work {
+  const isSo = Object.entries(patch).every(([key, value]) => sameJson(work.draft.config[key], value))
+  return isSo ? work : perform(work, { op: 'update_site_config', patch })
+}
+
+type MetaName = 'title' | 'description' | 'ogImage'
+
+const isMetaName = (name: string | undefined): name is MetaName => name === 'title' || name === 'description' || name === 'ogImage'
+
+/** What search engines and link previews read of a page. */
+function setMeta(work: Work, parts: Parts): Work {
+  const [as] = parts.all('as').flatMap((chunk) => chunk.noun ?? [])
+  const noun = as ?? parts.object
+  const [name] = noun.props ?? []
+  const page = noun.owner ?? parts.first('in')?.noun ?? parts.first('to')?.noun
+  if ([noun.owner, parts.first('in'), parts.first('to')].filter(Boolean).length > 1) return unfit('two pages are named')
+  if (noun.kind !== 'meta' || !isMetaName(name) || (page && page.kind !== 'page' && page.kind !== 'it')) return unfit('no metadata is meant')
+  return withMeta(work, wholePage(work, page), { [name]: checked(work, name, textOf(given(parts))) })
+}
+
+function clearMeta(work: Work, parts: Parts): Work {
+  const [name] = parts.object.props ?? []
+  const page = parts.object.owner ?? parts.first('in')?.noun ?? parts.first('from')?.noun
+  if ([parts.object.owner, parts.first('in'), parts.first('from')].filter(Boolean).length > 1) return unfit('two pages are named')
+  if (parts.object.kind !== 'meta' || !isMetaName(name) || parts.objects.length > 1 || (page && page.kind !== 'page')) return unfit('no metadata is meant')
+  return withMeta(work, wholePage(work, page), { [name]: '' })
+}
+
+/** `metadata with the title "…" and description "…"`. */
+function setMetas(work: Work, parts: Parts): Work {
+  const { object } = parts
+  const page = object.owner ?? parts.first('to')?.noun ?? parts.first('in')?.noun
+  if ([object.owner, parts.first('to'), parts.first('in')].filter(Boolean).length > 1) return unfit('two pages are named')
+  if (object.kind !== 'metadata' || (page && page.kind !== 'page')) return unfit('no metadata is meant')
+  const title = parts.first('called')?.value
+  const entries = parts.all('detail').map(({ options = [], value }) => {
+    const name = options.includes('imageUrl') ? 'ogImage' : options.find(isMetaName)
+    return isMetaName(name) ? [name, checked(work, name, textOf(value))] as const : unfit('metadata has no such part')
+  })
+  return withMeta(work, wholePage(work, page), { ...(title && { title: checked(work, 'title', textOf(title)) }), ...Object.fromEntries(entries) })
+}
+
+function checked({ scene: { texts } }: Work, name: MetaName, text: string): string {
+  if (text.trim() === '') ask(texts.emptyValue)
+  return name === 'ogImage' && !isImageAddress(text) ? ask(texts.wantsImage(texts.metaNames.ogImage)) : text
+}
+
+const withMeta = (work: Work, pageSlug: string, patch: Partial<Record<MetaName, string>>): Work =>
+  ({ ...perform({ ...work, touched: undefined }, { op: 'update_page_meta', pageSlug, patch }), touchedPage: pageSlug })
+
+export const siteActions: readonly Action[] = [
+  { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value', does: siteSetting },
+  { verbs: ['set', 'rename', 'say', 'none'], roles: 'object text', does: siteSetting },
+  { verbs: ['set', 'replace', 'none'], roles: 'object at', does: siteSetting },
+  { verbs: ['use', 'set'], roles: 'text as', does: siteSetting },
+  { verbs: ['set', 'rename', 'replace', 'show', 'none'], roles: 'object value in?', does: menuLabel },
+  { verbs: ['set', 'rename', 'say', 'show'], roles: 'object text in?', does: menuLabel },
+  { verbs: ['group', 'move'], roles: 'object+ group in?', does: menuGroup },
+  { verbs: ['group'], roles: 'object* group in? with', does: menuGroup },
+  { verbs: ['set', 'replace', 'rename', 'none', 'add'], roles: 'object value in? to?', does: setMeta },
+  { verbs: ['set', 'replace', 'rename', 'none', 'add', 'use'], roles: 'object text in? to?', does: setMeta },
+  { verbs: ['set', 'replace', 'none', 'add'], roles: 'object at in? to?', does: setMeta },
+  { verbs: ['use', 'set'], roles: 'text as in?', does: setMeta },
+  { verbs: ['clear'], roles: 'object in? from?', does: clearMeta },
+  { verbs: ['add', 'set'], roles: 'object detail* called? to? in?', does: setMetas },
+]

@@ -1,0 +1,101 @@
+import { violations } from '../../content/check-props.ts'
+import { pagesIn } from '../../content/draft-view.ts'
+import { labelOf } from '../../content/field-meta.ts'
+import type { FieldMeta } from '../../content/model.ts'
+import { readsAsInstruction } from '../../content/operations/instruction.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { canonicalSlug } from '../../content/slugs.ts'
+import { isPageNamed } from '../frame/names.ts'
+import type { Value } from '../frame/values.ts'
+import { linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
+import { ask, unfit } from '../work/ask.ts'
+import { perform } from '../work/perform.ts'
+import { blockOf, type FieldAt, typeOf, type Work } from '../work/work.ts'
+
+/** Writes values into fields of one block or row; what is so already is left out. */
+export function write(work: Work, at: FieldAt, values: Readonly<Record<string, unknown>>): Work {
+  const { slug: pageSlug, id: blockId, row } = at
+  const changed = Object.entries(values).filter(([name, value]) => !sameJson(valueOf(work, { ...at, name }), value))
+  const touched = row ? { slug: pageSlug, id: blockId, ...row } : { slug: pageSlug, id: blockId }
+  if (changed.length === 0) return { ...work, touched, touchedField: at }
+  const patch = Object.fromEntries(changed)
+  const after = row
+    ? perform(work, { op: 'update_item', pageSlug, blockId, ...row, patch }, touched)
+    : perform(work, { op: 'update_props', pageSlug, blockId, patch }, touched)
+  return { ...after, touchedField: at }
+}
+
+/** Gives a field the value that a text is for it. */
+export const setText = (work: Work, at: FieldAt, text: string): Work => write(work, at, { [at.name]: toValue(work, at, text, valueOf(work, at)) })
+
+const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+
+/** Gives a field what was written for it; asks or gives up where that is no text but a remark about it. */
+export function setValue(work: Work, at: FieldAt, value: Value): Work {
+  const { text, form } = value
+  const isWords = written.has(at.meta.kind)
+  if (isWords && (form === 'remark' || form === 'option')) return unfit('small letters after `be` are a remark')
+  const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
+  if (isWords && form === 'text' && (ownValue(work.scene.language.colors, text.toLowerCase()) !== undefined || isChoice())) return unfit('a choice of another field is no text')
+  const isButton = linkProps[at.name] !== undefined
+  if (isWords && form === 'address' && isButton && isAddress(text)) ask(work.scene.texts.textOrLink(text), { choices: [{ id: 'text', label: text }] })
+  return setText(work, at, text)
+}
+
+/** The value that a text is for a field; asks where it cannot be one. */
+export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta'>, text: string, current?: unknown): unknown {
+  const { texts } = work.scene
+  const label = labelOf(name, meta)
+  if (text.trim() === '') ask(texts.emptyValue)
+  if (typeof current === 'object' && current !== null && meta.kind !== 'link') ask(texts.notInOneSentence)
+  switch (meta.kind) {
+    case 'text': case 'html': case 'richtext': return text
+    case 'imageAlt': return readsAsInstruction(text) ? ask(texts.readsAsRequest(label)) : text
+    case 'enum': return optionFor(work, meta, text) ?? ask(texts.options(label, meta.options ?? []))
+    case 'number': return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : ask(texts.wantsNumber(label))
+    case 'color': return colorFor(work, text.trim()) ?? ask(texts.wantsColor(label))
+    case 'link': case 'url': return withAddress(current, addressFor(work, text.trim()) ?? ask(texts.wantsLink(label)))
+    case 'image': return isImageAddress(text.trim()) ? text.trim() : ask(texts.wantsImage(label))
+    case 'reference': return ask(texts.managedElsewhere)
+    default: return ask(texts.notInOneSentence)
+  }
+}
+
+/** The option that a text means; case, hyphens and the spelling of numbers do not matter. */
+export function optionFor({ scene: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
+  const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, ' ').trim()
+  const wanted = plain(text)
+  const meanings = [wanted, ...[ownValue<string | number>(language.numbers, wanted), ownValue<string | number>(language.options, wanted)].flatMap((one) => (one === undefined ? [] : [String(one)]))]
+  return options.find((option) => meanings.includes(plain(option)))
+}
+
+/** An address, or the slug of the one page that is called so. */
+function addressFor({ draft }: Work, text: string): string | undefined {
+  if (isAddress(text)) return text
+  const pages = pagesIn(draft).filter((page) => isPageNamed(page, draft.config, text))
+  return pages.length === 1 ? pages[0]?.slug : undefined
+}
+
+/** Addresses that a visitor may be sent to: no scheme that runs code, none that leaves the site unnoticed. */
+export const isAddress = (text: string): boolean =>
+  /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) && !/[<>"\\]/.test(text)
+
+export const isImageAddress = (text: string): boolean => isAddress(text) && /^(?:https?:|\/)/i.test(text) && canonicalSlug(text) !== '/'
+
+function colorFor({ scene: { language } }: Work, text: string): string | undefined {
+  const isCode = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text)
+  return isCode ? text : ownValue(language.colors, text.toLowerCase())
+}
+
+/** A link that holds more than an address keeps the rest. */
+const withAddress = (current: unknown, href: string): unknown => (typeof current === 'object' && current !== null ? { ...current, href } : href)
+
+/** Tells whether a field has to have a text. */
+export function isRequired(work: Work, { slug, id, row, name, meta }: FieldAt): boolean {
+  const schema = typeOf(work, blockOf(work, { slug, id }))?.propsSchema
+  const owner = row ? itemSchemaOf(schema?.properties?.[row.listKey]) : schema
+  const own = owner?.properties?.[name]
+  return meta.required === true || (own !== undefined && violations(own, '', name).length > 0)
+}

@@ -1,0 +1,48 @@
+import type { Language, WordClass } from '../language/language.ts'
+import { phraseEnds, type PhraseTable } from '../message/phrases.ts'
+import type { Token } from '../message/tokens.ts'
+import type { NameKind } from './names.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** What a message is read with. */
+export interface Ground {
+  readonly message: string
+  readonly tokens: readonly Token[]
+  readonly language: Language
+  readonly vocabulary: Vocabulary
+  readonly names: PhraseTable<NameKind>
+  /** Steps that are left; a message that needs more is not understood. */
+  readonly budget: { steps: number }
+}
+
+/** Thrown when a message would take too long to read. */
+export class TooManySteps extends Error {
+  override readonly name = 'TooManySteps'
+}
+
+export function step({ budget }: Ground): void {
+  budget.steps -= 1
+  if (budget.steps < 0) throw new TooManySteps('The message takes too many steps to read.')
+}
+
+/** Where words of a class end that begin at a token, longest first. */
+export const ends = ({ tokens, language }: Ground, at: number, name: WordClass): readonly number[] => phraseEnds(tokens, at, language.words[name])
+
+export const isWord = (ground: Ground, at: number, name: WordClass): boolean => ends(ground, at, name).includes(at + 1)
+
+/** Remembers what was read of a message, so that it is read once. */
+export function createMemo<T>(): (ground: Ground, key: string, read: () => T) => T {
+  const memos = new WeakMap<Ground, Map<string, T>>()
+  return (ground, key, read) => {
+    const memo = memos.get(ground) ?? new Map<string, T>()
+    memos.set(ground, memo)
+    const made = memo.get(key) ?? read()
+    memo.set(key, made)
+    return made
+  }
+}
+
+/** The message from one token up to another, as it was written. */
+export function textBetween({ message, tokens }: Ground, start: number, end: number): string {
+  return message.slice(tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0).replace(/\s+/g, ' ').trim()
+}

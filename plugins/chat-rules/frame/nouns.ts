@@ -1,0 +1,259 @@
+import type { RowNoun } from '../language/language.ts'
+import { createMemo, ends, isWord, step, textBetween, type Ground } from './ground.ts'
+
+export type NounKind =
+  | 'block' | 'section' | 'row' | 'field' | 'page' | 'pages' | 'meta' | 'metadata' | 'siteName' | 'site' | 'logo' | 'slug' | 'pageTitle' | 'menu' | 'entry'
+  | 'this' | 'it' | 'thisText' | 'name' | 'nth' | 'everything' | 'everywhere' | 'tableRow'
+
+/** Words that name something, as far as the words tell. */
+export interface Noun extends Modifiers {
+  readonly kind: NounKind
+  readonly end: number
+  /** The noun itself, without what stands around it. */
+  readonly text: string
+  readonly types?: readonly string[]
+  readonly row?: RowNoun
+  /** Of a field or of metadata: the props it may mean, best first. */
+  readonly props?: readonly string[]
+  readonly name?: Name
+  readonly page?: 'this' | 'home' | 'route' | 'named' | 'bare' | 'free'
+  readonly isMany?: boolean
+  readonly hasUnit?: boolean
+  /** What it is a part of. */
+  readonly owner?: Noun
+  /** How far-fetched this reading is. */
+  readonly cost: number
+}
+
+export interface Name {
+  readonly text: string
+  readonly isQuoted: boolean
+  readonly isAuthor?: boolean
+}
+
+interface Modifiers {
+  readonly start: number
+  readonly isNew?: boolean
+  readonly isThis?: boolean
+  readonly isIts?: boolean
+  readonly isAll?: boolean
+  readonly isBoth?: boolean
+  readonly isThe?: boolean
+  readonly ord?: number
+  readonly count?: number
+  readonly n?: number
+}
+
+const remember = createMemo<readonly Noun[]>()
+
+/** Everything that words at a place may name, with every possible end. */
+export function nounsAt(ground: Ground, at: number): readonly Noun[] {
+  return remember(ground, String(at), () => {
+    if (at >= ground.tokens.length) return []
+    const heads = modified(ground, at).flatMap(({ place, modifiers }) => [...headsAt(ground, place, modifiers), ...nthAt(ground, place, modifiers)])
+    const all = heads.flatMap((noun) => [noun, ...chained(ground, noun)])
+    return unique([...all, ...all.flatMap((noun) => attached(ground, noun))])
+  })
+}
+
+function unique(nouns: readonly Noun[]): readonly Noun[] {
+  const key = ({ start: _start, ...noun }: Noun) => JSON.stringify(noun)
+  return [...new Map(nouns.map((noun) => [key(noun), noun])).values()]
+}
+
+interface Modified {
+  readonly place: number
+  readonly modifiers: Modifiers
+}
+
+const determiners = [['isNew', 'a'], ['isThis', 'this'], ['isIts', 'its'], ['isAll', 'all'], ['isBoth', 'both'], ['isThe', 'the']] as const
+
+/** Articles, ordinals and counts in front of a noun. */
+function modified(ground: Ground, at: number, modifiers: Modifiers = { start: at }): readonly Modified[] {
+  step(ground)
+  const here: Modified = { place: at, modifiers }
+  if (at - modifiers.start > 4) return [here]
+  const { language: { ordinals }, tokens } = ground
+  const word = tokens[at]?.kind === 'word' ? tokens[at].word : ''
+  const after = determiners.flatMap(([flag, name]) => ends(ground, at, name).flatMap((end) => modified(ground, end, { ...modifiers, [flag]: true })))
+  const ord = Object.hasOwn(ordinals, word) && modifiers.ord === undefined ? ordinals[word] : undefined
+  const count = modifiers.count === undefined ? numberAt(ground, at) : undefined
+  return [
+    here, ...after,
+    ...(ord === undefined ? [] : modified(ground, at + 1, { ...modifiers, ord })),
+    ...(count === undefined ? [] : modified(ground, at + 1, { ...modifiers, count })),
+  ]
+}
+
+export function numberAt({ tokens, language: { numbers } }: Pick<Ground, 'tokens' | 'language'>, at: number): number | undefined {
+  const { word = '', kind } = tokens[at] ?? {}
+  if (kind !== 'word') return undefined
+  if (/^\d{1,4}$/.test(word)) return Number(word)
+  return Object.hasOwn(numbers, word) ? numbers[word] : undefined
+}
+
+/** The noun itself, at the place behind its modifiers. */
+function headsAt(ground: Ground, at: number, modifiers: Modifiers): readonly Noun[] {
+  step(ground)
+  const { tokens, vocabulary } = ground
+  const token = tokens[at]
+  if (!token) return []
+  const made = (kind: NounKind, end: number, more: Partial<Noun> = {}): Noun =>
+    ({ ...modifiers, kind, end, text: textBetween(ground, at, end), cost: 10, ...more })
+  const simple = (kind: NounKind, name: Parameters<typeof ends>[2], more: Partial<Noun> = {}) => ends(ground, at, name).map((end) => made(kind, end, more))
+  const typed = vocabulary.types.find(tokens, at).flatMap(({ values, end }) => {
+    const isRow = vocabulary.rows.find(tokens, at).some((row) => row.end === end)
+    const isMany = vocabulary.manyRows.find(tokens, at).some((row) => row.end === end)
+    return withNames(ground, made('block', end, { types: values, isMany, cost: isRow ? 12 : 10 }))
+  })
+  const rows = [
+    ...vocabulary.rows.find(tokens, at).flatMap(({ values, end }) => values.flatMap((row) => withNames(ground, made('row', end, { row, cost: 10 })))),
+    ...vocabulary.manyRows.find(tokens, at).flatMap(({ values, end }) => values.flatMap((row) =>
+      withNames(ground, made('row', end, { row, isMany: true, cost: modifiers.count === undefined ? 11 : 9 })))),
+  ]
+  const fields = vocabulary.fields.find(tokens, at).map(({ values, end }) => {
+    const isLikeType = vocabulary.types.find(tokens, at).some((type) => type.end < end)
+    return made('field', end, { props: [...new Set(values.flat())], cost: isLikeType ? 18 : 10.5 })
+  })
+  return [
+    ...typed, ...rows, ...fields.flatMap((field) => [field, ...showing(ground, field)]), ...pagesAt(ground, at, made), ...namesAt(ground, at, made),
+    ...ends(ground, at, 'unit').flatMap((end) => (tokens[end]?.kind === 'blockId' ? [made('block', end + 1, { name: { text: tokens[end].text, isQuoted: false } })] : [])),
+    ...(token.kind === 'blockId' ? [made('block', at + 1, { name: { text: token.text, isQuoted: false } })] : []),
+    ...simple('pages', 'pages'), ...simple('this', 'thisBlock'), ...simple('it', 'it'), ...simple('thisText', 'thisText'), ...simple('everything', 'everything'),
+    ...simple('everywhere', 'everywhere'), ...simple('siteName', 'siteName'), ...simple('site', 'site'), ...simple('logo', 'logo'), ...simple('menu', 'menu'),
+    ...simple('meta', 'metaTitle', { props: ['title'] }), ...simple('meta', 'metaDescription', { props: ['description'] }),
+    ...simple('meta', 'metaImage', { props: ['ogImage'] }), ...simple('metadata', 'metadata'), ...simple('slug', 'slug', { cost: 12 }),
+    ...simple('pageTitle', 'pageTitle'), ...simple('entry', 'menuEntry', { cost: 14 }).flatMap((noun) => showing(ground, noun)), ...simple('tableRow', 'tableRow'),
+    ...ends(ground, at, 'unit').flatMap((end) => withNames(ground, made('section', end))),
+  ]
+}
+
+/** A place in a list alone: `the second`, `the last one`, `and 4`. */
+function nthAt(ground: Ground, end: number, modifiers: Modifiers): readonly Noun[] {
+  const n = modifiers.count
+  if (end === modifiers.start || (modifiers.ord === undefined) === (n === undefined)) return []
+  const made: Noun = { ...modifiers, kind: 'nth', end, text: '', cost: 22, ...(n !== undefined && { n }) }
+  const { count: _count, ...noun } = made
+  return [noun, ...ends(ground, end, 'position').map((to) => ({ ...noun, end: to }))]
+}
+
+/** A unit, a number or a name behind a noun: `FAQ section`, `card 2`, `section called "Prices"`, `testimonial by Ben`. */
+function withNames(ground: Ground, noun: Noun): readonly Noun[] {
+  const units = noun.kind === 'block' && !noun.hasUnit ? ends(ground, noun.end, 'unit').flatMap((end) => withNames(ground, { ...noun, end, hasUnit: true, cost: 10 })) : []
+  const numbered = [noun.end, ...ends(ground, noun.end, 'number')].flatMap((at) => {
+    const n = numberAt(ground, at)
+    const isWay = (['up', 'down', 'front', 'end'] as const).some((name) => ends(ground, at + 1, name).length > 0)
+    return n === undefined || noun.ord !== undefined || noun.isNew || isWay ? [] : [{ ...noun, n, end: at + 1 }]
+  })
+  const named = noun.isNew ? [] : [
+    ...nameAt(ground, noun.end, false), ...ends(ground, noun.end, 'called').flatMap((end) => nameAt(ground, end, false)),
+    ...(noun.kind === 'row' ? ends(ground, noun.end, 'by').flatMap((end) => nameAt(ground, end, true)) : []),
+  ].map(({ name, end }) => ({ ...noun, name, end, cost: noun.cost + 1 }))
+  return [noun, ...units, ...numbered, ...named]
+}
+
+/** A field by what it says now: `the label "Guests"`. */
+const showing = (ground: Ground, noun: Noun): readonly Noun[] =>
+  [noun.end, ...ends(ground, noun.end, 'saying')].flatMap((at) => nameAt(ground, at, false)).filter(({ name }) => name.isQuoted).map(({ name, end }) => ({ ...noun, name, end, cost: noun.cost + 1 }))
+
+interface Named {
+  readonly name: Name
+  readonly end: number
+  /** A page is called so. */
+  readonly isPage?: boolean
+}
+
+/** Quoted text, or a name of something on the site. */
+function nameAt(ground: Ground, at: number, isAuthor: boolean): readonly Named[] {
+  const { tokens, names } = ground
+  const token = tokens[at]
+  if (!token) return []
+  const author = isAuthor ? { isAuthor } : {}
+  if (token.kind === 'quoted') return [{ name: { text: token.text, isQuoted: true, ...author }, end: at + 1 }]
+  if (/^\d+$/.test(token.word)) return []
+  return names.find(tokens, at).map(({ end, values }) => ({ isPage: values.includes('page'), name: { text: textBetween(ground, at, end), isQuoted: false, ...author }, end }))
+}
+
+type Make = (kind: NounKind, end: number, more?: Partial<Noun>) => Noun
+
+/** A name alone, or in front of what it names: `"Family" card`, `Our story section`. */
+function namesAt(ground: Ground, at: number, made: Make): readonly Noun[] {
+  const { tokens, vocabulary } = ground
+  return nameAt(ground, at, false).flatMap(({ name, end }): readonly Noun[] => {
+    const behind = [
+      ...vocabulary.types.find(tokens, end).flatMap(({ values, end: to }) => withUnit(ground, made('block', to, { types: values, name, cost: 11 }))),
+      ...[...vocabulary.rows.find(tokens, end), ...vocabulary.manyRows.find(tokens, end)].flatMap(({ values, end: to }) =>
+        values.map((row) => made('row', to, { row, name, cost: 10 }))),
+      ...ends(ground, end, 'unit').map((to) => made('section', to, { name })),
+      ...ends(ground, end, 'menuEntry').map((to) => made('entry', to, { name, cost: 12 })),
+      ...ends(ground, end, 'tableRow').map((to) => made('tableRow', to, { name })),
+      ...vocabulary.fields.find(tokens, end).map(({ values, end: to }) => made('field', to, { props: values.flat(), name, cost: name.isQuoted ? 10 : 13 })),
+    ]
+    return [made('name', end, { name, cost: name.isQuoted ? 12 : 13 }), ...behind]
+  })
+}
+
+const withUnit = (ground: Ground, noun: Noun): readonly Noun[] => [noun, ...ends(ground, noun.end, 'unit').map((end) => ({ ...noun, end, hasUnit: true }))]
+
+const mostNameWords = 3
+
+/** Pages: by a route, by what they are, by their name before or behind the word. */
+function pagesAt(ground: Ground, at: number, made: Make): readonly Noun[] {
+  const { tokens } = ground
+  const token = tokens[at]
+  const isName = (index: number) => tokens[index]?.kind === 'word' && !isWord(ground, index, 'notName') && !isWord(ground, index, 'the') && !isWord(ground, index, 'a')
+    && ground.vocabulary.verbs.find(tokens, index).length === 0
+  const route = token?.kind === 'route' ? [at + 1, ...ends(ground, at + 1, 'page')].map((end) => made('page', end, { page: 'route', name: { text: token.text, isQuoted: false } })) : []
+  const free = Array.from({ length: mostNameWords }, (_, index) => at + index + 1).flatMap((end) => {
+    const isFree = Array.from({ length: end - at }, (_, index) => at + index).every(isName)
+    return isFree ? ends(ground, end, 'page').map((to) => made('page', to, { page: 'free', name: { text: textBetween(ground, at, end), isQuoted: false }, cost: 16 })) : []
+  })
+  const named = nameAt(ground, at, false).flatMap(({ name, end, isPage }) => [
+    ...ends(ground, end, 'page').map((to) => made('page', to, { page: 'named', name })),
+    ...(isPage ? [made('page', end, { page: 'bare', name, cost: 14 })] : []),
+  ])
+  const behind = ends(ground, at, 'page').flatMap((end) => (tokens[end]?.kind === 'route' ? [made('page', end + 1, { page: 'route', name: { text: tokens[end].text, isQuoted: false } })] : []))
+  const addressed = ends(ground, at, 'page').flatMap((end) => ends(ground, end, 'at')).flatMap((end) => (tokens[end]?.kind === 'route' ? [made('page', end + 1, { page: 'route', name: { text: tokens[end].text, isQuoted: false } })] : []))
+  const called = ends(ground, at, 'page').flatMap((end) => [end, ...ends(ground, end, 'called')].flatMap((to) => nameAt(ground, to, false)
+    .map(({ name, end: last }) => made('page', last, { page: 'named', name }))))
+  return [
+    ...route, ...free, ...named, ...behind, ...addressed, ...called,
+    ...ends(ground, at, 'home').map((end) => made('page', end, { page: 'home' })),
+    ...ends(ground, at, 'thisPage').map((end) => made('page', end, { page: 'this' })),
+    ...ends(ground, at, 'page').map((end) => made('page', end, { page: 'this', cost: 11 })),
+  ]
+}
+
+const owners: Readonly<Partial<Record<NounKind, readonly NounKind[]>>> = {
+  field: ['block', 'section', 'row', 'name', 'page', 'field', 'this', 'it'],
+  row: ['block', 'section', 'name', 'page', 'this', 'it'],
+  block: ['page'], section: ['page', 'block'], name: ['page', 'block', 'section'],
+  meta: ['page', 'it'], slug: ['page', 'it'], pageTitle: ['page', 'it'], siteName: ['site'], entry: ['menu'], tableRow: ['block'],
+}
+
+const fits = (part: NounKind, owner: NounKind) => owners[part]?.includes(owner) === true
+
+/** What follows its owner: `the hero's tagline`, `the FAQ's last question`, `second card title`. */
+function chained(ground: Ground, owner: Noun): readonly Noun[] {
+  const { end } = owner
+  const genitive = ground.tokens[end]?.word === "'s" ? end + 1 : end
+  if (genitive === end && owner.kind === 'page' && owner.page !== 'route') return []
+  return modified(ground, genitive, { start: owner.start })
+    .filter(({ modifiers: { isNew, isThe, isThis, isIts, isAll } }) => !isNew && !isThe && !isThis && !isIts && !isAll)
+    .flatMap(({ place, modifiers }) => headsAt(ground, place, modifiers))
+    .filter((part) => part.kind !== 'name' && fits(part.kind, owner.kind))
+    .map((part) => ({ ...part, owner, cost: owner.cost + Math.min(part.cost, 10) / 2 }))
+    .flatMap((part) => [part, ...chained(ground, part)])
+}
+
+/** What precedes its owner: `the title of the second feature`. */
+function attached(ground: Ground, part: Noun): readonly Noun[] {
+  if (!owners[part.kind] || rootOf(part).kind === 'page') return []
+  return ends(ground, part.end, 'of').flatMap((end) => nounsAt(ground, end)).filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew)
+    .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))
+}
+
+/** The outermost owner. */
+const rootOf = (noun: Noun): Noun => (noun.owner ? rootOf(noun.owner) : noun)
+
+const withOwner = (noun: Noun, owner: Noun): Noun => ({ ...noun, owner: noun.owner ? withOwner(noun.owner, owner) : owner })

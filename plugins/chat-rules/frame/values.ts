@@ -1,0 +1,123 @@
+import { languages } from '../language/index.ts'
+import { phraseEnds } from '../message/phrases.ts'
+import { ends, isWord, textBetween, type Ground } from './ground.ts'
+import { nounsAt, numberAt } from './nouns.ts'
+
+/** What something is set to. A remark is a text in small letters that may as well say something about the text. */
+export interface Value {
+  readonly text: string
+  readonly form: 'quoted' | 'text' | 'remark' | 'address' | 'figure' | 'option'
+  readonly end: number
+}
+
+export interface Span {
+  /** Where the clause ends. */
+  readonly end: number
+  /** A text without quotes may run across what could join clauses: nothing else was found to be meant. */
+  readonly isLong: boolean
+}
+
+/** The values that words at a place may be: in quotes, an address, a figure, or everything to the end of the clause. */
+export function valuesAt(ground: Ground, at: number, { end, isLong }: Span): readonly Value[] {
+  const token = ground.tokens[at]
+  if (!token || at >= end) return []
+  const one = (form: Value['form']): Value => ({ text: token.text, form, end: at + 1 })
+  switch (token.kind) {
+    case 'quoted': return [one('quoted')]
+    case 'address': case 'route': case 'color': case 'blockId': return [one('address')]
+    case 'word': case 'sign': return [...figuresAt(ground, at, end), ...textsAt(ground, at, end, isLong)]
+  }
+}
+
+/** A figure with its sign: `42`, `€ 75`, `94 %`, `21,000`. */
+function figuresAt(ground: Ground, at: number, end: number): readonly Value[] {
+  const { tokens, message } = ground
+  const isSign = (index: number) => /^[€$£%]$/.test(tokens[index]?.word ?? '')
+  const first = isSign(at) ? at + 1 : at
+  if (!/^\d/.test(tokens[first]?.word ?? '')) return []
+  let last = first + 1
+  const isTight = (index: number) => tokens[index]?.start === tokens[index - 1]?.end
+  while (last + 1 < end && /^[.,:]$/.test(tokens[last]?.word ?? '') && isTight(last) && isTight(last + 1) && /^\d/.test(tokens[last + 1]?.word ?? '')) last += 2
+  if (isSign(last)) last += 1
+  if (last > end) return []
+  return [{ text: message.slice(tokens[at]?.start, tokens[last - 1]?.end), form: 'figure', end: last }]
+}
+
+function textsAt(ground: Ground, at: number, end: number, isLong: boolean): readonly Value[] {
+  const menu = Array.from({ length: Math.max(0, Math.min(4, end - at - 1)) }, (_, index) => end - 1 - index)
+    .find((start) => start > at && ends(ground, start, 'in').flatMap((noun) => nounsAt(ground, noun)).some((noun) => noun.kind === 'menu' && noun.end === end))
+  if (ground.language.verbLast && end > at + 1 && isVerbEnd(ground, end - 1)) return wholeTexts(ground, at, end - 1, isLong)
+  return [...wholeTexts(ground, at, end, isLong), ...(menu === undefined ? [] : wholeTexts(ground, at, menu, false))]
+}
+
+/** The last word may belong to the verb: where it does, the text ends in front of it. */
+const isVerbEnd = ({ tokens, vocabulary }: Ground, at: number) => tokens[at]?.text === tokens[at]?.word
+  && [vocabulary.verbs, vocabulary.particles, vocabulary.duties].some((table) => table.find(tokens, at).some(({ end }) => end === at + 1))
+
+function wholeTexts(ground: Ground, at: number, end: number, isLong: boolean): readonly Value[] {
+  const { tokens } = ground
+  const last = tokens[end - 1]?.word === '.' && end === tokens.length ? end - 1 : end
+  const inner = tokens.slice(at, last)
+  if (inner.length === 0 || /^(?:[:=→,;.]|'s)$/.test(tokens[at]?.word ?? '')) return []
+  const text = textBetween(ground, at, last)
+  if (isOption(ground, at, last)) return [{ text, form: 'option', end }]
+  if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`]$/.test(word)) || tokens[at]?.word === "'") return []
+  if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
+  if (inner.some((_, index) => index > 0 && ends(ground, at + index, 'instead').length > 0)) return []
+  const joints = inner.flatMap((_, index) => (index > 0 ? ends(ground, at + index, 'connector') : [])).filter((place) => place < last)
+  if (joints.length > 0 && (!isLong || end !== tokens.length)) return []
+  if (joints.some((place) => continues(ground, place)) || isVague(ground, at, last) || saysWhere(ground, at, last) || isName(ground, at, last)) return []
+  const isSmall = /^\p{Ll}/u.test(text)
+  return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
+}
+
+/** Behind a joint something else is asked or said, in small letters: nobody knows where the text ends. */
+function continues(ground: Ground, at: number): boolean {
+  const token = ground.tokens[at]
+  if (!token || token.kind !== 'word' || token.text !== token.word) return token?.kind === 'quoted'
+  const { vocabulary: { verbs }, tokens } = ground
+  return verbs.find(tokens, at).length > 0 || isWord(ground, at, 'aside') || isWord(ground, at, 'otherVerb') || isWord(ground, at, 'the')
+    || nounsAt(ground, at).some(({ kind, isThe }) => isThe || !['name', 'page'].includes(kind))
+}
+
+/** Words that describe a text instead of being one, unless a capital says otherwise. */
+function isVague(ground: Ground, at: number, end: number): boolean {
+  const { tokens, language: { languageNames, words: { vague, vagueAfterArticle, articles, modal } } } = ground
+  const [first, second] = tokens.slice(at, end)
+  if (!first) return true
+  if (end === at + 1 && languageNames.includes(first.word)) return true
+  const last = tokens[end - 1]?.word ?? ''
+  if (ground.language.words.closingVerb.includes(last) || (ground.language.verbLast && end === at + 1 && vague.includes(first.word))) return true
+  if (first.text !== first.text.toLowerCase()) return false
+  if (ground.language.verbLast) return /^\p{Ll}/u.test(first.text)
+  const isAfterArticle = articles.includes(first.word) && [...vague, ...vagueAfterArticle].includes(second?.word ?? '')
+  return languages.some(({ words }) => words.vague.includes(first.word)) || isAfterArticle || modal.includes(first.word)
+}
+
+/** What a choice of a field may be, in small letters. */
+function isOption({ tokens, vocabulary, language }: Ground, at: number, end: number): boolean {
+  const { left, right, full, center } = language.words
+  const isSmall = tokens.slice(at, end).every(({ text }) => text === text.toLowerCase())
+  return isSmall && ((end === at + 1 && numberAt({ tokens, language }, at) !== undefined) || vocabulary.options.find(tokens, at).some((found) => found.end === end) || [left, right, full, center].some((side) => phraseEnds(tokens, at, side).includes(end)))
+}
+
+/** `Hello on the rentals page` may be a text, or a text and a page. */
+function saysWhere(ground: Ground, at: number, end: number): boolean {
+  const isPlace = (start: number) => ends(ground, start, 'in').flatMap((noun) => nounsAt(ground, noun)).some(({ end: last, kind, name }) =>
+    last === end && (['page', 'block', 'section', 'row', 'field', 'everywhere'].includes(kind)) && (kind !== 'page' || name?.isQuoted !== true))
+  return Array.from({ length: Math.max(0, end - at - 1) }, (_, index) => at + 1 + index).some(isPlace)
+}
+
+/** `the page title` is what stands there and not a text; a capital makes it one. */
+function isName(ground: Ground, at: number, end: number): boolean {
+  const plain = ground.tokens.slice(at, end)
+  const isPlain = plain.every(({ kind, text }) => kind === 'word' && text === text.toLowerCase() && !/^\d/.test(text))
+  const isDetermined = isWord(ground, at, 'the') || isWord(ground, at, 'its') || isWord(ground, at, 'this')
+  return (isPlain || isDetermined) && nounsAt(ground, at).some(({ end: last, kind }) => last === end && kind !== 'name' && kind !== 'nth')
+}
+
+/** After `should be` and `is`, small letters may as well be a remark. */
+function isAfterBe({ tokens, language: { words, duties } }: Ground, at: number): boolean {
+  const before = tokens[at - 1]?.word ?? ''
+  return words.newly.some((phrase) => phrase.split(' ').at(-1) === before) || duties.some(([classes, phrases]) => classes.includes('be') && phrases.includes(before))
+}

@@ -1,0 +1,85 @@
+import { isDeclaredList } from '../../content/fields.ts'
+import { isInternal, labelOf } from '../../content/field-meta.ts'
+import { everyItemField } from '../../content/list-fields.ts'
+import type { BlockType, FieldMeta, Fields, Manifest, Registry } from '../../content/model.ts'
+import type { Language, RowNoun, VerbClass } from '../language/language.ts'
+import { toPhraseTable, type PhraseTable } from '../message/phrases.ts'
+
+/** A verb as it stands in a sentence; `particle` stands behind its object. */
+export interface Verb {
+  readonly classes: readonly VerbClass[]
+  readonly particle?: string
+}
+
+/** The words of a language together with those that the block types of a site bring. */
+export interface Vocabulary {
+  readonly types: PhraseTable<string>
+  readonly fields: PhraseTable<readonly string[]>
+  readonly options: PhraseTable<string>
+  readonly rows: PhraseTable<RowNoun>
+  readonly manyRows: PhraseTable<RowNoun>
+  readonly verbs: PhraseTable<Verb>
+  readonly duties: PhraseTable<Verb>
+  readonly particles: PhraseTable<string>
+}
+
+/** Every type that a block on this site may have; what a manifest declares comes first. */
+export function knownTypes(registry: Registry, manifest: Manifest | undefined): readonly BlockType[] {
+  const declared = manifest?.types() ?? []
+  const names = new Set(declared.map(({ type }) => type))
+  return [...declared, ...registry.types().filter(({ type }) => !names.has(type))]
+}
+
+const known = new WeakMap<object, Map<Language, { readonly count: number; readonly vocabulary: Vocabulary }>>()
+
+/** The words for a site, collected once for each registry or manifest. */
+export function vocabularyFor(language: Language, registry: Registry, manifest: Manifest | undefined): Vocabulary {
+  const types = knownTypes(registry, manifest)
+  const byLanguage = known.get(manifest ?? registry) ?? new Map()
+  known.set(manifest ?? registry, byLanguage)
+  const found = byLanguage.get(language)
+  if (found?.count === types.length) return found.vocabulary
+  const vocabulary = createVocabulary(language, types)
+  byLanguage.set(language, { count: types.length, vocabulary })
+  return vocabulary
+}
+
+function createVocabulary(language: Language, types: readonly BlockType[]): Vocabulary {
+  const { blockNouns, fieldNouns, rowNouns, options } = language
+  const fields = types.flatMap((type) => fieldsIn(type.fields))
+  const verbs = language.verbs.flatMap(([classes, phrases]) => phrases.map((phrase) => [phrase, classes] as const))
+  return {
+    types: toPhraseTable([
+      ...Object.entries(blockNouns).flatMap(([type, nouns]) => nouns.map((noun) => [noun, type] as const)),
+      ...types.flatMap(({ type, displayName }) => [displayName, splitName(type)].map((name) => [name, type] as const)),
+    ]),
+    fields: toPhraseTable([
+      ...fieldNouns.flatMap(([props, words]) => words.map((word) => [word, props] as const)),
+      ...fields.flatMap(([name, meta]) => [labelOf(name, meta), splitName(name)].map((phrase) => [phrase, [name]] as const)),
+    ]),
+    options: toPhraseTable([
+      ...fields.flatMap(([, { options: own = [] }]) => own.map((option) => [option, option] as const)), ...Object.entries(options),
+    ]),
+    rows: toPhraseTable(rowNouns.flatMap((noun) => noun.one.map((phrase) => [phrase, noun] as const))),
+    manyRows: toPhraseTable(rowNouns.flatMap((noun) => noun.many.map((phrase) => [phrase, noun] as const))),
+    verbs: toPhraseTable(verbs.flatMap(([phrase, classes]): readonly (readonly [string, Verb])[] => {
+      const [verb = '', particle] = phrase.split(' + ')
+      return particle === undefined ? [[verb, { classes }]] : [[verb, { classes, particle }], [`${verb} ${particle}`, { classes }]]
+    })),
+    duties: toPhraseTable(language.duties.flatMap(([classes, phrases]) => phrases.map((phrase) => [phrase, { classes }] as const))),
+    particles: toPhraseTable(verbs.flatMap(([phrase]) => phrase.split(' + ').slice(1).map((particle) => [particle, particle] as const))),
+  }
+}
+
+/** Fields that hold one value, of blocks and of their rows. */
+function fieldsIn(fields: Fields): readonly (readonly [string, FieldMeta])[] {
+  return Object.entries(fields).flatMap(([name, meta]) => {
+    if (isInternal(name, meta) || meta.kind === 'headingLevel') return []
+    return isDeclaredList(meta) ? fieldsIn(everyItemField(meta)) : [[name, meta] as const]
+  })
+}
+
+/** `ctaText` as people say it: `cta text`; `FAQAccordion` becomes `faq accordion`. */
+export function splitName(name: string): string {
+  return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase()
+}

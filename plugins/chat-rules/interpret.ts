@@ -1,0 +1,181 @@
+import { labelOf } from '../content/field-meta.ts'
+import { sameJson } from '../content/same-json.ts'
+import { actions } from './actions/index.ts'
+import { fits, inside, partsOf } from './actions/action.ts'
+import { ends, step, type Ground } from './frame/ground.ts'
+import { framesOf, type Frame } from './frame/frames.ts'
+import type { Span } from './frame/values.ts'
+import type { VerbClass } from './language/language.ts'
+import { labelOfBlock } from './resolve/choose.ts'
+import { valueOf } from './resolve/fields.ts'
+import { Ask, ask, Unfit, unfit } from './work/ask.ts'
+import { blockOf, type BlockAt, type FieldAt, type Work } from './work/work.ts'
+
+/**
+ * Turns a message into operations, clause by clause.
+ *
+ * Throws `Unfit` when no reading covers the whole message, and `Ask` when the best one lacks something. A text without quotes
+ * ends at the first joint behind which everything else reads as clauses; only where nothing does, it runs to the end.
+ */
+export function interpret(start: Work): Work {
+  let question: Ask | undefined
+  for (const isLong of [false, true]) {
+    try {
+      const done = clauses(start, 0, [], isLong)
+      if (done.requests === 0) return unfit('nothing is asked for')
+      refuseChangesOfKept(start, done)
+      return done
+    } catch (error) {
+      if (error instanceof Ask) question ??= error
+      else if (!(error instanceof Unfit)) throw error
+    }
+  }
+  throw question ?? new Unfit('no reading of the message makes sense')
+}
+
+function clauses(work: Work, at: number, before: readonly VerbClass[], isLong: boolean): Work {
+  const { ground } = work.scene
+  const last = ground.tokens.length
+  let question: Ask | undefined
+  for (const { end, next } of clauseEnds(ground, at)) {
+    step(ground)
+    const read = clause(work, at, { end, isLong: isLong && end === last }, before)
+    if (!read) continue
+    if (read.result instanceof Ask) {
+      if (read.result.inquiry.isFinal && next >= last) throw read.result
+      if (!question && (next >= last || isRead(work, next, read.verbs, isLong))) question = read.result
+      continue
+    }
+    if (next >= last) return read.result
+    try {
+      return clauses(read.result, next, read.verbs, isLong)
+    } catch (error) {
+      if (error instanceof Ask) question ??= error
+      else if (!(error instanceof Unfit)) throw error
+    }
+  }
+  throw question ?? new Unfit('no reading of this clause makes sense')
+}
+
+/** Whether the rest of a message is understood, too: what is not keeps the whole from being so. */
+function isRead(work: Work, at: number, before: readonly VerbClass[], isLong: boolean): boolean {
+  try {
+    clauses(work, at, before, isLong)
+    return true
+  } catch (error) {
+    if (error instanceof Ask) return true
+    if (error instanceof Unfit) return false
+    throw error
+  }
+}
+
+interface ClauseEnd {
+  readonly end: number
+  /** Where the next clause begins, behind what joins the two. */
+  readonly next: number
+}
+
+const mostJoints = 12
+
+/** Where a clause may end: at the end of the message, or in front of something that joins clauses; the longest first. */
+function clauseEnds(ground: Ground, at: number): readonly ClauseEnd[] {
+  const last = ground.tokens.length
+  const found: ClauseEnd[] = []
+  const mark = ground.tokens[last - 1]?.word ?? ''
+  const bare = ['.', '!', '?'].includes(mark) && last - 1 > at ? last - 1 : last
+  for (let end = at + 1; end < bare && found.length < mostJoints; end += 1) {
+    const next = behind(ground, end)
+    const isNewSentence = ground.tokens[end - 1]?.kind === 'quoted' && /^\p{Lu}/u.test(ground.tokens[end]?.text ?? '') && ground.tokens[end]?.kind === 'word'
+    if ((next > end && next < bare) || isNewSentence) found.push({ end, next })
+  }
+  // A full stop ends the sentence, other signs may belong to a text.
+  const ways = [{ end: last, next: last }, ...(bare < last ? [{ end: bare, next: last }] : [])]
+  return [...(mark === '.' ? ways.toReversed() : ways), ...found.toReversed()]
+}
+
+/** The place behind connectors and little words. */
+function behind(ground: Ground, at: number): number {
+  let next = at
+  for (;;) {
+    const [end] = next === at ? ends(ground, next, 'connector') : [...ends(ground, next, 'connector'), ...ends(ground, next, 'filler'), ...ends(ground, next, 'leadIn'), ...ends(ground, next, 'polite')]
+    if (end === undefined) return next
+    next = end
+  }
+}
+
+interface Read {
+  readonly result: Work | Ask
+  /** The verbs that a clause without a verb takes over. */
+  readonly verbs: readonly VerbClass[]
+}
+
+/** What the likeliest readings of a clause do; two that are equally likely and do different things are asked about. */
+function clause(work: Work, at: number, span: Span, before: readonly VerbClass[]): Read | undefined {
+  let done: (Read & { readonly cost: number; readonly result: Work }) | undefined
+  let question: Read | undefined
+  for (const frame of framesOf(work.scene.ground, at, span)) {
+    if (done && frame.cost > done.cost) break
+    const own: readonly (readonly (VerbClass | 'none')[])[] = frame.hasVerb ? [frame.verbs] : [['none'], ...(before.length > 0 ? [before] : [])]
+    for (const verbs of own) {
+      const result = perform(work, frame, verbs)
+      const read = { verbs: verbs.filter((verb) => verb !== 'none'), cost: frame.cost }
+      if (result instanceof Ask) {
+        question ??= { result, verbs: read.verbs }
+        if (result.inquiry.isFinal && !done) return question
+      } else if (result && done && !sameJson(result.ops, done.result.ops)) {
+        return { result: new Ask({ question: work.scene.texts.missingField }), verbs: read.verbs }
+      } else if (result) {
+        done ??= { result, ...read }
+      }
+    }
+  }
+  return done ?? question
+}
+
+/** What the first action does that takes a reading and makes sense of it. */
+function perform(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none')[]): Work | Ask | undefined {
+  let question: Ask | undefined
+  const read = attempt(() => led(work, frame))
+  if (!read) return undefined
+  if (read instanceof Ask) return read
+  for (const action of actions) {
+    if (!fits(action, read.frame, verbs)) continue
+    const known = verbs.filter((verb) => verb !== 'none')
+    const result = attempt(() => action.does(read.work, partsOf({ ...read.frame, verbs: known })))
+    if (result instanceof Ask) question ??= result
+    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (result.kept.length > work.kept.length ? 0 : 1) }
+    if (question?.inquiry.isFinal) return question
+  }
+  return question
+}
+
+/** The work where the sentence begins: in the block, row or page that its first words name. */
+function led(work: Work, frame: Frame): { readonly work: Work; readonly frame: Frame } {
+  const nouns = frame.chunks.flatMap(({ role, noun }) => (role === 'lead' && noun ? [noun] : []))
+  const isMenu = nouns.some(({ kind }) => kind === 'menu')
+  const chunks = isMenu ? frame.chunks.map((chunk) => (chunk.noun?.kind === 'menu' && chunk.role === 'lead' ? { ...chunk, role: 'in' as const } : chunk)) : frame.chunks
+  return { work: nouns.filter(({ kind }) => kind !== 'menu').reduce(inside, work), frame: { ...frame, chunks } }
+}
+
+function attempt<T>(run: () => T): T | Ask | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Ask) return error
+    if (error instanceof Unfit) return undefined
+    throw error
+  }
+}
+
+/** What is to stay as it is and changes all the same is asked back. */
+function refuseChangesOfKept(before: Work, after: Work): void {
+  for (const kept of after.kept) {
+    if (!isSame(before, after, kept)) ask(before.scene.texts.keptAndChanged('name' in kept ? labelOf(kept.name, kept.meta) : labelOfBlock(before, blockOf(before, kept))))
+  }
+}
+
+function isSame(before: Work, after: Work, kept: FieldAt | BlockAt): boolean {
+  const has = (work: Work) => work.draft.page(kept.slug)?.blocks.some(({ id }) => id === kept.id)
+  if (!has(before) || !has(after)) return has(before) === has(after)
+  return 'name' in kept ? sameJson(valueOf(before, kept), valueOf(after, kept)) : sameJson(blockOf(before, kept).props, blockOf(after, kept).props)
+}

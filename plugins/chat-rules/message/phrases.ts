@@ -1,0 +1,65 @@
+import { fold, withoutEnd, type Token } from './tokens.ts'
+
+/** A phrase that stands among tokens. */
+export interface Found<T> {
+  readonly phrase: string
+  readonly values: readonly T[]
+  readonly end: number
+}
+
+/** Phrases and what they stand for, by their first word. */
+export interface PhraseTable<T> {
+  /** All that begin at a token, longest first. */
+  find(tokens: readonly Token[], at: number): readonly Found<T>[]
+}
+
+/** Makes a table; a phrase that comes more than once stands for all that it is given. */
+export function toPhraseTable<T>(entries: Iterable<readonly [phrase: string, value: T]>): PhraseTable<T> {
+  const byFirst = new Map<string, Map<string, { readonly words: readonly string[]; readonly values: T[] }>>()
+  for (const [phrase, value] of entries) {
+    const words = wordsIn(phrase)
+    const [first] = words
+    if (first === undefined) continue
+    const same = byFirst.get(first) ?? new Map()
+    byFirst.set(first, same)
+    const key = words.join(' ')
+    const known = same.get(key) ?? { words, values: [] }
+    same.set(key, known)
+    if (!known.values.includes(value)) known.values.push(value)
+  }
+  const sorted = new Map([...byFirst].map(([first, same]) =>
+    [first, [...same].map(([phrase, entry]) => ({ phrase, ...entry })).toSorted((a, b) => b.words.length - a.words.length)]))
+  return {
+    find: (tokens, at) => (sorted.get(tokens[at]?.word ?? '') ?? []).flatMap(({ phrase, words, values }) =>
+      (words.every((word, index) => isWord(tokens[at + index], word)) ? [{ phrase, values, end: at + words.length }] : [])),
+  }
+}
+
+const isWord = (token: Token | undefined, word: string) => token?.word === word && token.kind !== 'quoted'
+
+/** The words of a text as tokens have them; signs at its end do not count, unless there is nothing else. */
+export function wordsIn(text: string): readonly string[] {
+  const folded = fold(text).toLowerCase().normalize('NFC').trim()
+  const bare = withoutEnd(folded, /[^\p{L}\p{N}]/u) || folded
+  return bare.match(/'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*|[^\p{L}\p{M}\p{N}\s-]|-(?=$)/gu) ?? []
+}
+
+const tables = new WeakMap<readonly string[], PhraseTable<true>>()
+
+/** Where phrases of a list end that begin at a token, the longest first. */
+export function phraseEnds(tokens: readonly Token[], at: number, phrases: readonly string[]): readonly number[] {
+  const table = tables.get(phrases) ?? toPhraseTable(phrases.map((phrase) => [phrase, true as const]))
+  tables.set(phrases, table)
+  return table.find(tokens, at).map(({ end }) => end)
+}
+
+/** The name without what case and signs at its end make different. */
+export const sameWords = (a: string, b: string): boolean => {
+  if (a.trim().toLowerCase() === b.trim().toLowerCase()) return true
+  if (a.length > longestName || b.length > longestName) return false
+  const words = wordsIn(a).join(' ')
+  return words !== '' && words === wordsIn(b).join(' ')
+}
+
+/** Characters; longer texts are compared as they are. */
+const longestName = 1000

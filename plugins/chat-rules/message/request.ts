@@ -1,0 +1,105 @@
+import type { Language, WordClass } from '../language/language.ts'
+import { phraseEnds } from './phrases.ts'
+import { tokensOf, type Token } from './tokens.ts'
+
+/** The longest message that is read. */
+export const longestMessage = 2000
+
+/** Older clients append what they know of the site to what the person wrote. */
+const appended = /\[site context\][\s\S]*?(?:\[\/site context\]|$)/gi
+
+/** What the person wrote, without what older clients append. */
+export const cleanMessage = (message: string): string => message.replace(appended, ' ').trim()
+
+/** A message without what is said around the request. */
+export interface Request {
+  readonly message: string
+  readonly tokens: readonly Token[]
+  readonly isPlanFirst: boolean
+  /** It begins like `can you`. */
+  readonly isPolite: boolean
+  /** It ends in a question mark and did not begin politely. */
+  readonly isQuestion: boolean
+}
+
+/** Takes greetings, courtesies and the request for a plan off a message; at least one token stays. */
+export function readRequest(message: string, language: Language): Request {
+  const all = withoutOrnament(tokensOf(message, language.typos), language)
+  const opening = readOpening(all, language)
+  const end = readEnd(all, opening, language)
+  return { message, ...end, isPolite: opening.isPolite, isQuestion: end.isQuestion && !opening.isPolite }
+}
+
+/** A picture in a text, or what belongs to one. */
+const emoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f}|[~*^])$/u
+
+/** Signs before the first word and emoji after the last are dropped, unless something is set to them. */
+function withoutOrnament(tokens: readonly Token[], { words }: Language): readonly Token[] {
+  const start = tokens.findIndex(({ kind }) => kind !== 'sign')
+  if (start < 0) return tokens
+  const end = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !emoji.test(word)) + 1
+  return tokens.slice(start, phraseEnds(tokens, end - 1, words.value).includes(end) ? tokens.length : end)
+}
+
+interface Opening {
+  readonly at: number
+  readonly isPlanFirst: boolean
+  readonly isPolite: boolean
+}
+
+function readOpening(tokens: readonly Token[], { words }: Language): Opening {
+  let opening: Opening = { at: 0, isPlanFirst: false, isPolite: false }
+  for (;;) {
+    const { at } = opening
+    const [plan] = planEnds(tokens, at, words.planFirst)
+    const [polite] = phraseEnds(tokens, at, words.polite)
+    const next = plan ?? polite ?? phraseEnds(tokens, at, words.leadIn)[0]
+    if (next === undefined) return opening
+    const isCut = tokens[next]?.kind === 'sign' && ',!.:-–—'.includes(tokens[next].word)
+    const end = isCut || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
+    if (end >= tokens.length || (plan !== undefined && end === next)) return opening
+    opening = { at: end, isPlanFirst: opening.isPlanFirst || plan !== undefined, isPolite: opening.isPolite || polite !== undefined }
+  }
+}
+
+function planEnds(tokens: readonly Token[], at: number, planFirst: readonly string[]): readonly number[] {
+  return phraseEnds(tokens, at, planFirst).filter((end) => [':', ',', '.', 'to', 'for'].includes(tokens[end]?.word ?? ''))
+}
+
+/** What is left in front of courtesies, a request for a plan, and signs at the end. */
+function readEnd(tokens: readonly Token[], { at, isPlanFirst, isPolite }: Opening, { words }: Language) {
+  let rest = tokens.slice(at)
+  let isPlan = isPlanFirst
+  let isQuestion = false
+  for (;;) {
+    const end = rest.findLastIndex(({ kind, word }) => kind !== 'sign' || !'.!?'.includes(word)) + 1
+    const isAsked = rest.slice(end).some(({ word }) => word === '?')
+    const tail = tailStart(rest, end, words.tail) ?? planStart(rest, end, words)
+    isQuestion ||= isAsked
+    if (tail === undefined) return { tokens: isPolite && isAsked ? rest.slice(0, end) : rest, isPlanFirst: isPlan, isQuestion }
+    isPlan ||= tail.isPlan
+    rest = rest.slice(0, tail.start)
+  }
+}
+
+interface Tail {
+  readonly start: number
+  readonly isPlan: boolean
+}
+
+function tailStart(tokens: readonly Token[], end: number, tail: readonly string[]): Tail | undefined {
+  const start = [end - 2, end - 1].find((at) => at > 0 && phraseEnds(tokens, at, tail).includes(end))
+  return start === undefined ? undefined : { start: tokens[start - 1]?.word === ',' && start > 1 ? start - 1 : start, isPlan: false }
+}
+
+const joints = new Set([',', '.', ';', 'but', 'and', 'aber', 'und'])
+
+/** `…, but show me the plan first`: with a joint in front, of which something stays. */
+function planStart(tokens: readonly Token[], end: number, { planFirst }: Record<WordClass, readonly string[]>): Tail | undefined {
+  const start = tokens.findIndex((token, at) => at > 0 && at >= end - 10 && joints.has(tokens[at - 1]?.word ?? '') && token.kind === 'word'
+    && phraseEnds(tokens, at, planFirst).includes(end))
+  if (start < 0) return undefined
+  let cut = start
+  while (cut > 1 && joints.has(tokens[cut - 1]?.word ?? '')) cut -= 1
+  return { start: cut, isPlan: true }
+}

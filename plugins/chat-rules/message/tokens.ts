@@ -1,0 +1,105 @@
+export type TokenKind = 'word' | 'quoted' | 'address' | 'route' | 'color' | 'blockId' | 'sign'
+
+/** A piece of a message and where it stands. */
+export interface Token {
+  readonly kind: TokenKind
+  /** What is compared: lower case, known typing mistakes corrected; empty for quoted text. */
+  readonly word: string
+  /** As written; of quoted text, what is between the quotes. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Makes quotes and blanks uniform; every character keeps its place. */
+export const fold = (text: string): string =>
+  text.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'").replace(/\s/g, ' ')
+
+/** Splits a message into tokens. Blanks, and hyphens inside words, separate them. */
+export function tokensOf(message: string, typos: Readonly<Record<string, string>> = {}): readonly Token[] {
+  const folded = fold(message)
+  const tokens: Token[] = []
+  for (let at = 0; at < folded.length;) {
+    if (folded[at] === ' ' || isHyphen(folded, at)) {
+      at += 1
+      continue
+    }
+    const { kind, end } = quotedAt(folded, at) ?? shapedAt(folded, at)
+    tokens.push(toToken(kind, message, at, end, typos))
+    at = end
+  }
+  return tokens
+}
+
+interface Piece {
+  readonly kind: TokenKind
+  readonly end: number
+}
+
+function toToken(
+  kind: TokenKind, message: string, start: number, end: number, typos: Readonly<Record<string, string>>,
+): Token {
+  if (kind === 'quoted') return { kind, word: '', text: message.slice(start + 1, end - 1), start, end }
+  const text = message.slice(start, end)
+  const word = fold(text).toLowerCase().normalize('NFC')
+  if (kind === 'sign' && /^(?:->|=>|→|⇒)$/.test(word)) return { kind, word: '→', text, start, end }
+  return { kind, word: Object.hasOwn(typos, word) ? (typos[word] ?? word) : word, text, start, end }
+}
+
+const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+
+/** `call-to-action` is three words; `2-3` is not two numbers. */
+const isHyphen = (text: string, at: number) => /[-\u2010\u2011]/.test(text[at] ?? '')
+  && isLetter(text[at - 1]) && isLetter(text[at + 1]) && !/^\d.\d$/.test(text.slice(at - 1, at + 2))
+
+/** An apostrophe inside a word neither opens nor closes a quotation. */
+function quotedAt(text: string, at: number): Piece | undefined {
+  const quote = text[at]
+  if (quote === '"' || quote === '`') {
+    const close = text.indexOf(quote, at + 1)
+    return close < 0 ? undefined : { kind: 'quoted', end: close + 1 }
+  }
+  if (quote !== "'" || isLetter(text[at - 1])) return undefined
+  for (let close = text.indexOf("'", at + 1); close >= 0; close = text.indexOf("'", close + 1)) {
+    if (!isLetter(text[close + 1])) return { kind: 'quoted', end: close + 1 }
+  }
+  return undefined
+}
+
+interface Shape {
+  readonly kind: TokenKind
+  readonly pattern: RegExp
+  /** A full stop and the like at its end belongs to the sentence. */
+  readonly isTrimmed?: true
+  /** It may not follow a letter. */
+  readonly isApart?: true
+}
+
+const shapes: readonly Shape[] = [
+  { kind: 'address', pattern: /(?:https?:\/\/|mailto:|tel:)[^\s"`<>]+/iy, isTrimmed: true, isApart: true },
+  { kind: 'color', pattern: /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}_-])/iuy, isApart: true },
+  { kind: 'color', pattern: /(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)/iy, isApart: true },
+  { kind: 'address', pattern: /#[a-z][\w-]*/iy, isApart: true },
+  { kind: 'route', pattern: /\/[^\s"`,;<>]*/y, isTrimmed: true, isApart: true },
+  { kind: 'blockId', pattern: /b_[\w-]+/iy, isApart: true },
+  { kind: 'word', pattern: /'s(?![\p{L}\p{N}])/iuy },
+  { kind: 'word', pattern: /[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*/uy },
+  { kind: 'sign', pattern: /->|=>/y },
+]
+
+function shapedAt(text: string, at: number): Piece {
+  const afterLetter = at > 0 && isLetter(text[at - 1])
+  for (const { kind, pattern, isTrimmed, isApart } of shapes) {
+    if (isApart && afterLetter) continue
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0]
+    if (found !== undefined) return { kind, end: at + (isTrimmed ? withoutEnd(found, /[.,;:!?)]/) || found : found).length }
+  }
+  return { kind: 'sign', end: at + String.fromCodePoint(text.codePointAt(at) ?? 0).length }
+}
+
+/** A text without the characters of one kind at its end; linear in its length. */
+export function withoutEnd(text: string, kind: RegExp): string {
+  const characters = [...text]
+  return characters.slice(0, characters.findLastIndex((character) => !kind.test(character)) + 1).join('')
+}

@@ -1,0 +1,113 @@
+import * as v from 'valibot'
+import type { OpenQuestion } from '../chat/types/plan.ts'
+import type { PlanningInput } from '../chat/types/planner.ts'
+import { attempt, type Answers, type Attempt } from './attempt.ts'
+import { ends } from './frame/ground.ts'
+import { nounsAt, numberAt, type Noun } from './frame/nouns.ts'
+import { languages } from './language/index.ts'
+import type { Language } from './language/language.ts'
+import { sameWords } from './message/phrases.ts'
+import { cleanMessage } from './message/request.ts'
+import { withoutEnd } from './message/tokens.ts'
+import { isConfirmation, isRequest, isText } from './message/replies.ts'
+import { findBlock } from './resolve/blocks.ts'
+import { findPage } from './resolve/pages.ts'
+import { findRow, rowChoice } from './resolve/rows.ts'
+import { Ask, Unfit, type Inquiry } from './work/ask.ts'
+import { blockOf, type Work } from './work/work.ts'
+
+/** An action that lacks one thing: what was answered so far, and what an answer may choose from. */
+const Memory = v.object({
+  answers: v.record(v.string(), v.string()),
+  key: v.optional(v.string()),
+  choices: v.optional(v.array(v.object({ id: v.string(), label: v.string() }))),
+  /** The list was cut: its last entry is not the last choice. */
+  more: v.optional(v.number()),
+  joint: v.optional(v.string()),
+  confirms: v.optional(v.string()),
+})
+type Memory = v.InferOutput<typeof Memory>
+
+/** What has to be kept of a question so that an answer can fill it in; nothing when no answer could. */
+export function toOpenQuestion(message: string, { key, choices = [], more, joint, suggestions: [confirms] = [] }: Inquiry, answers: Answers): OpenQuestion | undefined {
+  const isChoice = key !== undefined && choices.length > 0
+  if (!isChoice && joint === undefined && confirms === undefined) return undefined
+  const memory: Memory = {
+    answers: { ...answers },
+    ...(isChoice && { key, choices: choices.map(({ id, label }) => ({ id, label })), more }),
+    ...(joint !== undefined && { joint }),
+    ...(confirms !== undefined && { confirms }),
+  }
+  return { message, memory }
+}
+
+/** The message that was asked about, with what was answered, and what becomes of it. */
+export interface Answered {
+  readonly attempt: Attempt
+  readonly message: string
+  readonly answers: Answers
+}
+
+/** What a message does as the answer to the question that is open; `undefined` when it is none. */
+export function attemptAnswer({ open, ...asked }: PlanningInput, language: Language): Answered | undefined {
+  const memory = open && v.is(Memory, open.memory) ? open.memory : undefined
+  if (!open || !memory) return undefined
+  const said = cleanMessage(asked.message)
+  const tryWith = (message: string, answers: Answers): Answered => ({ attempt: attempt({ ...asked, message }, language, answers), message, answers })
+  if (memory.confirms !== undefined && isConfirmation(said)) return tryWith(memory.confirms, memory.answers)
+  const chosen = memory.key === undefined ? undefined : chosenId(attempt(asked, language).work, memory)
+  if (chosen !== undefined && memory.key !== undefined) return tryWith(open.message, { ...memory.answers, [memory.key]: chosen })
+  const { joint } = memory
+  if (joint === undefined || !(isPlace(joint) ? !isRequest(said) : isText(startsWith(said, joint) ? said.slice(joint.length).trim() : said))) return undefined
+  const first = withoutEnd(open.message, /[\s.!?]/)
+  const joined = tryWith((startsWith(said, joint) ? [first, said] : [first, joint, said]).filter(Boolean).join(' '), memory.answers)
+  return joined.attempt.kind === 'failed' ? undefined : joined
+}
+
+/** Asked for a place, and not for a text. */
+const isPlace = (joint: string) => languages.some(({ joints: { scope, place, value, name } }) => [scope, place].includes(joint) && ![value, name].includes(joint))
+
+const startsWith = (text: string, word: string) => word !== '' && text.toLowerCase().startsWith(`${word} `)
+
+/** The choice that an answer means: by number, by what it is called, or by what it is. */
+function chosenId(work: Work | undefined, { choices = [], more = 0 }: Memory): string | undefined {
+  if (!work) return undefined
+  const { ground } = work.scene
+  const { tokens, message } = ground
+  const [only] = tokens
+  const said = tokens.length === 1 && only?.kind === 'quoted' ? only.text : message
+  const [named, ...others] = choices.filter(({ label }) => sameWords(label, said))
+  if (named && others.length === 0) return named.id
+  const ids = choices.map(({ id }) => id)
+  const at = (place: number) => (place === 0 || (place < 0 && more > 0) ? undefined : ids.at(place < 0 ? place : place - 1))
+  const number = tokens.length === 1 ? numberAt(ground, 0) : undefined
+  if (number !== undefined) return at(number)
+  const word = only?.word ?? ''
+  if (tokens.length === 1 && Object.hasOwn(ground.language.ordinals, word)) return at(ground.language.ordinals[word] ?? 0)
+  const last = tokens.findLastIndex(({ kind }) => kind !== 'sign') + 1
+  const nouns = [0, ...ends(ground, 0, 'in')].flatMap((from) => nounsAt(ground, from)).filter(({ end }) => end === last).toSorted((a, b) => a.cost - b.cost)
+  for (const noun of nouns) {
+    const id = noun.kind === 'nth' ? at(noun.ord ?? noun.n ?? 0) : meant(work, noun, ids)
+    if (id !== undefined && ids.includes(id)) return id
+  }
+  return undefined
+}
+
+function meant(work: Work, noun: Noun, ids: readonly string[]): string | undefined {
+  for (const find of [() => findPage(work, noun).slug, () => rowChoice(work, findRow(work, noun)).id, () => typedAmong(work, noun, ids) ?? findBlock(work, noun).id]) {
+    try {
+      const id = find()
+      if (ids.includes(id)) return id
+    } catch (error) {
+      if (!(error instanceof Ask) && !(error instanceof Unfit)) throw error
+    }
+  }
+  return undefined
+}
+
+/** `the banner` is clear when only one of the choices is a banner. */
+function typedAmong(work: Work, { types, ord, n, owner }: Noun, ids: readonly string[]): string | undefined {
+  if (!types || ord !== undefined || n !== undefined || owner) return undefined
+  const [only, ...others] = ids.filter((id) => work.draft.page(work.slug)?.blocks.some((block) => block.id === id) && types.includes(blockOf(work, { slug: work.slug, id }).type))
+  return others.length === 0 ? only : undefined
+}

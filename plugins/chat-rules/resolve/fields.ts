@@ -1,0 +1,190 @@
+import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
+import { isInternal, labelOf } from '../../content/field-meta.ts'
+import type { Fields, Props } from '../../content/model.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import { labelledRows } from '../frame/names.ts'
+import type { Noun } from '../frame/nouns.ts'
+import { sameWords } from '../message/phrases.ts'
+import { Ask, ask, unfit } from '../work/ask.ts'
+import { blockOf, fieldsOf, onPage, pageInMind, pageOf, type BlockAt, type FieldAt, type RowAt, type Work } from '../work/work.ts'
+import { findBlock, selectedBlock, touchedBlock, withoutOwner } from './blocks.ts'
+import { blockChoice, choose, labelsOf } from './choose.ts'
+import { findPage } from './pages.ts'
+import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
+
+/** Which prop holds the address of a button. */
+export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref', label: 'href' }
+
+/** The field that words mean; asks when there is none, or more than one. */
+export function findField(work: Work, noun: Noun): FieldAt {
+  const { kind, props = [], owner, name } = noun
+  if (kind === 'it') return fieldInMind(work)
+  if (kind === 'this' || kind === 'thisText') return focusedField(work) ?? (kind === 'this' && work.scene.input.selection.blockId !== undefined ? unfit('a block is selected') : ask(work.scene.texts.noFieldSelected))
+  if (kind !== 'field' || noun.isNew || noun.isAll || noun.count !== undefined || noun.n !== undefined) return unfit('no field is meant')
+  if (noun.ord !== undefined && noun.ord !== 1) return unfit('fields have no numbers')
+  if (owner?.kind === 'page' && (props[0] === 'title' || work.scene.language.words.slug.includes(noun.text.toLowerCase()))) return unfit('the title or the address of the page is meant')
+  if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), withoutOwner(noun))
+  if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
+  if (owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start && secondOf[props[0] ?? '']) return findField(work, { ...noun, props: [secondOf[props[0] ?? ''] ?? ''], owner: withoutOrdinal(owner) })
+  if (owner) return fieldSaidOf(work, noun, owner, props)
+  if (name) return fieldShowing(work, noun, name.text)
+  return fieldAlone(work, noun, props)
+}
+
+/** `The second hero button` is the second button of the hero. */
+const secondOf: Readonly<Record<string, string>> = { ctaText: 'secondaryCtaText', ctaHref: 'secondaryCtaHref' }
+
+function withoutOrdinal({ ord: _ord, ...noun }: Noun): Noun {
+  return noun
+}
+
+/** Behind `in the hero, …`, `the CTA button` is the button of the hero; `CTA text` may be two things. */
+function fieldSaidOf(work: Work, noun: Noun, owner: Noun, props: readonly string[]): FieldAt {
+  const isButton = owner.types?.includes('CTA') === true && !owner.hasUnit && noun.start === owner.start
+  if (isButton && work.lead && blockOf(work, work.lead).type !== 'CTA' && fieldIn(work, work.lead, ['ctaText'])) return unfit('the button of the block that is talked about is meant')
+  const field = fieldOf(work, findOwner(work, owner), props)
+  const button = isButton && onlyWhereNamed.has(field.name) && field.name !== props[0] ? fieldIn(work, field, ['ctaText']) : undefined
+  return button ? ask(work.scene.texts.whichCalled(`${owner.text} ${noun.text}`, [field, button].map(({ name, meta }) => labelOf(name, meta)))) : field
+}
+
+/** The row or the block that words mean; rows are tried first. */
+export function findOwner(work: Work, noun: Noun): BlockAt | RowAt {
+  let asked: Ask | undefined
+  for (const find of [findRow, findBlock]) {
+    try {
+      return find(work, noun)
+    } catch (error) {
+      if (error instanceof Ask) asked ??= error
+      else if (find === findBlock && !asked) throw error
+    }
+  }
+  throw asked ?? new Error('What is meant was neither found nor asked about.')
+}
+
+/** After a clause that set a text: that text; of a link, the text of its button. */
+function fieldInMind(work: Work): FieldAt {
+  const { touchedField, touched } = work
+  if (!touched) return focusedField(work) ?? ask(work.scene.texts.noFieldSelected)
+  if (!touchedField) return unfit('no text is talked about')
+  const [text] = Object.entries(linkProps).find(([, link]) => link === touchedField.name) ?? []
+  return (text === undefined ? undefined : fieldIn(work, ownerOf(touchedField), [text])) ?? touchedField
+}
+
+export const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? { slug, id, ...row } : { slug, id })
+
+/** `the text of the button`, `the link of the button`, `the alt text of the image`. */
+function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldAt {
+  const { kind } = of.meta
+  if (props.includes('ctaHref') || props.includes('href')) return linkOf(work, of)
+  if (props.includes('imageAlt')) return kind === 'image' ? fieldOf(work, ownerOf(of), props) : unfit('only an image has a description')
+  return ['text', 'body', 'label'].some((prop) => props.includes(prop)) && ['text', 'html', 'richtext'].includes(kind) ? of : unfit('the field has no such part')
+}
+
+/** Where a button leads. */
+export function linkOf(work: Work, field: FieldAt): FieldAt {
+  if (field.meta.kind === 'url' || field.meta.kind === 'link') return field
+  const link = linkProps[field.name]
+  return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? unfit('what is meant leads nowhere')
+}
+
+
+/** The field that says so now: `the "Read more" button`; of a link, that of the button. */
+export function fieldShowing(work: Work, noun: Noun, text: string): FieldAt {
+  const { props = [] } = noun
+  const isLink = props.includes('ctaHref')
+  const wanted = [...new Set([...(isLink ? ['ctaText', 'label', ...props] : props).slice(0, 3), ...(isLink || props[0] === 'ctaText' ? ['secondaryCtaText'] : [])])]
+  const found = everyOwner(work).flatMap((at) => wanted.map((name) => fieldIn(work, at, [name]))).filter((field) => field !== undefined)
+    .filter((field) => sameWords(String(valueOf(work, field) ?? ''), text))
+  if (found.length === 0) return unfit('nothing says so')
+  const field = chooseField(work, noun, found, text)
+  return isLink ? linkOf(work, field) : field
+}
+
+function everyOwner(work: Work): readonly (BlockAt | RowAt)[] {
+  const slug = pageInMind(work)
+  return pageOf(work, slug).blocks.flatMap((block): readonly (BlockAt | RowAt)[] =>
+    [{ slug, id: block.id }, ...labelledRows(block).map(({ listKey, index }) => ({ slug, id: block.id, listKey, index }))])
+}
+
+/** The field that is selected, where it still exists. */
+export function focusedField(work: Work): FieldAt | undefined {
+  const { selection } = work.scene.input
+  const row = focusedRow(work)
+  const name = /^(?:\w+\[\d{1,6}\]\.)?(\w+)$/.exec(selection.path ?? '')?.[1]
+  const at = selectedBlock({ ...work, slug: selection.slug })
+  return name === undefined || !at ? undefined : fieldIn(work, row ?? at, [name])
+}
+
+/** The first of these fields that a block or a row has. */
+export const fieldOf = (work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt => fieldIn(work, at, names) ?? unfit('there is no such field')
+
+/** The value of a field as it is now. */
+export function valueOf(work: Work, { slug, id, row, name }: FieldAt): unknown {
+  const props: Props = row ? rowAt(work, { slug, id, ...row }) : blockOf(work, { slug, id }).props
+  return ownValue(props, name)
+}
+
+/** The fields of a block, or of one of its rows, that hold one value. */
+export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
+  const fields = fieldsOf(work, blockOf(work, at))
+  if (!('listKey' in at)) return scalarsAmong(fields)
+  const list = fields[at.listKey]
+  return list ? scalarsAmong(effectiveItemFields(list, rowAt(work, at))) : {}
+}
+
+/** By the fields of a type, which thousands of blocks may share. */
+const scalars = new WeakMap<Fields, Fields>()
+
+function scalarsAmong(fields: Fields): Fields {
+  const known = scalars.get(fields) ?? Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
+    !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel'))
+  scalars.set(fields, known)
+  return known
+}
+
+export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
+  const fields = scalarFields(work, at)
+  const name = names.find((candidate) => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image'))
+  const meta = name === undefined ? undefined : fields[name]
+  if (name === undefined || !meta) return undefined
+  const { slug, id } = at
+  return { slug, id, name, meta, ...('listKey' in at && { row: { listKey: at.listKey, index: at.index } }) }
+}
+
+/** Words for the fields that only the opening of a page has. */
+const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
+
+/** Props that a general word such as `link` or `text` means only where their block is named. */
+const onlyWhereNamed: ReadonlySet<string> = new Set(['src', 'description'])
+
+function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
+  const slug = pageInMind(work)
+  const { texts } = work.scene
+  if (work.isUnclear && !work.lead) ask(texts.nothingSelected)
+  const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
+  const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
+  for (const at of near) {
+    const field = at && at.slug === slug && work.draft.page(slug) ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
+    if (field) return field
+  }
+  const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))
+  const [hero, ...heroes] = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
+  if (hero && heroes.length === 0) return fieldOf(work, hero, names)
+  const found = blocks.map((at) => fieldIn(work, at, names)).filter((field) => field !== undefined)
+    .filter(({ name }) => name === names[0] || !onlyWhereNamed.has(name))
+  if (found.length === 0) ask(texts.noFieldHere(noun.text, pageOf(work, slug).title))
+  const filled = found.filter((field) => ![undefined, null, ''].some((empty) => valueOf(work, field) === empty))
+  const [only, ...others] = filled
+  return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
+}
+
+function chooseField(work: Work, noun: Noun, found: readonly FieldAt[], said: string): FieldAt {
+  const { texts, language: { phrases } } = work.scene
+  return choose(work, noun, found, {
+    toChoice: (field) => {
+      const { id, label, words } = blockChoice(work, field)
+      return { id, label, ...(words !== undefined && { words: phrases.fieldOf(noun.text, words) }) }
+    },
+    inquiry: (choices) => ({ question: noun.name ? texts.whichCalled(said, labelsOf(choices)) : texts.whichOne(said, labelsOf(choices)) }),
+  })
+}
