@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Logger, Refusal } from '../../kernel/index.ts'
-import { EventLog, type Numbered, Reader, type ShelvedRun } from '../chat-streams/port.ts'
+import { EventLog, type Numbered, Reader, type StoredRun } from '../chat-streams/port.ts'
 
 /** Tells readers that a run is still active. */
 export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
@@ -42,7 +42,7 @@ const beatEvery = 4_000
 const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: thinned, tail: tailOf }
 
 /** One run, from the request until it is forgotten: parked, active, ended. */
-export class StreamedRun<E extends object> implements ShelvedRun {
+export class StreamedRun<E extends object> implements StoredRun {
   readonly id: string
   readonly site: string | undefined
   readonly holder = undefined

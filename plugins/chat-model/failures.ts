@@ -35,5 +35,5 @@ export function unrepaired(violations: readonly { readonly path: string; readonl
 /** None of the answers was a plan. */
 export function exhausted(problems: readonly string[], locale: string): PlannerFailure {
   const { length } = problems
-  return new PlannerFailure('unusable', textsFor('en').noPlan(length), { attempts: problems, told: textsFor(locale).noPlan(length) })
+  return new PlannerFailure('unusable', textsFor('en').noPlan(length), { attempts: problems, notice: textsFor(locale).noPlan(length) })
 }

@@ -60,5 +60,5 @@ const isSpent = (budget: Budget | undefined): budget is Budget => budget !== und
 /** Refuses to ask a model once the budget of the day is spent. */
 export function refuseSpent(budget: Budget | undefined, locale: string): void {
   if (!isSpent(budget)) return
-  throw new PlannerFailure('budget', textsFor('en').spent(budget), { told: textsFor(locale).spent(budget) })
+  throw new PlannerFailure('budget', textsFor('en').spent(budget), { notice: textsFor(locale).spent(budget) })
 }

@@ -7,31 +7,31 @@ interface Kept<E> {
   readonly end: number
 }
 
-/** What is kept of one run: so many events, and so many bytes of them. The newest is always kept. */
+/** Most events of one run, and most bytes of them. The newest event is always kept. */
 export interface LogLimits<E> {
   readonly events: number
   readonly bytes: number
-  /** Gives fewer events that tell the same, once there are too many; without it, and where that is not enough, the oldest go. */
+  /** Merges events beyond the limits; without it, and where that is not enough, the oldest are dropped. */
   thin?(events: readonly Numbered<E>[]): readonly Numbered<E>[]
-  /** What an event that stands for several tells to a reader who has seen some of them; `undefined` is all of it. */
+  /** The part of a merged event that a reader has not seen yet; `undefined` is all of it. */
   tail?(event: Numbered<E>, seen: number): Numbered<E> | undefined
 }
 
 const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
-/** How much room there is after too many: so that it is not made for every event. */
+/** The share of the limits to reduce to, so that it is not done for every event. */
 const freed = 0.9
 
-/** The events of one run under their numbers, the newest of them kept for whoever comes back. */
+/** The newest events of one run under their numbers, for clients that reconnect. */
 export class EventLog<E extends object> {
   #kept: Kept<E>[] = []
-  /** Bytes of what is not kept any more. */
+  /** Bytes of dropped events. */
   #before = 0
-  /** The number of the newest event that is lost. */
+  /** The number of the newest dropped event. */
   #lost = 0
 
   /** The number of the newest event; 0 while there is none. */
   last = 0
-  /** True once nothing more will come. */
+  /** True after the last event. */
   closed = false
   readonly #onWrite: () => void
   readonly #most: LogLimits<E>
@@ -41,12 +41,12 @@ export class EventLog<E extends object> {
     this.#most = most
   }
 
-  /** The number of the oldest event that can be told; one more than the newest while there is none. */
+  /** The number of the oldest stored event; one more than the newest while there is none. */
   get first(): number {
     return this.#lost + 1
   }
 
-  /** Bytes that are kept. */
+  /** Bytes of stored events. */
   get bytes(): number {
     return this.#endOf(this.last) - this.#before
   }
@@ -59,13 +59,13 @@ export class EventLog<E extends object> {
     this.#onWrite()
   }
 
-  /** The event of a number, or the next one where that number was left out; `undefined` for what is lost or still to come. */
+  /** The event of a number, or the next one where that was merged; `undefined` for a dropped or future one. */
   at(number: number): Numbered<E> | undefined {
     const event = number < this.first ? undefined : this.#kept[this.#indexOf(number)]?.event
     return event && (this.#most.tail?.(event, number - 1) ?? event)
   }
 
-  /** Bytes of the events after one and up to another, as far as they are kept. */
+  /** Bytes of the stored events after one and up to another. */
   bytesBetween(after: number, upTo: number): number {
     return Math.max(0, this.#endOf(upTo) - this.#endOf(after))
   }
@@ -92,7 +92,7 @@ export class EventLog<E extends object> {
     this.#lost = oldest?.event._seq ?? this.last
   }
 
-  /** The place of the first event that is kept from a number on. */
+  /** The index of the first stored event from a number on. */
   #indexOf(number: number): number {
     let [low, high] = [0, this.#kept.length]
     while (low < high) {

@@ -9,7 +9,7 @@ import { chatStreams } from './port.ts'
 import { routes } from './routes.ts'
 import { createChatStreams } from './service.ts'
 
-/** Streams of chat: a request is parked, run when somebody follows it, and told to everybody who does. */
+/** Streams of chat: a request is parked, runs once a client follows it, and is streamed to all who do. */
 export default definePlugin({
   name: 'chat-streams',
   tag: 'Chat',
@@ -55,7 +55,7 @@ export default definePlugin({
   }
 })
 
-/** The number that EventSource sends when it connects again; what is none is ignored. */
+/** The number that EventSource sends when it reconnects; anything else is ignored. */
 function toSeq(lastEventId: string | undefined): number | undefined {
   return lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : undefined
 }

@@ -1,21 +1,21 @@
 import * as v from 'valibot'
-import { isForStreams, type RunEvent } from '../chat/port.ts'
+import { isForStreams, type RunEvent, StreamEvent } from '../chat/port.ts'
 import type { EventLog } from './event-log.ts'
 import { phaseOf, texts } from './phases.ts'
-import { Told, type Ending, type Heartbeat, type ToldEvent } from './schemas.ts'
+import type { Ending, EventBody, Heartbeat } from './schemas.ts'
 
 const beatEvery = 1_000
-/** Milliseconds after an operation that was applied, until nothing more is expected but the end. */
+/** Milliseconds after an applied operation until the run counts as finishing. */
 const quietAfter = 1_500
 
 /**
- * Decides what is told of one run, and in which order: the one place that does.
+ * Writes the events of one run to its log, with heartbeats.
  *
- * Exactly one event ends a run, and nothing comes after it. A run tells neither its end nor heartbeats itself; an event
- * that does not fit throws at whoever emits it, so that no stream breaks off later.
+ * Exactly one event ends a run, and nothing comes after it. An event that does not match its schema throws in the stage
+ * that emits it, so that no stream fails later.
  */
 export class Narrator {
-  readonly #log: EventLog<ToldEvent>
+  readonly #log: EventLog<EventBody>
   readonly #now: () => number
   readonly #began: number
   #beatAt: number
@@ -25,7 +25,7 @@ export class Narrator {
   /** When the last operation was applied, while the next is awaited. */
   #appliedAt: number | undefined
 
-  constructor(log: EventLog<ToldEvent>, now: () => number) {
+  constructor(log: EventLog<EventBody>, now: () => number) {
     this.#log = log
     this.#now = now
     this.#began = now()
@@ -37,26 +37,26 @@ export class Narrator {
     return this.#label
   }
 
-  /** Tells what a run emits; what comes after its end is dropped. */
-  tell(event: RunEvent): void {
+  /** Writes an event of the run; events after its end are dropped. */
+  report(event: RunEvent): void {
     if (this.#log.closed || !isForStreams(event)) return
-    const told = v.safeParse(Told, event)
-    if (!told.success) throw new Error(`a run of chat may not tell '${event.type}' so: ${v.getDotPath(told.issues[0]) ?? 'it'}: ${told.issues[0].message}`)
-    this.#follow(told.output)
-    this.#log.write(told.output)
+    const checked = v.safeParse(StreamEvent, event)
+    if (!checked.success) throw new Error(`invalid '${event.type}' event of a chat run: ${v.getDotPath(checked.issues[0]) ?? 'it'}: ${checked.issues[0].message}`)
+    this.#follow(checked.output)
+    this.#log.write(checked.output)
   }
 
-  /** Tells what is due by the time alone. */
+  /** Writes the events that are due. */
   beat(): void {
     if (this.#log.closed) return
     const now = this.#now()
-    if (this.#appliedAt !== undefined && now - this.#appliedAt >= quietAfter) this.tell({ type: 'status', message: texts.finishing })
+    if (this.#appliedAt !== undefined && now - this.#appliedAt >= quietAfter) this.report({ type: 'status', message: texts.finishing })
     if (now < this.#beatAt) return
     while (this.#beatAt <= now) this.#beatAt += beatEvery
     this.#log.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs: now - this.#began })
   }
 
-  /** Tells how the run ended. The first end counts. */
+  /** Writes how the run ended. Only the first end counts. */
   end(ending: Ending): void {
     if (this.#log.closed) return
     if (this.#isThinking) this.#log.write({ type: 'thinking_end' })
@@ -64,14 +64,14 @@ export class Narrator {
     this.#log.closed = true
   }
 
-  #follow(event: Told): void {
+  #follow(event: StreamEvent): void {
     switch (event.type) {
       case 'status': {
         const phase = phaseOf(event.message)
         this.#label = event.message
         // The stage only goes forward: a run that plans again after a failed attempt is still applying.
         if (phase !== 'planning' && phase !== 'plan ready') this.#stage = 'applying'
-        // A progress text goes with operations; any other says what the run is at now.
+        // A progress text accompanies operations; any other status ends the wait for the next one.
         if (phase !== 'applying') this.#appliedAt = undefined
         return
       }

@@ -1,7 +1,7 @@
 /**
- * The texts that existing clients tell phases by, in the order of the phases. What fits none of them is planning.
+ * The texts by which clients recognise phases. A text that matches none of them is planning.
  *
- * They are read by programs, so they stay in English whatever the language of the answers is.
+ * Programs read them, so they are not translated.
  */
 const phases = [
   { phase: 'finishing', words: /wrapping up|finalizing the response|almost done/i },
@@ -12,15 +12,15 @@ const phases = [
 
 export type Phase = (typeof phases)[number]['phase'] | 'planning'
 
-/** The phase that a status text stands for. */
+/** The phase of a status text. */
 export function phaseOf(message: string): Phase {
   return phases.find(({ words }) => words.test(message))?.phase ?? 'planning'
 }
 
-/** What streams say by themselves. */
+/** Status texts of streams. */
 export const texts = {
   begun: 'Reading the request',
   finishing: 'The changes are in the draft, finalizing the response',
-  stopping: 'Stopping, what was changed is taken back',
+  stopping: 'Stopping, rolling back the changes',
   canceled: 'Stopped. The draft is as it was before.',
 } as const

@@ -2,15 +2,15 @@ import { service } from '../../kernel/index.ts'
 
 export { EventLog, type LogLimits, type Numbered } from './event-log.ts'
 export { Reader } from './reader.ts'
-export { createRuns, type Runs, type ShelvedRun } from './runs.ts'
+export { createRuns, type Runs, type StoredRun } from './runs.ts'
 
-/** How much the streams of chat hold at the moment. */
+/** The current numbers of runs and readers. */
 export interface StreamCounts {
-  /** Requests that wait for their first reader. */
+  /** Requests waiting for their first reader. */
   readonly parked: number
-  /** Runs that are under way, with or without readers. */
+  /** Runs in progress, with or without readers. */
   readonly active: number
-  /** Runs that have ended and can still be read again. */
+  /** Runs that have ended and can still be read. */
   readonly ended: number
   /** Open connections. */
   readonly readers: number

@@ -1,16 +1,16 @@
 import { pulled, type ServerEvent } from '../../kernel/index.ts'
 import type { EventLog, Numbered } from './event-log.ts'
 
-/** The most that may wait for a reader for longer than a second, in bytes of JSON. What it missed before it came does not count. */
+/** Most bytes of JSON that a reader may leave waiting for more than a second, without events from before it connected. */
 const mostWaiting = 64 * 1024
 const judgedEvery = 1_000
-/** A reader that was judged so often in a row without having taken what waited has gone without saying so. */
+/** A reader that takes nothing during so many checks in a row is considered gone. */
 const mostStalls = 30
 
 /**
- * One connection that follows a run: a place in its log, so that waiting costs no memory.
+ * One connection that follows a run: a position in its log, so that waiting costs no memory.
  *
- * A reader that does not keep up is cut off; it can come back and ask for what it missed.
+ * A reader that does not keep up is ended; the client can reconnect and ask for what it missed.
  */
 export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbered<E>>> {
   /** The caller whose share it counts towards. */
@@ -18,17 +18,17 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
   readonly #log: EventLog<E>
   readonly #onEnd: () => void
   #standIn: Numbered<E> | undefined
-  /** The number of the event that it takes next. */
+  /** The number of the next event. */
   #next: number
-  /** The newest event when it came. */
+  /** The newest event when it connected. */
   readonly #joined: number
   #ended = false
   readonly #frames = pulled({ take: () => this.#frame(), isOver: () => this.#ended, leave: () => this.end() })
-  /** Counted, not timed: a process that was asleep for an hour has given nobody the time to take anything. */
+  /** Counted, not timed: while the process sleeps, no reader can take anything. */
   #stalls = 0
   #judged: { readonly at: number; readonly next: number; readonly last: number }
 
-  /** Begins after an event; `standIn` comes first, in place of events that are not kept any more. */
+  /** Begins after an event; `standIn` comes first, in place of dropped events. */
   constructor(log: EventLog<E>, { after, standIn, holder, now, onEnd }: {
     readonly after: number
     readonly holder: string | undefined
@@ -45,7 +45,7 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
     this.#judged = { at: now, next: this.#next, last: log.last }
   }
 
-  /** Tells it that there is something new in the log. */
+  /** Signals a new event in the log. */
   wake(): void {
     this.#frames.wake()
   }
@@ -57,7 +57,7 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
     this.wake()
   }
 
-  /** Cuts it off when it does not keep up. */
+  /** Ends it when it does not keep up. */
   judge(now: number): void {
     const { at, next, last } = this.#judged
     if (now - at < judgedEvery) return
@@ -82,7 +82,7 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
     const event = this.#standIn ?? this.#log.at(this.#next)
     if (event && !this.#standIn) this.#next = event._seq + 1
     this.#standIn = undefined
-    // Nothing left to take, or a hole, which whoever comes back is told of.
+    // At the end, or at dropped events: a reconnecting client gets the current state.
     if (!event && (this.#log.closed || this.#next < this.#log.first)) this.end()
     return event
   }

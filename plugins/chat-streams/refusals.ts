@@ -3,7 +3,7 @@ import { defineRefusal } from '../../kernel/index.ts'
 export const streamIdMissing = defineRefusal({
   status: 400,
   code: 'stream_id_missing',
-  reason: () => 'streamId is required. Send the chat request to POST /chat/start, and open the stream with the streamId that it answers.',
+  reason: () => 'streamId is required. Send the chat request to POST /chat/start, and open the stream with the streamId of its answer.',
 })
 
 export const originDiffers = defineRefusal({
@@ -15,40 +15,40 @@ export const originDiffers = defineRefusal({
 export const runNotFound = defineRefusal({
   status: 404,
   code: 'not_found',
-  reason: () => 'There is no such run in this session. It may have ended some time ago; check streamId, or session and siteId.',
+  reason: () => 'This session has no such run. It may have ended some time ago; check streamId, or session and siteId.',
   extra: () => ({ status: 'not_found' }),
 })
 
 export const streamRunning = defineRefusal({
   status: 409,
   code: 'stream_running',
-  reason: () => 'This stream is open already. Name the last event that you have seen in afterSeq to follow it as well; 0 begins at its start.',
+  reason: () => 'This stream is already open. To follow it as well, send the number of the last event that you have seen as afterSeq; 0 begins at its start.',
 })
 
 export const streamGone = defineRefusal({
   status: 410,
   code: 'stream_gone',
-  reason: () => 'This stream is not there any more. Send the chat request to POST /chat/start again, and open the new stream within a minute.',
+  reason: () => 'This stream no longer exists. Send the chat request to POST /chat/start again, and open the new stream within a minute.',
 })
 
 export const tooManyRunsOfSession = defineRefusal({
   status: 429,
   code: 'too_many_runs',
-  reason: (limit: number) => `${limit} chat requests of this session are under way already. Wait for one to end, or stop one with POST /chat/cancel.`,
+  reason: (limit: number) => `This session already has ${limit} chat requests in progress. Wait for one to end, or stop one with POST /chat/cancel.`,
   headers: () => ({ 'retry-after': '5' }),
 })
 
 export const tooManyRunsOfOne = defineRefusal({
   status: 429,
   code: 'too_many_runs',
-  reason: (limit: number) => `${limit} of your chat requests are under way already, by this token or from this address. Wait for one to end, or stop one with POST /chat/cancel.`,
+  reason: (limit: number) => `You already have ${limit} chat requests in progress, by this token or from this address. Wait for one to end, or stop one with POST /chat/cancel.`,
   headers: () => ({ 'retry-after': '5' }),
 })
 
 export const tooManyRuns = defineRefusal({
   status: 429,
   code: 'too_many_runs',
-  reason: (limit: number) => `${limit} chat requests are under way already. Try again in a moment.`,
+  reason: (limit: number) => `${limit} chat requests are already in progress. Try again in a moment.`,
   headers: () => ({ 'retry-after': '5' }),
 })
 

@@ -1,6 +1,6 @@
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import { mostRequestBytes } from '../chat/port.ts'
-import { CancelAnswer, CancelBody, StartBody, Started, StreamEvent, StreamQuery } from './schemas.ts'
+import { CancelAnswer, CancelBody, ChatEvent, StartBody, Started, StreamQuery } from './schemas.ts'
 
 export const routes = defineRoutes({
   start: {
@@ -8,7 +8,7 @@ export const routes = defineRoutes({
     path: '/chat/start',
     gate: gates.access,
     can: 'plan',
-    summary: 'Takes a chat request and gives the id of the stream that runs it; it waits there for a minute.',
+    summary: 'Parks a chat request for a minute and returns the id of the stream that runs it.',
     body: StartBody,
     limit: mostRequestBytes,
     replies: { 200: Started },
@@ -19,10 +19,10 @@ export const routes = defineRoutes({
     path: '/chat/stream',
     gate: gates.access,
     can: 'plan',
-    summary: 'Runs a chat request that was started, and streams what happens; resumes after Last-Event-ID or afterSeq.',
-    headers: { 'last-event-id': 'The id of the last event that was seen: the stream goes on after it.' },
+    summary: 'Runs a parked chat request and streams its events; resumes after Last-Event-ID or afterSeq.',
+    headers: { 'last-event-id': 'The id of the last event that was received: the stream continues after it.' },
     query: StreamQuery,
-    replies: { 200: events(StreamEvent, { retry: 60_000, heartbeat: 15_000 }) },
+    replies: { 200: events(ChatEvent, { retry: 60_000, heartbeat: 15_000 }) },
     refusals: {
       400: 'stream_id_missing',
       403: 'origin_differs',
@@ -36,7 +36,7 @@ export const routes = defineRoutes({
     path: '/chat/cancel',
     gate: gates.access,
     can: 'plan',
-    summary: 'Asks a run of chat to stop and to take back what it applied.',
+    summary: 'Asks a chat run to stop and to roll back its changes.',
     body: CancelBody,
     replies: { 200: CancelAnswer },
     refusals: { 404: 'not_found' },

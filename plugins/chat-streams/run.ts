@@ -7,39 +7,37 @@ import { EventLog } from './event-log.ts'
 import { Narrator } from './narrator.ts'
 import { texts } from './phases.ts'
 import { Reader } from './reader.ts'
-import type { Ending, ToldEvent } from './schemas.ts'
+import type { Ending, EventBody } from './schemas.ts'
 
 export interface RunParts {
   readonly id: string
-  /** The draft that it is about. */
   readonly of: DraftId
   readonly request: ChatRequest
-  /** The origin of the page that asked for it, where it was one. */
+  /** The origin of the page that started it, if any. */
   readonly origin: string | undefined
-  /** Who asked for it. */
   readonly actor: Actor
   /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
-  /** What who asked for it may do, where that is not everything. */
+  /** What a restricted caller may do. */
   readonly limits: CallerLimits | undefined
   /** Epoch milliseconds. */
   readonly now: () => number
   readonly log: Logger
 }
 
-/** One chat request from when it is taken until it is forgotten: parked, then active, then ended. */
+/** One chat request: parked, then active, then ended. */
 export class Run {
   readonly id: string
   readonly of: DraftId
   readonly origin: string | undefined
   readonly holder: string | undefined
-  readonly readers = new Set<Reader<ToldEvent>>()
+  readonly readers = new Set<Reader<EventBody>>()
   readonly #actor: Actor
   readonly #limits: CallerLimits | undefined
   readonly #access: AbortSignal | undefined
   readonly #now: () => number
   readonly #log: Logger
-  readonly #events = new EventLog<ToldEvent>(() => this.#wake())
+  readonly #events = new EventLog<EventBody>(() => this.#wake())
   readonly #stop = new AbortController()
   #request: ChatRequest | undefined
   #narrator: Narrator | undefined
@@ -70,22 +68,22 @@ export class Run {
     return this.#now() - this.#since
   }
 
-  /** True once who asked for it may not use the service any more. */
+  /** True once its caller has lost access. */
   get isRevoked(): boolean {
     return this.#access?.aborted === true
   }
 
-  /** Bytes of the events that it keeps. */
+  /** Bytes of its stored events. */
   get bytes(): number {
     return this.#events.bytes
   }
 
-  /** Resolves when it is through, or at once where it never began. */
+  /** Resolves when it has ended, or at once where it never began. */
   get ended(): Promise<void> {
     return this.#ended
   }
 
-  /** Begins what is parked. */
+  /** Begins a parked run. */
   begin(runner: ChatRunner): void {
     const request = this.#request
     if (!request || this.#phase !== 'parked') return
@@ -99,18 +97,18 @@ export class Run {
   }
 
   /**
-   * Lets one more reader follow, from after the event that it saw last.
+   * Adds a reader that follows from after the event that it saw last.
    *
-   * Who saw less than what is kept is told how things stand now, instead of a part with a hole before it: how the run
-   * ended, or what it is at.
+   * Where events after that are lost, the reader gets the current state instead: how the run ended, or the last
+   * status.
    */
-  follow(after: number, holder: string | undefined): Reader<ToldEvent> {
+  follow(after: number, holder: string | undefined): Reader<EventBody> {
     const { first, last } = this.#events
-    // Nobody has seen what is to come.
+    // A number beyond the last event is cut to it.
     const seen = Math.min(after, last)
     const isKept = seen + 1 >= first
     const isOver = this.#phase === 'ended'
-    const reader: Reader<ToldEvent> = new Reader<ToldEvent>(this.#events, {
+    const reader: Reader<EventBody> = new Reader<EventBody>(this.#events, {
       after: isKept ? seen : isOver ? last - 1 : last,
       standIn: isKept || isOver ? undefined : { type: 'status', message: this.#narrator?.label ?? texts.begun, _seq: last },
       holder,
@@ -124,18 +122,18 @@ export class Run {
   /** Asks it to stop; it may still reach its end first. */
   cancel(): void {
     if (this.#phase !== 'active' || this.#stop.signal.aborted) return
-    this.#narrator?.tell({ type: 'status', message: texts.stopping })
+    this.#narrator?.report({ type: 'status', message: texts.stopping })
     this.#stop.abort(new Canceled(texts.canceled))
   }
 
-  /** Tells what is due, and cuts off who does not keep up. */
+  /** Emits timed events, and ends readers that do not keep up. */
   tick(): void {
     if (this.#phase === 'active') this.#narrator?.beat()
     const now = this.#now()
     for (const reader of this.readers) reader.judge(now)
   }
 
-  /** Ends all who still follow. */
+  /** Ends its readers. */
   forget(): void {
     for (const reader of this.readers) reader.end()
   }
@@ -158,26 +156,26 @@ export class Run {
         actor: this.#actor,
         holder: this.holder,
         limits: this.#limits,
-        emit: (event) => narrator.tell(event),
+        emit: (event) => narrator.report(event),
         get isStreamed() {
           return readers.size > 0
         },
       })
       return toEnding(end)
     } catch (err) {
-      if (err instanceof Canceled) return { type: 'canceled', message: err.told ?? texts.canceled }
+      if (err instanceof Canceled) return { type: 'canceled', message: err.notice ?? texts.canceled }
       const code = err instanceof Refusal ? err.status : 500
-      if (!(err instanceof Refusal)) this.#log.error({ run: id, err }, 'run of chat failed')
-      else if (code >= 500) this.#log.warn({ run: id, err }, 'run of chat refused')
+      if (!(err instanceof Refusal)) this.#log.error({ run: id, err }, 'chat run failed')
+      else if (code >= 500) this.#log.warn({ run: id, err }, 'chat run refused')
       const result = await runner.resultOf(request, { id }, err)
       return { type: 'error', code, error: result.summary, reason: result.summary, result }
     }
   }
 }
 
-/** A result as the event that ends a stream. One that does not fit throws here, before anybody is told of it. */
+/** A result as the event that ends a stream. Throws where it does not match the schema. */
 function toEnding({ status, result }: RunEnd): Ending {
   const checked = v.safeParse(ChatResult, result)
-  if (!checked.success) throw new Error(`the result of a run does not fit: ${v.getDotPath(checked.issues[0]) ?? 'it'}: ${checked.issues[0].message}`)
+  if (!checked.success) throw new Error(`the result of a run does not match its schema: ${v.getDotPath(checked.issues[0]) ?? 'it'}: ${checked.issues[0].message}`)
   return status < 400 ? { type: 'final', result: checked.output } : { type: 'error', result: checked.output, code: status }
 }

@@ -1,67 +1,67 @@
 import type { Refusal } from '../../kernel/index.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** What the shelf has to know of a run. */
-export interface ShelvedRun {
+/** A run as the store of runs sees it. */
+export interface StoredRun {
   readonly id: string
   readonly phase: 'parked' | 'active' | 'ended'
   /** Milliseconds since it was parked, begun or ended. */
   readonly age: number
-  /** Bytes of the events that it keeps. */
+  /** Bytes of its stored events. */
   readonly bytes: number
   /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
-  /** Who asked for it has lost access since. */
+  /** Its caller has lost access since. */
   readonly isRevoked?: boolean
   readonly readers: ReadonlySet<{ readonly holder: string | undefined }>
   cancel(): void
-  /** Tells what is due. */
+  /** Emits timed events. */
   tick(): void
-  /** Ends all who still follow. */
+  /** Ends its readers. */
   forget(): void
 }
 
-/** The runs that are known: parked, active, and those that have ended and can still be read again. */
-export interface Runs<R extends ShelvedRun> {
-  /** In the order in which they were asked for. */
+/** Parked, active and ended runs. */
+export interface Runs<R extends StoredRun> {
+  /** In the order in which they were started. */
   all(): readonly R[]
   find(streamId: string): R | undefined
   /** Those that can still be followed. */
   where(test: (run: R) => boolean): readonly R[]
-  /** How many that have not ended a caller asked for. */
+  /** How many runs of a caller have not ended. */
   goingOf(holder: string): number
   /** Open connections of a caller to any of them. */
   readersOf(holder: string): number
   /** Open connections to all of them. */
   readonly readers: number
-  /** Keeps one more, in the place of one that is over where there are too many. Refuses when all of them go on. */
+  /** Adds a run, in place of an expired or ended one beyond the limit. Refuses where all are parked or active. */
   add(make: () => R): R
   forget(run: R): void
 }
 
-/** How long runs are kept, in milliseconds, and how many. */
-export interface ShelfLimits {
+/** How many runs are kept, and how long, in milliseconds. */
+export interface RunLimits {
   readonly most: number
-  /** Until the first reader comes. */
+  /** Until the first reader connects. */
   readonly parkedFor: number
   /** After the end. */
   readonly endedFor: number
-  /** A run that takes longer than this is asked to stop. */
+  /** A run that takes longer is asked to stop. */
   readonly activeFor: number
   tooMany(most: number): Refusal
 }
 
-/** What may be kept of runs that have ended, in bytes of events. */
+/** Most bytes of events of ended runs. */
 const mostKept = 64 * 1024 * 1024
 const tickEvery = 250
 
-/** Makes the shelf of so many runs, which forgets by itself what is over. */
-export function createRuns<R extends ShelvedRun>({ most, parkedFor, endedFor, activeFor, tooMany }: ShelfLimits): Runs<R> {
+/** Makes the store of runs, which removes expired ones. */
+export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, activeFor, tooMany }: RunLimits): Runs<R> {
   const runs = new Map<string, R>()
-  /** One for all runs, and none while there is nothing to do. */
+  /** One for all runs; `undefined` without runs. */
   let timer: NodeJS.Timeout | undefined
 
-  /** True when a run may be forgotten: nobody came for it in time, who asked for it lost access before, or it ended long ago. */
+  /** True when a run may be removed: it had no reader in time, its caller lost access before, or it ended long ago. */
   const isExpired = ({ phase, age, isRevoked = false }: R): boolean =>
     (phase === 'parked' && (isRevoked || age >= parkedFor)) || (phase === 'ended' && age >= endedFor)
 

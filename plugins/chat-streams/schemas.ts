@@ -1,12 +1,10 @@
 import * as v from 'valibot'
-import { ChatRequest, ChatResult } from '../chat/port.ts'
-import { AnyOperation } from '../content/operations/parse.ts'
-import { describedBy } from '../docs/port.ts'
+import { ChatRequest, ChatResult, StreamEvent } from '../chat/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 const needsMessage: ReadonlySet<string> = new Set(['auto', 'plan_only'])
 
-/** A chat request; one that cannot be run is refused before it has a stream. */
+/** A chat request; one that cannot run is refused before it has a stream. */
 export const StartBody = v.pipe(
   ChatRequest,
   v.forward(
@@ -29,58 +27,13 @@ export const StreamQuery = v.object({
   accessToken: v.optional(v.string()),
 })
 
-/** Without `streamId`, all that is under way in the session. */
+/** Without `streamId`, all active runs of the session. */
 export const CancelBody = v.pipe(
   v.object({ streamId: v.optional(v.string()), session: Session, siteId: SiteId }),
   v.examples([{ session: 'dev', siteId: 'demo' }]),
 )
 
 export const CancelAnswer = v.object({ status: v.picklist(['cancel_requested', 'already_terminal']) })
-
-/** An operation as it is applied; whoever plans has read it by the parser of operations. */
-const Op = v.pipe(v.unknown(), describedBy(AnyOperation))
-const place = { index: v.number(), total: v.number() }
-
-/** What a run may tell. Heartbeats and the end are told for it. */
-export const Told = v.variant('type', [
-  v.object({ type: v.literal('status'), message: v.string() }),
-  v.object({ type: v.picklist(['token', 'thinking_token', 'summary_token']), text: v.string() }),
-  v.object({ type: v.literal('thinking_start') }),
-  v.object({ type: v.literal('thinking_end'), durationMs: v.optional(v.number()) }),
-  v.object({ type: v.literal('changelog_entry'), entry: v.string() }),
-  v.object({
-    type: v.literal('field_draft'),
-    blockId: v.string(),
-    editablePath: v.string(),
-    value: v.string(),
-    pageSlug: v.optional(v.string()),
-  }),
-  v.object({ type: v.literal('op_candidate'), index: v.number(), op: Op }),
-  v.object({
-    type: v.literal('plan_meta'),
-    intent: v.optional(v.string()),
-    summary: v.optional(v.string()),
-    estimatedOps: v.optional(v.number()),
-  }),
-  v.object({
-    type: v.literal('op_applied'),
-    ...place,
-    op: v.optional(Op),
-    previewVersion: v.number(),
-    focusBlockId: v.nullable(v.string()),
-    updatedSlug: v.optional(v.string()),
-  }),
-  v.object({
-    type: v.literal('op_skipped'),
-    ...place,
-    op: v.optional(Op),
-    reason: v.picklist(['empty_patch', 'unchanged_value', 'reference_only', 'unchanged_page', 'unchanged_meta']),
-  }),
-  v.object({ type: v.literal('rollback_started'), appliedCount: v.number(), reason: v.optional(v.string()) }),
-  v.object({ type: v.literal('rollback_done'), restoredVersion: v.optional(v.number()) }),
-  v.object({ type: v.literal('image_progress'), percent: v.number(), stage: v.string() }),
-])
-export type Told = v.InferOutput<typeof Told>
 
 export const Heartbeat = v.object({
   type: v.literal('heartbeat'),
@@ -105,11 +58,11 @@ export const Ending = v.variant('type', [
 export type Ending = v.InferOutput<typeof Ending>
 
 /** An event before it has its number. */
-export type ToldEvent = Told | Heartbeat | Ending
+export type EventBody = StreamEvent | Heartbeat | Ending
 
 /** One event of a stream; `type` says which, and `_seq` counts from 1 without gaps. */
-export const StreamEvent = v.pipe(
-  v.intersect([v.variant('type', [Told, Heartbeat, Ending]), v.object({ _seq: v.number() })]),
+export const ChatEvent = v.pipe(
+  v.intersect([v.variant('type', [StreamEvent, Heartbeat, Ending]), v.object({ _seq: v.number() })]),
   v.title('ChatEvent'),
 )
-export type StreamEvent = v.InferOutput<typeof StreamEvent>
+export type ChatEvent = v.InferOutput<typeof ChatEvent>

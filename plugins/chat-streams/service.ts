@@ -16,10 +16,10 @@ import {
 } from './refusals.ts'
 import { Run, type RunParts } from './run.ts'
 import { createRuns, isSame } from './runs.ts'
-import type { StreamEvent } from './schemas.ts'
+import type { ChatEvent } from './schemas.ts'
 
 export interface StreamLimits {
-  /** Runs that are known at a time, those that have ended included. */
+  /** Runs in memory, ended ones included. */
   readonly runs: number
   /** Of these, parked or active ones of one caller. */
   readonly runsOfOne: number
@@ -30,12 +30,12 @@ export interface StreamLimits {
 
 export interface FollowRequest {
   readonly streamId: string | undefined
-  /** The number of the last event that was seen; named by whoever comes back. */
+  /** The number of the last event that was received; set when a client reconnects. */
   readonly afterSeq: number | undefined
   readonly origin: string | undefined
   /** The caller whose open streams are limited; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
-  /** What the request says about the session, if anything; it must be that of the run. */
+  /** The session of the request, if it names one; it must be that of the run. */
   readonly scope: ScopeRequest
   readonly signal: AbortSignal
 }
@@ -48,10 +48,10 @@ export interface CancelRequest extends ScopeRequest {
 const runsOfSession = 3
 const minute = 60 * 1_000
 const kept = { parkedFor: minute, endedFor: 15 * minute, activeFor: 30 * minute }
-/** How long a close waits for runs to take back what they applied. */
+/** How long a close waits for runs to roll back. */
 const closesWithin = 10_000
 
-/** Parks chat requests, runs each when its first reader comes, and tells everybody who follows what happens. */
+/** Parks chat requests, runs each when its first reader connects, and streams its events to all readers. */
 export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   readonly runner: ChatRunner
   readonly scope: Scope
@@ -67,7 +67,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>
     isSame(run.of, scope.draft({ session: session ?? run.of.session, siteId: siteId ?? run.of.siteId }))
 
-  /** Asks a run to stop; one that waits never begins. */
+  /** Asks a run to stop; a parked one never begins. */
   const stop = (run: Run): void => {
     if (run.phase === 'parked') runs.forget(run)
     else run.cancel()
@@ -75,7 +75,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 
   return {
     /**
-     * Parks a request and gives the id of its stream. Refuses with 429 what is too much for one session, for one caller, or for all.
+     * Parks a request and returns the id of its stream. Refuses with 429 beyond the limits of a session, a caller, or all.
      */
     start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder' | 'limits'>): string {
       const of = scope.draft(request)
@@ -85,10 +85,10 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     },
 
     /**
-     * Follows a run, which begins with its first reader. Refuses with 410 what is gone, with 403 pages of another origin
-     * than that which asked for the run, and with 409 who does not say what it has seen of a run that is under way.
+     * Follows a run, which begins with its first reader. Refuses with 410 a run that is gone, with 403 a page of another
+     * origin than the one that started it, and with 409 a second reader without `afterSeq`.
      */
-    follow({ streamId, afterSeq, origin, holder, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<StreamEvent>> {
+    follow({ streamId, afterSeq, origin, holder, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<ChatEvent>> {
       if (streamId === undefined || streamId === '') throw streamIdMissing()
       const run = runs.find(streamId)
       if (!run || !isOf(run, named)) throw streamGone()
@@ -98,7 +98,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       if (runs.readers >= limits.readers) throw tooManyReaders(limits.readers)
       if (holder !== undefined && runs.readersOf(holder) >= limits.readersOfOne) throw tooManyReadersOfOne(limits.readersOfOne)
       const reader = run.follow(afterSeq ?? 0, holder)
-      // A reader that is gone before the first event is asked for would otherwise be counted, and begin a run for nobody.
+      // A reader that has left already must not be counted and must not begin the run.
       if (signal.aborted) reader.end()
       else {
         signal.addEventListener('abort', () => reader.end(), { once: true })
@@ -107,7 +107,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       return reader
     },
 
-    /** Asks a run to stop, or all that have not ended of a session and site. Refuses with 404 what is not there. */
+    /** Asks a run to stop, or all active ones of a session. Refuses with 404 where there is none. */
     cancel({ streamId, ...named }: CancelRequest): 'cancel_requested' | 'already_terminal' {
       const one = streamId === undefined ? undefined : runs.find(streamId)
       const wanted = scope.draft(named)
@@ -124,7 +124,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       return { ...count, readers: runs.readers }
     },
 
-    /** Asks everything to stop. */
+    /** Asks all runs to stop. */
     stopAll(): void {
       for (const run of runs.all()) stop(run)
     },

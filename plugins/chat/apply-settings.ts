@@ -5,13 +5,13 @@ const longestStepMs = 2_000
 const usualStepMs = 260
 
 export const ApplyVariables = v.object({
-  CHAT_INCREMENTAL_APPLY: wordVariable('on', '`off` applies every plan as one change, also while somebody follows it.'),
+  CHAT_INCREMENTAL_APPLY: wordVariable('on', '`off` applies every plan as one change, even while a client follows it.'),
   CHAT_STREAMED_OP_APPLY: wordVariable('on', '`off` applies nothing of a plan before it is complete.'),
-  CHAT_STREAM_APPLY_MIN_STEP_MS: wordVariable(String(usualStepMs), `Milliseconds between two changes of one plan while somebody follows it, 0 to ${longestStepMs}.`),
+  CHAT_STREAM_APPLY_MIN_STEP_MS: wordVariable(String(usualStepMs), `Milliseconds between two changes of one plan while a client follows it, 0 to ${longestStepMs}.`),
 })
 export type ApplyVariables = v.InferOutput<typeof ApplyVariables>
 
-/** How plans are applied while somebody follows them. */
+/** How plans are applied while a client follows them. */
 export interface ApplySettings {
   readonly isStepwise: boolean
   /** Whether operations are applied while the plan is still being written. */
@@ -19,7 +19,7 @@ export interface ApplySettings {
   readonly stepMs: number
 }
 
-/** Reads the variables. A word that means nothing leaves the default, and `warn` is told the variable. */
+/** Reads the variables. An invalid value leaves the default and calls `warn`. */
 export function toApplySettings(env: ApplyVariables, warn: (variable: keyof ApplyVariables) => void): ApplySettings {
   const isOn = (name: keyof ApplyVariables): boolean => readSwitch(env[name], true, () => warn(name))
   const asked = Number(env.CHAT_STREAM_APPLY_MIN_STEP_MS)

@@ -2,10 +2,10 @@ import { createHmac, createSecretKey } from 'node:crypto'
 
 const longestExcerpt = 180
 
-/** Tells whether two messages are the same, without keeping either: 16 hexadecimal digits. */
+/** A digest that is the same for equal messages: 16 hexadecimal digits. */
 export type PromptHash = (message: string) => string
 
-/** Makes the hash of messages. It is keyed: without the secret of the installation a guess at a message cannot be confirmed by its hash. */
+/** Makes the hash of messages. It is keyed, so that a guess at a message cannot be confirmed without the secret. */
 export function createPromptHash(secret: string): PromptHash {
   const key = createSecretKey(secret, 'base64url')
   return (message) => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
@@ -17,5 +17,5 @@ export const promptExcerpt = (message: string): string =>
 
 const longest = 60
 
-/** What somebody sent, short enough to be repeated in a sentence; no half of a character is left at the cut. */
+/** Shortens untrusted text for use in a sentence, without splitting a surrogate pair. */
 export const shortened = (text: string): string => (text.length > longest ? `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…` : text)

@@ -17,7 +17,7 @@ export interface ObservedParts {
   readonly log: Logger
 }
 
-/** Calls observers for every run of a runner, from its begin to its end. Without observers it is the runner as it was. */
+/** Reports every run of a runner to observers. Without observers it returns the runner itself. */
 export function observed(runner: PlacedRunner, { observers, scope, words, promptHash, defaultTier, log }: ObservedParts): PlacedRunner {
   if (observers.length === 0) return runner
   return {
@@ -49,9 +49,9 @@ const withFollowers = (how: RunOptions, notify: (event: RunEvent) => void): RunO
   },
 })
 
-/** A follower that fails hears nothing more of this run. */
+/** A follower that fails receives nothing more of this run. */
 function startFollowers(observers: readonly RunObserver[], start: RunStart, log: Logger): (event: RunEvent) => void {
-  const failed = (err: unknown): void => log.warn({ err, run: start.id }, 'an observer of runs failed')
+  const failed = (err: unknown): void => log.warn({ err, run: start.id }, 'run observer failed')
   const followers = new Set(observers.flatMap((observe) => {
     try {
       return [observe(start)]
@@ -76,7 +76,7 @@ function resultOf({ result }: RunEnd): RunResult {
   return { type: 'result', outcome, category, reason, result }
 }
 
-const brokenInside = 'Something went wrong inside the service. The log has the details under the id of this run.'
+const brokenInside = 'Internal error. The log has the details under the id of this run.'
 const longestReason = 300
 
 interface BrokenOffParts {
@@ -86,7 +86,7 @@ interface BrokenOffParts {
   readonly defaultTier: Tier
 }
 
-/** Makes the results of runs that were refused or broke. What broke one stands in the log only. */
+/** Makes the results of runs that were refused or failed. The cause of a failure is only logged. */
 export function createResultOf({ drafts, scope, promptHash, defaultTier }: BrokenOffParts): ChatRunner['resultOf'] {
   return async (request, { id: traceId }, error) => {
     const { executionMode, message = '', modelKey = defaultTier } = request
@@ -117,7 +117,7 @@ export function createResultOf({ drafts, scope, promptHash, defaultTier }: Broke
   }
 }
 
-/** The end of a run that has no result: canceled, refused, or broken. What broke it stands in the log only. */
+/** The end of a run without a result: canceled, refused, or failed. The cause of a failure is only logged. */
 export function brokenOff(error: unknown): RunResult {
   if (error instanceof Canceled) return { type: 'result', outcome: 'canceled', category: 'canceled' }
   if (!(error instanceof Refusal)) return { type: 'result', outcome: 'planner_exception', category: 'internal_error' }

@@ -29,7 +29,7 @@ import { planners, withModel } from './types/planner.ts'
 import type { Rules } from './types/reader.ts'
 import { createKept } from './variations/kept.ts'
 import { toImageSource, VariationVariables } from './variations/settings.ts'
-import { createWaitingPlans } from './waiting-plans.ts'
+import { createPlanReads } from './plan-reads.ts'
 import { createWholeDrafts } from './whole-drafts.ts'
 
 /** Chat: from words to a plan, from a plan to a change that can be undone; with these rules for messages that need no model, loaded by the first message. */
@@ -72,7 +72,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
     const loaded = () => (loading ??= loadRunners(late))
     const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }
     const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
-    const waitingPlans = createWaitingPlans(parts)
+    const planReads = createPlanReads(parts)
     const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
 
     return {
@@ -80,7 +80,7 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
         plannerProviders: () => withModel(planners).map(({ name }) => name),
         runner,
         variationRunner: variations,
-        planPreviews: waitingPlans.previews,
+        planPreviews: planReads.previews,
       },
       close() {
         sweeper.stop()
@@ -97,8 +97,8 @@ export function chatPlugin(loadRules: () => Promise<Rules>) {
           })
           return { status, body }
         },
-        plans: async ({ query }) => ({ status: 200, body: { plans: await waitingPlans.list(scope.draft(query)) } }),
-        plan: async ({ query, params }) => ({ status: 200, body: await waitingPlans.detail(scope.draft(query), params.id) }),
+        plans: async ({ query }) => ({ status: 200, body: { plans: await planReads.list(scope.draft(query)) } }),
+        plan: async ({ query, params }) => ({ status: 200, body: await planReads.detail(scope.draft(query), params.id) }),
         prefetch: async ({ body }) => ({ status: 200, body: await (await loaded()).prefetch(body) }),
       },
     }

@@ -1,4 +1,4 @@
-/** The door to chat: what planners are asked and give, where they are added, and what runs a message. */
+/** The door to chat: planners and their outcomes, the slots of chat, and what runs a message. */
 import { service } from '../../kernel/index.ts'
 import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
@@ -8,7 +8,7 @@ import type { VariationRunner } from './types/variations.ts'
 
 export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
-export { isForStreams, runObservers, type PlanningNote, type RoutingDecision, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, type StreamEvent } from './types/events.ts'
+export { isForStreams, runObservers, type PlanningNote, type RoutingDecision, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent } from './types/events.ts'
 export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './types/images.ts'
 export { mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan, type SourceKind } from './types/plan.ts'
 export {
@@ -20,16 +20,16 @@ export { VariationRequest } from './request.ts'
 export type { VariationEnd, VariationListener, VariationRunner } from './types/variations.ts'
 export type { PlanPreviews } from './types/run.ts'
 
-/** Turns a message into a run, whichever route it came by. */
+/** Runs messages. */
 export const chatRunner = service<ChatRunner>('chat.runner')
 
 /** Writes variations of a block. */
 export const variationRunner = service<VariationRunner>('chat.variations')
 
-/** What plans that wait for approval would make of their drafts. */
+/** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')
 
-/** Writes a sentence for every operation that was applied, with the names that people and the site give to blocks; `pages` are those before and after. */
+/** Writes a sentence for each applied operation, with the block names of the site; `pages` are those before and after. */
 export async function changeLines(ops: readonly Operation[], { pages, ...source }: NameSource & { readonly pages: readonly Page[] }): Promise<readonly string[]> {
   const changes = await import('./texts/changes.ts')
   return changes.changeLines(ops, 'done', source, pages)

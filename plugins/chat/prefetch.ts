@@ -11,7 +11,7 @@ import type { Outcome } from './types/plan.ts'
 import { withModel } from './types/planner.ts'
 
 /**
- * Makes what tells, while somebody types, how long the answer will take. It asks local planners only, and changes nothing.
+ * Makes the estimate, while a person types, of how long the answer will take. It asks local planners only.
  *
  * Refuses with 404 when the page is not in the draft.
  */
@@ -35,10 +35,10 @@ export function createPrefetch(deps: Pick<Deps, 'drafts' | 'sites' | 'memories' 
   }
 }
 
-/** A yes or a no to the plan that waits is planned by nobody. */
+/** A yes or a no to the pending plan needs no planner. */
 const replied: Hint = { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }
 
-/** Without a planner that has a model, whatever the rules make of it is the answer. */
+/** Without a model, the outcome of the local planners is the answer. */
 function hintFor(outcome: Outcome, hasModel: boolean): Hint {
   switch (outcome.kind) {
     case 'plan':

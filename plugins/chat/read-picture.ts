@@ -6,19 +6,19 @@ import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 
-/** Gets a picture that the content of a draft names; `undefined` where it cannot be had. */
+/** Reads a picture that the content of a draft names; `undefined` where it cannot be read. */
 export type ReadPicture = (id: DraftId, address: string, signal: AbortSignal) => Promise<Picture | undefined>
 
-/** What providers take of one picture. */
+/** Most bytes of a picture that providers accept. */
 const maxBytes = 5 * 1024 * 1024
 const timeoutMs = 10_000
 
 /**
- * Makes the reading of pictures for models that look at them.
+ * Makes the reader of pictures for models.
  *
- * Content names the address, so it goes the guarded way out: private networks are closed unless the operator listed the origin.
- * A file of this service is read from where it is stored. Any other address without a host is one of the site, at the address
- * that it registered.
+ * The address is untrusted, so it is fetched by `outbound`: no private networks unless the operator listed the origin.
+ * A file of this service is read from its store. Any other address without a host belongs to the site, at its registered
+ * address.
  */
 export function createReadPicture({ outbound, sites, media, log }: { readonly outbound: Outbound; readonly sites: Sites; readonly media: Media | undefined; readonly log: Logger }): ReadPicture {
   return async (id, address, signal) => {
@@ -32,7 +32,7 @@ export function createReadPicture({ outbound, sites, media, log }: { readonly ou
       return status === 200 && type !== undefined ? { type, bytes } : undefined
     } catch (err) {
       if (!(err instanceof Refusal)) throw err
-      log.info({ reason: err.code }, 'a picture could not be read')
+      log.info({ reason: err.code }, 'failed to read a picture')
       return undefined
     }
   }

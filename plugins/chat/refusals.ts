@@ -4,7 +4,7 @@ import { shortened } from './digest.ts'
 export const messageRequired = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  reason: () => 'message is required: say in words what is to be changed',
+  reason: () => 'message is required: describe the change',
   extra: () => ({ details: [{ path: 'message', message: 'message is required' }] }),
 })
 
@@ -18,8 +18,8 @@ export const badAcceptedOps = defineRefusal({
 export const foreignAttachment = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  reason: () => 'An attachment has an address that this service did not give. Upload the file with POST /attachment/upload, and send what that answers.',
-  extra: () => ({ details: [{ path: 'attachments', message: 'has an address of elsewhere' }] }),
+  reason: () => 'An attachment has an address that this service did not issue. Upload the file with POST /attachment/upload, and send its answer.',
+  extra: () => ({ details: [{ path: 'attachments', message: 'has a foreign address' }] }),
 })
 
 export const pageNotFound = defineRefusal({
@@ -44,51 +44,51 @@ export const noVariation = defineRefusal({
 export const planNotFound = defineRefusal({
   status: 404,
   code: 'plan_not_found',
-  reason: () => 'No such plan waits in this session: it was applied, dropped or replaced, or its hour is over. Ask for it again.',
+  reason: () => 'This plan is not pending: it was applied, dropped, replaced, or has expired after an hour. Ask for it again.',
 })
 
 export const otherPlan = defineRefusal({
   status: 409,
   code: 'pending_plan_mismatch',
-  reason: () => 'Another plan waits by now, so nothing was discarded. GET /chat/plans shows which.',
+  reason: () => 'Another plan is pending, so nothing was discarded. GET /chat/plans shows it.',
 })
 
 export const noChain = defineRefusal({
   status: 409,
   code: 'no_chain',
   reason: () =>
-    'There is nothing to continue: no request of this session is done in steps, which takes a language model, or its hour is over. Send the next step as a message.',
+    'There is nothing to continue: this session has no request in several steps, which needs a language model, or it has expired after an hour. Send the next step as a message.',
 })
 
 export const otherChain = defineRefusal({
   status: 409,
   code: 'chain_mismatch',
-  reason: () => 'Another request is done in steps by now, so nothing was continued. Continue the one that the last result tells of.',
+  reason: () => 'The session has another request in several steps, so nothing was continued. Use the chain id of the last result.',
 })
 
 export const chainFinished = defineRefusal({
   status: 409,
   code: 'chain_finished',
-  reason: (steps: number) => `All ${steps} steps of this request are done. Say what you would like to change next.`,
+  reason: (steps: number) => `All ${steps} steps of this request are done. Send the next change as a message.`,
 })
 
 export const chainMoved = defineRefusal({
   status: 409,
   code: 'chain_moved',
-  reason: () => 'The step was run meanwhile, so it was not run again. Look at what it changed, then continue.',
+  reason: () => 'The step was run meanwhile, so it was not run again. Review what it changed, then continue.',
 })
 
 export const draftTooLarge = defineRefusal({
   status: 413,
   code: 'draft_too_large',
   reason: (limit: number) =>
-    `The pages of this draft together are larger than ${limit} bytes, too much for a message. Change it by POST /ops, or raise maxDraftBytes of chat.`,
+    `The pages of this draft are larger than ${limit} bytes in total, too much for chat. Use POST /ops, or raise the chat option maxDraftBytes.`,
 })
 
 export const tooManyDrafts = defineRefusal({
   status: 429,
   code: 'too_many_large_drafts',
-  reason: () => 'Messages to other large drafts are being worked on. Send this one again in a minute.',
+  reason: () => 'Messages for other large drafts are in progress. Try again in a minute.',
   headers: () => ({ 'retry-after': '60' }),
 })
 
@@ -96,5 +96,5 @@ export const sessionBusy = defineRefusal({
   status: 409,
   code: 'session_busy',
   reason: (seconds: number) =>
-    `Another message of this session is still being worked on, after ${seconds} seconds. Wait until it is done, or cancel it, and send this one again.`,
+    `Another message of this session is still in progress after ${seconds} seconds. Wait for it or cancel it, then try again.`,
 })

@@ -10,7 +10,7 @@ const texts = v.optional(v.array(v.string()))
 const asText = v.pipe(v.string(), v.description('The same as JSON text.'))
 /** An object, or the same as JSON text; read by the stage that needs it. */
 const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, asText]))))
-/** The same, of which text that cannot be read is left out: it is a help for planners, and no more. */
+/** The same; text that cannot be read is ignored, since it only helps planners. */
 const contextOf = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.optional(v.union([v.object(entries), asText], 'must be an object with the fields that the API description names, or one as JSON text'))
 
@@ -29,10 +29,10 @@ const SiteContext = contextOf({
 const wanted = 'must be the number of an operation, a whole number from 1'
 const OpNumber = v.pipe(v.number(wanted), v.integer(wanted), v.minValue(1, wanted))
 
-/** Bytes that a request may have at most, whatever way it comes. */
+/** Most bytes of a request. */
 export const mostRequestBytes = 512 * 1024
 
-/** What `POST /attachment/upload` answered. */
+/** The answer of `POST /attachment/upload`. */
 const Attachment = v.pipe(
   v.object({ url: text, mimeType: v.string(), name: text, originalName: text, text }),
   v.transform(({ originalName, name = originalName, ...attachment }) => ({ ...attachment, name })),
@@ -41,13 +41,13 @@ const Attachment = v.pipe(
 const Fields = v.object({
   session: text,
   siteId: SiteId,
-  /** Required unless `executionMode` is `apply_pending_plan` or `discard_pending_plan`: the plan knows its page. */
+  /** Required unless `executionMode` is `apply_pending_plan` or `discard_pending_plan`: the plan names its page. */
   slug: v.optional(RequiredSlug),
   /** Required when `executionMode` is `auto` or `plan_only`. */
   message: text,
   locale: text,
   modelKey: v.optional(Tier),
-  /** One that `GET /status/planner` lists; any other is as good as none. */
+  /** One that `GET /status/planner` lists; any other is ignored. */
   provider: v.optional(v.pipe(v.string(), v.nonEmpty(), v.maxLength(100))),
   activeBlockId: text,
   activeBlockType: text,
@@ -68,7 +68,7 @@ const Fields = v.object({
 
 const namesAPlan: ReadonlySet<string> = new Set(['apply_pending_plan', 'discard_pending_plan'])
 
-/** One message of a person, and what the person has in front of them. What is not declared is dropped. */
+/** One message of a person, and what their editor shows. Undeclared fields are dropped. */
 export const ChatRequest = v.pipe(
   Fields,
   v.forward(v.check(({ executionMode, slug }) => slug !== undefined || namesAPlan.has(executionMode), 'slug is required'), ['slug']),
@@ -82,12 +82,11 @@ export type PlacedRequest = ChatRequest & { readonly slug: string }
 const { executionMode: _mode, pendingPlanId: _plan, acceptedOps: _ops, continuationChainId: _chain, attachments: _attachments, ...entries } = ChatRequest.entries
 const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
 
-/** A message about one block, for which other contents are wanted. */
+/** A message that asks for variations of one block. */
 export const VariationRequest = v.object({
   ...entries,
   slug: RequiredSlug,
   message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
-  /** The block that is to be varied. */
   activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),
 })
 export type VariationRequest = v.InferOutput<typeof VariationRequest>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 const count = v.optional(v.number())
 
-/** What models took for a run, as results tell it; `null` dollars where the price of a model is not known. */
+/** Model usage of a run; `null` dollars where the price of a model is not known. */
 export const Spending = v.object({
   inputTokens: count,
   outputTokens: count,
@@ -20,12 +20,12 @@ export const executionModes = ['auto', 'plan_only', 'apply_pending_plan', 'disca
 
 const text = v.optional(v.string())
 
-/** Other contents of a block; a POST /ops with `update_props` and this patch makes them real. */
+/** Other contents of a block; POST /ops with `update_props` and this patch applies them. */
 export const Variation = v.object({
   id: v.string(),
   title: v.string(),
   summary: v.string(),
-  /** The props that change, each as it would be as a whole; `null` takes one away. */
+  /** The props that change, each with its complete value; `null` removes one. */
   patch: v.record(v.string(), v.unknown()),
   changedKeys: v.array(v.string()),
 })
@@ -38,16 +38,16 @@ export const VariationSet = v.object({
   pageSlug: v.string(),
   baseProps: v.record(v.string(), v.unknown()),
   variations: v.array(Variation),
-  /** What models took for them. */
+  /** Model usage. */
   usage: v.optional(Spending),
 })
 export type VariationSet = v.InferOutput<typeof VariationSet>
 
-/** Facts about a run for whoever looks into it: counts, names and digests, no content but a short excerpt of the message. */
+/** Facts about a run for debugging: counts, names and digests, no content but a short excerpt of the message. */
 export const ChatDebug = v.object({
   /** The id of the run. */
   traceId: v.string(),
-  /** Tells same messages from others: 16 hexadecimal digits, keyed by a secret of the installation. */
+  /** The same for equal messages: 16 hexadecimal digits, keyed by a secret of the installation. */
   promptHash: v.string(),
   /** At most 180 characters. */
   promptExcerpt: v.string(),
@@ -75,7 +75,7 @@ export const ChatDebug = v.object({
 })
 export type ChatDebug = v.InferOutput<typeof ChatDebug>
 
-/** What a finished run yields. */
+/** The result of a run. */
 export const ChatResult = v.object({
   status: v.picklist(['info', 'advice', 'applied', 'plan_ready', 'needs_clarification', 'validation_error', 'canceled', 'error', 'ok']),
   summary: v.string(),

@@ -10,12 +10,12 @@ const planEntries = {
   id: v.string(),
   createdAt: v.string(),
   expiresAt: v.string(),
-  /** The page that it was made on. */
+  /** The page it was made on. */
   slug: v.string(),
   /** The beginning of the message that asked for it. */
   message: v.string(),
   summary: v.string(),
-  /** One line for each operation, and then one for each image that will be looked for. */
+  /** One line for each operation, then one for each image that will be searched. */
   changes: v.array(v.string()),
   destructiveReasons: v.array(v.string()),
   opCount: v.number(),
@@ -23,12 +23,12 @@ const planEntries = {
   draftVersion: v.number(),
 }
 
-/** A plan that waits, as people see it. */
-const WaitingPlan = v.object(planEntries)
-export type WaitingPlan = v.InferOutput<typeof WaitingPlan>
+/** A pending plan, as people see it. */
+const PlanSummary = v.object(planEntries)
+export type PlanSummary = v.InferOutput<typeof PlanSummary>
 
-/** None or one: a session has one plan that waits. */
-export const PlanList = v.object({ plans: v.array(WaitingPlan) })
+/** None or one: a session has at most one pending plan. */
+export const PlanList = v.object({ plans: v.array(PlanSummary) })
 
 export const PlanDetail = v.object({
   ...planEntries,

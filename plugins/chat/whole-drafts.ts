@@ -2,10 +2,10 @@ import type { Drafts } from '../draft/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { draftTooLarge, tooManyDrafts } from './refusals.ts'
 
-/** Drafts that messages read as a whole. */
+/** Bounds the drafts that are read completely. */
 export interface WholeDrafts {
   /**
-   * Does what reads a draft as a whole. An empty draft is filled from its site before.
+   * Runs a job that reads a complete draft. An empty draft is filled from its site before.
    *
    * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429 `too_many_large_drafts` when
    * the drafts in use would together be larger than twice the limit. Several messages to one draft count once.
@@ -18,7 +18,7 @@ interface InUse {
   jobs: number
 }
 
-/** Makes what bounds the drafts of one process that are read as a whole, by the bytes of their pages. */
+/** Bounds the drafts of one process that are read completely, by the bytes of their pages. */
 export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number): WholeDrafts {
   const inUse = new Map<string, InUse>()
   let held = 0

@@ -37,7 +37,7 @@ export async function write<T>(task: WriteTask<T>): Promise<T | undefined> {
     problems.push(read.problem)
     log.warn({ run: run.id, attempt: problems.length, problem: read.problem }, 'answer of the model cannot be used')
     if (problems.length < mostAttempts) continue
-    throw new PlannerFailure('unusable', textsFor('en').noVariation(problems.length), { attempts: problems, told: textsFor(locale).noVariation(problems.length) })
+    throw new PlannerFailure('unusable', textsFor('en').noVariation(problems.length), { attempts: problems, notice: textsFor(locale).noVariation(problems.length) })
   }
 }
 

@@ -1,4 +1,4 @@
-import type { VariationWish } from '../../chat/types/variations.ts'
+import type { VariationIntent } from '../../chat/types/variations.ts'
 import { outsideOfQuotes, wordSet } from '../../content/words.ts'
 
 const making = wordSet('generate create make give produce draft generiere generieren erzeuge erzeugen erstelle erstellen mach mache machen gib geben liefere liefern entwirf entwerfen')
@@ -46,7 +46,7 @@ export const longestMessage = 2_000
  * A noun and a verb are not enough: pages have options and variants of their own. The noun has to be what is to be made or
  * shown, and nothing else may be asked for before it. What stands in quotes says nothing.
  */
-export function variationWish(message: string): VariationWish | undefined {
+export function variationWish(message: string): VariationIntent | undefined {
   const clauses = clausesOf(message)
   const words = clauses.find((each) => nounOf(each) !== undefined)
   if (!words || clauses.slice(0, clauses.indexOf(words)).some(isEdit)) return undefined

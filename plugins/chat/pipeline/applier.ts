@@ -20,21 +20,21 @@ export interface Addition {
   readonly slug: string
   /** The version of the draft that they were checked against. */
   readonly expect: number
-  /** What changes together with it. */
+  /** Writes in the same transaction. */
   readonly beside: readonly Companion[]
   /** The pages that the run began with. */
   readonly pages: readonly Page[]
-  /** What is still missing of the plan, and stays out where nothing follows. */
+  /** What is still missing of the plan. */
   readonly notes?: readonly Note[]
 }
 
 export type Applied =
   | { readonly kind: 'done'; readonly committed: Committed }
-  /** Something else has changed the draft since the steps were checked. */
+  /** The draft has changed since the steps were validated. */
   | { readonly kind: 'moved' }
   | { readonly kind: 'refused'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string }
 
-/** How often a change is tried again because the draft has moved in between. */
+/** How often a change is tried again after concurrent changes of the draft. */
 export const mostMoves = 20
 
 /** Applies operations of one run: they can be added to, reported as one change, and rolled back. */
@@ -107,7 +107,7 @@ export function createRunApplier({ id: draftId, how, locale, site: { manifest },
       timeline.reached('first_op_applied')
       return applied
     },
-    /** Undoes what the run applied, as one further change; pages that others have changed since stay. */
+    /** Rolls back what the run applied, as one further change; pages with later changes by others stay. */
     async rollBack(reason: RollbackReason): Promise<void> {
       const { length: appliedCount } = total.ops
       if (appliedCount === 0) return
@@ -120,7 +120,7 @@ export function createRunApplier({ id: draftId, how, locale, site: { manifest },
       if (newest.changed) changes += 1
       for (const slug of newest.kept ?? []) kept.add(slug)
     },
-    /** Everything that was added, with what a commit under way adds, as if it had been one change. */
+    /** Everything that was added, including a commit under way, as if it were one change. */
     done({ results, notes }: Sound, suggestions: readonly string[], underWay?: Committed): Done {
       const last = underWay ?? newest
       if (!last) throw new Error('a plan that was applied has changed the draft')
@@ -140,14 +140,14 @@ export async function withApplier(run: Run, deps: Pick<Deps, 'drafts' | 'playgro
     await applier.rollBack(error instanceof Canceled ? 'canceled' : 'ended')
     if (!(error instanceof Canceled) || applier.kept.length === 0) throw error
     const texts = textsIn(run.locale)
-    throw new Canceled(error.message, { told: `${texts.stopped()} ${texts.kept(applier.kept)}` })
+    throw new Canceled(error.message, { notice: `${texts.stopped()} ${texts.kept(applier.kept)}` })
   })
   const { ending, place } = ended
   if (ending.kind !== 'applied') await applier.rollBack(ending.kind === 'held' ? 'held' : 'ended')
   return { ...ended, place: { ...place, version: applier.version ?? place.version, kept: applier.kept } }
 }
 
-/** What several changes come to. */
+/** The sum of several changes. */
 interface Total {
   readonly ops: readonly Operation[]
   readonly pages: ReadonlyMap<string, PageChange>
@@ -161,7 +161,7 @@ function joined({ ops, pages: earlier }: Total, committed: Committed): Total {
   return { ops: [...ops, ...effectiveOps(committed)], pages }
 }
 
-/** The operations of a commit that changed something, with ids and slugs as they turned out. */
+/** The operations of a commit that changed something, with resolved ids and slugs. */
 export function effectiveOps({ ops = [], results }: Committed): readonly Operation[] {
   const skipped = new Set(results?.skippedOps.map(({ index }) => index - 1))
   return ops.filter((_, index) => !skipped.has(index))
@@ -170,7 +170,7 @@ export function effectiveOps({ ops = [], results }: Committed): readonly Operati
 const categories: ReadonlySet<string> = new Set<ErrorCategory>(['schema_violation', 'not_found', 'no_effective_change', 'operation_failed', 'planner_refusal'])
 const isCategory = (code: string): code is ErrorCategory => categories.has(code)
 
-/** Several writes beside one change. */
+/** Several companions as one. */
 const together = (companions: readonly Companion[]): Companion => async (tx) => {
   const writes: Awaited<ReturnType<Companion>>[] = []
   for (const companion of companions) writes.push(await companion(tx))

@@ -11,14 +11,14 @@ import type { Deps } from './deps.ts'
 import { inputOf } from './plan.ts'
 import { check } from './validate.ts'
 
-/** A plan whose operations are in the draft, and which still wants images. */
+/** An applied plan whose images are still missing. */
 export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'context' | 'remember'>
 
 /**
- * Looks for the images of a plan that was applied, and sets what was found: as one further change, or for whoever follows one
- * image after the other. A field that is not what it was keeps what is there, and so does one for which nobody has anything.
+ * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a client that
+ * follows. A field that has changed meanwhile, or for which nothing was found, stays as it is.
  *
- * A run that is canceled throws `Canceled`; taking back is up to who asked for it.
+ * Throws `Canceled` for a canceled run; the caller rolls back.
  */
 export async function applyImages(run: Run, { plan, candidate, context, remember }: ImageTask, applier: RunApplier, deps: Deps): Promise<Extract<Stepped, { kind: 'through' }>> {
   const { images, site, slug, also, suggestions } = candidate
@@ -29,7 +29,7 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
   const found = await work.find(searchingOf(run), images, { input: await inputNow(), isStreamed: how.isStreamed })
   checkpoint(run)
   const groups = isStepwise ? found.map((each) => [each]) : [found]
-  let told = plan.all.length
+  let shown = plan.all.length
   let missing: readonly string[] = images.map(({ type }) => type)
   const pages = new Set<string>()
   const credits = new Set<string>()
@@ -37,7 +37,7 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
   for (const group of groups) {
     if (isStepwise) await applier.due(how.signal)
     const isThere = await set(group)
-    if (isThere) told += 1
+    if (isThere) shown += 1
     isRemembered = isThere && group === groups.at(-1)
   }
   return { kind: 'through', plan: withPages(withNotes(plan, [...missingImages(missing), ...said(credits)]), pages), isRemembered }
@@ -46,7 +46,7 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
     return inputOf(run, { ...context, draft: await readDraft(run.id, deps) })
   }
 
-  /** Sets what fits of some images, as one change; tells whether anything does. */
+  /** Sets some images as one change; returns whether any was set. */
   async function set(group: readonly Finding[]): Promise<boolean> {
     for (let moves = 0; moves < mostMoves; moves += 1) {
       checkpoint(run)
@@ -58,7 +58,7 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
       const memory = deps.memories.along(run.id, (committed) => remember(applier.done(withNotes(plan, notes), suggestions, committed)))
       const beside = [...(applier.count === 0 ? [also] : []), ...(group === groups.at(-1) ? [memory] : [])]
       const { draft } = input
-      if (isStepwise && moves === 0) for (const { step } of fit) how.emit({ type: 'op_candidate', index: told + 1, op: step.op })
+      if (isStepwise && moves === 0) for (const { step } of fit) how.emit({ type: 'op_candidate', index: shown + 1, op: step.op })
       const applied = await add(fit.map(({ step }) => step), { site, slug, expect: draft.version, beside, pages: draft.pages, notes })
       if (applied.kind === 'moved') continue
       if (applied.kind !== 'done') return false
@@ -73,10 +73,10 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
   async function add(steps: readonly Step[], addition: Omit<Addition, 'steps'>): Promise<{ readonly kind: string }> {
     const [step] = steps
     if (!isStepwise || !step) return applier.add({ ...addition, steps })
-    return applyStep(run, step, { index: told + 1, total: told + 1, addition }, applier)
+    return applyStep(run, step, { index: shown + 1, total: shown + 1, addition }, applier)
   }
 
-  /** What sets an image in the draft as it is now; nothing where its field is another one, or a rule is against it. */
+  /** The step that sets an image in the current draft; empty where its field has changed, or the step is not valid. */
   function stepsFor(found: Finding, input: PlanningInput): readonly (Pick<Finding, 'type' | 'credit'> & { readonly step: Step })[] {
     const op = found.operation(input)
     const checked = op && check([{ op }], { draft: input.draft, slug, site }, deps)
@@ -88,13 +88,13 @@ const said = (texts: Iterable<string>): readonly Remark[] => [...texts].map((tex
 
 export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })
 
-/** A plan that is about further pages as well. */
+/** Adds pages to those that a plan mentions. */
 function withPages(plan: Sound, pages: ReadonlySet<string>): Sound {
   const { results } = plan
   return results ? { ...plan, results: { ...results, mentionedSlugs: homeFirst([...new Set([...results.mentionedSlugs, ...pages])]) } } : plan
 }
 
-/** What is left of a list when each of these is taken out of it once. */
+/** A list without one occurrence of each of these. */
 function without(types: readonly string[], gone: readonly string[]): readonly string[] {
   return gone.reduce((left, type) => left.toSpliced(left.indexOf(type), 1), types)
 }

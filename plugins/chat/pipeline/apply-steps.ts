@@ -11,33 +11,33 @@ import { readDraft } from './context.ts'
 import type { Deps } from './deps.ts'
 import { check, type Checked } from './validate.ts'
 
-/** A plan that was found sound, and what is there of it already. */
+/** A valid plan to apply. */
 export interface StepTask {
   readonly plan: Sound
   readonly candidate: Candidate
   readonly context: RunContext
-  /** So many of its operations were dealt with while it was written. */
+  /** How many of its operations were handled early. */
   readonly begun: number
-  /** What is not there of the plan when its operations are: then something follows. */
+  /** What is still missing once the operations are applied, and follows. */
   readonly missing: readonly Note[]
-  /** What the session remembers of all of it. */
+  /** What the session remembers of it. */
   readonly remember: (done: Done) => Remembered
 }
 
 export type Stepped =
-  /** `isRemembered`: what goes with the plan was written with its last change. */
+  /** `isRemembered`: the session memory was written with the last change. */
   | { readonly kind: 'through'; readonly plan: Sound; readonly isRemembered: boolean }
   | Exclude<Applied, { kind: 'done' }>
-  /** Somebody has changed the draft in the middle, and the rest does not fit it any more. */
+  /** After a concurrent change the rest of the plan does not fit any more. */
   | { readonly kind: 'unfit'; readonly checked: Exclude<Checked, { kind: 'sound' }> }
 
-/** These make a plan one change, whoever follows. */
+/** Plans with one of these are applied as one change. */
 const pageLevel: ReadonlySet<Operation['op']> = new Set(['create_page', 'rename_page', 'remove_page', 'move_page', 'duplicate_page'])
 
 /**
- * Applies what is left of a plan: as one change, or for whoever follows operation by operation, each told when it is there.
+ * Applies the rest of a plan: as one change, or operation by operation for a client that follows.
  *
- * It stops where it is when the run is canceled or a change fails; taking back is up to who asked for it.
+ * Stops when the run is canceled or a change fails; the caller rolls back.
  */
 export async function applySteps(run: Run, { plan, candidate, context, begun, missing, remember }: StepTask, applier: RunApplier, deps: Deps): Promise<Stepped> {
   const { site, slug, also, approved, suggestions } = candidate
@@ -50,12 +50,12 @@ export async function applySteps(run: Run, { plan, candidate, context, begun, mi
   let moves = 0
   for (let [step] = left; step; [step] = left) {
     if (isStepwise && isEffective(step)) await applier.due(run.how.signal)
-    // After the last change the run has reached its end.
+    // After the last change a run can no longer be canceled.
     if (left.some(isEffective)) checkpoint(run)
     const later = isStepwise ? left.slice(1) : []
     const isLast = !later.some(isEffective)
     const isEnd = isLast && missing.length === 0
-    // An approval uses its plan up with the first change, so that of two at once one finds none; a new plan drops an older one at last.
+    // An approval removes its plan with the first change, so that only one of two succeeds; a new plan drops an older one with the last.
     const beside = [...((approved ? applier.count === 0 : isLast) ? [also] : []), ...(isEnd ? [memory] : [])]
     const addition = { site, slug, expect, beside, pages: context.draft.pages, notes: missing }
     const applied = isStepwise ? await applyStep(run, step, { index: total - later.length, total, addition }, applier) : await applyAll(left, addition, applier)
@@ -92,7 +92,7 @@ interface Position {
   readonly addition: Omit<Addition, 'steps'>
 }
 
-/** Applies one operation as a change of its own, and tells it; one that changes nothing is told as skipped. */
+/** Applies one operation as a separate change and emits it; one that changes nothing is emitted as skipped. */
 export async function applyStep(run: Run, step: RehearsedStep, { index, total, addition }: Position, applier: RunApplier): Promise<Applied | Skipped> {
   const { op, skipped } = step
   if (skipped) {

@@ -22,7 +22,7 @@ import { render } from './render.ts'
 import { remembered } from './respond.ts'
 import { check, type Checked } from './validate.ts'
 
-/** A plan, the hand that applies it, and what the hand has applied of it already. */
+/** A plan, its applier, and what of it was applied early. */
 export interface Task {
   readonly candidate: Candidate
   readonly applier: RunApplier
@@ -30,10 +30,10 @@ export interface Task {
 }
 
 /**
- * Checks a plan, then holds it or applies it: validate, gate, apply. What it wants of images is looked for at the end.
+ * Validates a plan, then holds or applies it. Its images are searched at the end.
  *
- * When the draft moves in between, the plan is checked against the draft as it is then; it is refused only when it does not
- * fit that any more. What was applied while it was written is gone on with where the complete plan begins with the very same.
+ * When the draft changes meanwhile, the plan is validated again, and refused only when it does not fit any more. Operations
+ * that were applied early stay where the complete plan begins with the same ones.
  */
 export async function applyPlan(run: Run, start: RunContext, { candidate, applier, begun = nothingBegun }: Task, deps: Deps): Promise<Ended> {
   const again = async (): Promise<RunContext> => ({ ...start, draft: await readDraft(run.id, deps) })
@@ -48,7 +48,7 @@ export async function applyPlan(run: Run, start: RunContext, { candidate, applie
     if (ready.kind !== 'ready') return { ending: ready, place }
     checkpoint(run)
     if (isFirst) run.how.emit({ type: 'status', message: phases.applying })
-    const ended = await applied(run, { plan: ready.plan, candidate, context, begun: isBegun ? begun.told : 0 }, applier, deps)
+    const ended = await applied(run, { plan: ready.plan, candidate, context, begun: isBegun ? begun.reported : 0 }, applier, deps)
     if (ended) return ended
     if (attempt === mostMoves || applier.count > 0) return { ending: await unapplied(run, candidate, keepsChanging, deps), place }
     context = await again()
@@ -58,13 +58,13 @@ export async function applyPlan(run: Run, start: RunContext, { candidate, applie
 
 interface Preparation {
   readonly candidate: Candidate
-  /** How many of its operations were told while it was written. */
+  /** How many of its operations were emitted while it was written. */
   readonly candidates: number
-  /** What happens to a plan is told once, however often the draft moves. */
+  /** A plan is announced once, however often it is validated. */
   readonly isFirst: boolean
 }
 
-/** Validates a plan and asks the gate: gives what may be applied, or how the run ends instead. */
+/** Validates a plan and asks the gate: returns what may be applied, or how the run ends instead. */
 async function prepared(run: Run, context: RunContext, { candidate, candidates, isFirst }: Preparation, deps: Deps): Promise<Ending | { readonly kind: 'ready'; readonly plan: Sound }> {
   const { steps, slug, site, source, approved } = candidate
   const judged = check(steps, { draft: context.draft, slug, site }, deps)
@@ -81,7 +81,7 @@ async function prepared(run: Run, context: RunContext, { candidate, candidates, 
   return gated.kind === 'hold' ? hold(run, context, { candidate, plan, images, reasons: gated.reasons }, deps) : { kind: 'ready', plan }
 }
 
-/** Applies what may be applied, and gives how the run ends with that; `undefined` when the draft has moved. */
+/** Applies a plan and returns how the run ends; `undefined` when the draft has changed meanwhile. */
 async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, applier: RunApplier, deps: Deps): Promise<Ended | undefined> {
   const { candidate, context } = task
   const place = placeOf(context, candidate.slug)
@@ -106,17 +106,17 @@ async function applied(run: Run, task: Omit<StepTask, 'missing' | 'remember'>, a
   }
 }
 
-/** Applies the operations of a plan, and then what there is of the images that it wants. */
+/** Applies the operations of a plan, then its images. */
 async function applyAll(run: Run, task: Omit<StepTask, 'missing'>, applier: RunApplier, deps: Deps): Promise<Stepped> {
   const { images } = task.candidate
   const applied = await applySteps(run, { ...task, missing: missingImages(images.map(({ type }) => type)) }, applier, deps)
   return applied.kind === 'through' && images.length > 0 ? applyImages(run, task, applier, deps) : applied
 }
 
-/** What a fresh plan lacks already; of one that was held, it was told then. */
+/** Notes on a fresh plan; those on an approved one were shown when it was held. */
 const leftBefore = ({ notes, approved }: Candidate): Candidate['notes'] => (approved ? [] : notes)
 
-/** The images of a plan in the draft as its operations leave it; of one that was held, it was looked at then. */
+/** The images of a plan, in the draft as its operations leave it; those of an approved plan were read when it was held. */
 function imagesOf({ asked, images }: Candidate, checked: Sound, { draft }: RunContext, deps: Deps): PlanImages {
   if (!asked) return { images, notes: [] }
   const work = workingImages(deps)
@@ -126,14 +126,14 @@ function imagesOf({ asked, images }: Candidate, checked: Sound, { draft }: RunCo
   return work.planned(asked.images, { ...asked, input })
 }
 
-/** Whether a plan begins with the operations that were dealt with while it was written. */
+/** Whether a plan begins with the operations that were handled with while it was written. */
 function beginsWith({ steps }: Candidate, { ops }: Begun): boolean {
   return ops.every((op, index) => sameJson(op, steps[index]?.op))
 }
 
-const keepsChanging = { why: 'moving', category: 'operation_failed', reason: 'Others keep changing the draft at this moment. Try again.' } as const
+const keepsChanging = { why: 'moving', category: 'operation_failed', reason: 'Others keep changing the draft. Try again.' } as const
 
-/** What moved the draft may have been the very plan, approved by somebody else. */
+/** The concurrent change may have been an approval of the same plan. */
 async function stillWaits(run: Run, { approved }: Candidate, { pendingPlans }: Deps): Promise<boolean> {
   return approved === undefined || (await pendingPlans.find(run.id))?.id === approved.id
 }
@@ -147,11 +147,11 @@ function logLeftOut(run: Run, { notes }: Sound, { log }: Deps): void {
   for (const note of notes) if (note.kind !== 'said') log.info({ run: run.how.id, validator: note.kind, type: note.type }, 'a part of a plan was left out')
 }
 
-/** Tells whoever follows the run what is about to happen. */
+/** Emits what is about to be applied. */
 function announce(run: Run, { summary, source }: Candidate, { all, steps }: Sound, { context, candidates }: { readonly context: RunContext; readonly candidates: number }): void {
   run.timeline.reached('plan_ready')
   run.how.emit({ type: 'plan_meta', intent: 'edit_plan', summary, estimatedOps: steps.length })
-  // Planners that do not write word by word tell nothing before, and what was approved was planned in another run.
+  // Planners that do not stream have emitted nothing yet, and an approved plan comes from another run.
   for (const [index, { op }] of all.entries()) if (index >= candidates) run.how.emit({ type: 'op_candidate', index: index + 1, op })
   if (source.modelUsed === 'rules') {
     for (const entry of announcements(steps, { locale: run.locale, manifest: run.site.manifest }, context.draft.pages)) run.how.emit({ type: 'changelog_entry', entry })
@@ -163,7 +163,7 @@ interface Shelf {
   readonly pendingPlans: PendingPlans
 }
 
-/** So many characters of a message are kept with its plan. */
+/** Most characters of a message that are stored with its plan. */
 const longestMessage = 2_000
 
 interface Held extends Pick<PlanImages, 'images'>, Pick<PendingPlan, 'reasons'> {
@@ -171,7 +171,7 @@ interface Held extends Pick<PlanImages, 'images'>, Pick<PendingPlan, 'reasons'> 
   readonly plan: Sound
 }
 
-/** Puts a plan where it waits for approval, in the place of one that waits already. */
+/** Stores a plan for approval, in place of an older one. */
 export async function hold(run: Run, { draft, selection }: RunContext, { candidate, plan, images, reasons }: Held, { pendingPlans }: Shelf): Promise<Ending> {
   const { source, summary, suggestions } = candidate
   const { request, message, promptHash, locale, site } = run
@@ -196,14 +196,14 @@ export async function hold(run: Run, { draft, selection }: RunContext, { candida
   return { kind: 'held', plan: held }
 }
 
-/** A plan that does not fit is dropped where a person had approved it; a part of one leaves the whole waiting. */
+/** Ends a run whose plan is not valid. An approved plan is dropped; after a partial approval it stays pending. */
 export async function rejected(
   run: Run,
   context: RunContext,
   { candidate: { source, approved }, checked }: { readonly candidate: Candidate; readonly checked: Exclude<Checked, { kind: 'sound' }> },
   { pendingPlans, planners }: Shelf & { readonly planners: readonly Planner[] },
 ): Promise<Ending> {
-  // A message that says nothing is answered with what can be said here.
+  // The local planners answer an empty message with suggestions.
   if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(await planLocally({ ...run, message: '', isStep: true }, context, planners)), source }
   const { category, problems } = checked
   const outcome = run.record.wasRepaired() ? 'repair_failed' : 'guardrail_failure'
@@ -212,7 +212,7 @@ export async function rejected(
   return { kind: 'invalid', outcome, category, problems, approved: approved && (approved.isWhole ? 'dropped' : 'kept'), source }
 }
 
-/** A plan of which nothing is left to do. */
+/** Ends a run whose plan changes nothing. */
 export async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Candidate['notes'], { pendingPlans }: Shelf): Promise<Ending> {
   if (approved) await pendingPlans.drop(run.id, approved.id)
   return { kind: 'unchanged', notes, source }
@@ -220,7 +220,7 @@ export async function nothingToDo(run: Run, { source, approved }: Candidate, not
 
 type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'why' | 'category' | 'reason'>
 
-/** A sound plan that could not be written. */
+/** Ends a run whose valid plan could not be applied. */
 export async function unapplied(run: Run, { source, approved }: Candidate, { why, category, reason }: Failure, { pendingPlans }: Shelf): Promise<Ending> {
   run.how.emit({ type: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
   if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], why, source }

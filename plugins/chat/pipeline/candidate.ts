@@ -12,36 +12,35 @@ export interface Candidate {
   readonly source: Source
   readonly summary: string
   readonly suggestions: readonly string[]
-  /** What is to be said of it already. */
   readonly notes: readonly Remark[]
   readonly steps: readonly Step[]
-  /** The images that its planner asks for, not looked at yet. */
+  /** The images that its planner asks for, not read yet. */
   readonly asked?: AskedImages | undefined
-  /** Those that were found in order when the plan was held. */
+  /** The images that were read when the plan was held. */
   readonly images: readonly PlannedImage[]
   readonly site: DeclaredSite
   /** The page that is worked on. */
   readonly slug: string
-  /** What becomes of the plan that waits when this one is applied. */
+  /** Removes the pending plan in the transaction of this one. */
   readonly also: Companion
-  /** Set where a person has approved it; then nobody asks the gate again. */
+  /** Set where a person has approved it, so that the gate is not asked. */
   readonly approved?: { readonly id: string; /** False for a part of the plan. */ readonly isWhole: boolean } | undefined
 }
 
-/** Images that a planner asks for, and what it was asked. */
+/** Images that a planner asks for, with its input. */
 export interface AskedImages extends Pick<ImageAsk, 'input' | 'choice'> {
   readonly images: readonly unknown[]
 }
 
 type Fresh = Pick<Candidate, 'source' | 'slug' | 'notes' | 'asked'> & { readonly pendingPlans: PendingPlans }
 
-/** A plan as its planner gave it. When it is applied, an older one that waits is dropped. */
+/** A plan of a planner. When it is applied, an older pending one is dropped. */
 export function freshPlan(run: Run, { summary, remarks = [], suggestions = [], ...plan }: Plan, { source, slug, notes, asked, pendingPlans }: Fresh): Candidate {
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
   return { source, summary, suggestions, slug, notes: [...notes, ...said], steps: stepsOf(plan), asked, images: [], site: run.site, also: pendingPlans.supersede(run.id) }
 }
 
-/** A plan that a person has approved, and the run with what the plan says of its site. */
+/** An approved plan, and the run with the site as the plan declares it. */
 export interface Approval {
   readonly kind: 'approved'
   readonly planId: string
@@ -49,19 +48,19 @@ export interface Approval {
   readonly candidate: Candidate
 }
 
-/** What a run approves; an ending where no plan waits, or another one. Refuses with 400 numbers that the plan does not have. */
+/** The plan that a run approves, or the ending without such a plan. Refuses with 400 numbers that the plan does not have. */
 export function approvalOf(asked: Run, { pending }: SessionState, pendingPlans: PendingPlans): Approval | Extract<Ending, { kind: 'nothingPending' | 'mismatched' }> {
   const { pendingPlanId, acceptedOps } = asked.request
   if (!pending) return { kind: 'nothingPending' }
   if (pendingPlanId !== undefined && pendingPlanId !== pending.id) return { kind: 'mismatched', pendingPlanId: pending.id }
   const beyond = acceptedOps?.find((number) => number > pending.steps.length)
   if (beyond !== undefined) throw badAcceptedOps(`names operation ${beyond} of ${pending.steps.length}`)
-  // Whoever approves need not send the block types again.
+  // An approval need not send the block types again.
   const run: Run = { ...asked, site: siteOf(pending, asked.site) }
   return { kind: 'approved', planId: pending.id, run, candidate: candidateOf(run, pending, pendingPlans) }
 }
 
-/** A plan that waited, or the operations of it that were accepted, by their numbers from 1. */
+/** A pending plan, or its accepted operations by their numbers from 1. */
 function candidateOf(run: Run, pending: PendingPlan, pendingPlans: PendingPlans): Candidate {
   const { id, source, summary, suggestions, notes, steps, images = [], selection } = pending
   const { acceptedOps } = run.request
@@ -81,7 +80,7 @@ function candidateOf(run: Run, pending: PendingPlan, pendingPlans: PendingPlans)
   }
 }
 
-/** Pairs each operation with its line. A line too many is dropped; one that is missing is written by whoever tells the plan. */
+/** Pairs each operation with its line. Surplus lines are dropped; missing ones are written when the plan is rendered. */
 export function stepsOf({ ops, changeLog }: Pick<Plan, 'ops' | 'changeLog'>): readonly Step[] {
   return ops.map((op, index) => {
     const line = changeLog[index]?.trim()

@@ -6,14 +6,14 @@ import { mayOnlyPropose, type Run, type RunContext } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import { type PlanTask, split } from './plan.ts'
 
-/** How a run ended that may have been a step of a chain. */
+/** The end of a run that may have been a step of a chain. */
 export interface Conducted extends Ended {
-  /** The step as a run of its own; of an approval, the run with what its plan says of the site. */
+  /** The run of the step; of an approval, the run with the site as its plan declares it. */
   readonly step?: Run
   readonly continuation?: ChatResult['continuation']
 }
 
-/** Makes what runs a request in several steps: the first one at once, each further one when it is asked for. */
+/** Makes the runner of requests in several steps: the first runs at once, each further one when it is asked for. */
 export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: Deps) {
   const { chains, words, promptHash } = deps
   /** Plans the next step like any message. */
@@ -31,17 +31,17 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
   }
 
   return {
-    /** Splits a request and runs its first step; `undefined` for one that is planned as a whole. */
+    /** Splits a request and runs its first step; `undefined` for one that is not split. */
     async begin(run: Run, context: RunContext, task: PlanTask): Promise<Conducted | undefined> {
       if (run.isStep || run.isPlanFirst) return undefined
       const begun = chains.find(run.id)
-      // A request that is repeated before anything of it is done is not split anew.
+      // A request that is repeated before its first step is done is not split again.
       if (begun?.done === 0 && begun.promptHash === run.promptHash) return runStep(run, begun)
       const steps = await split(run, context, task, deps)
       return steps && runStep(run, chains.create({ promptHash: run.promptHash, at: run.at, steps }))
     },
 
-    /** Runs the next step, in the turn of its session. Refuses with 409 what cannot be continued, and what was meanwhile. */
+    /** Runs the next step in its turn. Refuses with 409 what cannot be continued, or was continued meanwhile. */
     async next(run: Run, inTurn: (job: () => Promise<Conducted>) => Promise<Conducted>): Promise<Conducted> {
       const { id, done } = chains.due(run.id, run.request.continuationChainId)
       return inTurn(async () => {
@@ -51,7 +51,7 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
       })
     },
 
-    /** Tells a step that waited for a plan to be approved, or for an answer, what became of it. */
+    /** Continues a chain whose step waited for an approval or an answer. */
     settle(run: Run, ended: Conducted, isAwaited: (waitsFor: Chain['waitsFor']) => boolean): Conducted {
       const chain = chains.find(run.id)
       return chain && isAwaited(chain.waitsFor) ? follow(run, chain, ended) : ended

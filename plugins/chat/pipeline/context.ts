@@ -15,7 +15,7 @@ import { type EditorContext, mayOnlyPropose, type Run, type RunContext, type Run
 import type { Deps } from './deps.ts'
 import { startRecord, startTimeline } from './record.ts'
 
-/** Reads what a request says. Refuses with 400 what cannot be read, and a message that is missing. */
+/** Reads a request. Refuses with 400 what cannot be read, and a missing message. */
 export function readRun(request: PlacedRequest, how: RunOptions, { scope, words, promptHash, clock, prices, owns, defaultTier, playground, maxOperations, planners }: Deps): Run {
   const id = scope.draft(request)
   const message = words.clean(request.message ?? '')
@@ -49,13 +49,13 @@ export function readRun(request: PlacedRequest, how: RunOptions, { scope, words,
   }
 }
 
-/** Reads what a session has been through. */
+/** Reads the state of a session. */
 export async function readSession({ id }: Pick<Run, 'id'>, { memories, pendingPlans }: Pick<Deps, 'memories' | 'pendingPlans'>): Promise<SessionState> {
   const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
   return { memory, pending }
 }
 
-/** Reads what every planner looks at. Refuses with 404 when the page is not in the draft. */
+/** Reads draft, selection and memory. Refuses with 404 when the page is not in the draft. */
 export async function readContext(run: Run, { memory }: SessionState, deps: Deps): Promise<RunContext> {
   const draft = await readDraft(run.id, deps)
   const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
@@ -65,8 +65,8 @@ export async function readContext(run: Run, { memory }: SessionState, deps: Deps
 }
 
 /**
- * The same for an approval. A page that is gone is no reason to refuse it when the plan was made there: the plan is judged by
- * its own targets.
+ * The same for an approval. Where the plan was made on a page that is gone, it is not refused here: its operations are
+ * validated later.
  */
 export async function readApprovalContext(run: Run, { memory, pending }: SessionState, deps: Deps): Promise<RunContext> {
   const draft = await readDraft(run.id, deps)
@@ -80,9 +80,9 @@ export async function readApprovalContext(run: Run, { memory, pending }: Session
 }
 
 /**
- * Reads a draft as a whole, inside `WholeDrafts.use`.
+ * Reads a complete draft, inside `WholeDrafts.use`.
  *
- * The version is read first: when somebody changes the draft meanwhile it is too old, which a commit notices, never too new.
+ * The version is read first: after a concurrent change it is too old, which a commit notices, never too new.
  */
 export async function readDraft(id: DraftId, { drafts, sites }: Pick<Deps, 'drafts' | 'sites'>): Promise<DraftSnapshot> {
   const { version } = await drafts.head(id)
@@ -95,13 +95,13 @@ export async function readDraft(id: DraftId, { drafts, sites }: Pick<Deps, 'draf
 
 const mostRecentEdits = 10
 
-/** Reads the last changes of a draft, oldest first, for planners that ask a model. */
+/** Reads the last changes of a draft, oldest first. */
 export async function readRecentEdits(id: DraftId, { drafts }: Pick<Deps, 'drafts'>): Promise<readonly RecentEdit[]> {
   const entries = await drafts.log(id, { limit: mostRecentEdits })
   return entries.map(({ at, slug, summary, opTypes, source }) => ({ at, slug, summary, opTypes, source }))
 }
 
-/** What the person has in front of them; a selected block brings its page along. `undefined` when neither is there. */
+/** What the editor shows; a selected block decides the page. `undefined` when neither is in the draft. */
 export function selectionOf({ slug, activeBlockId: blockId, activeEditablePath: path }: EditorContext, { pages }: DraftSnapshot): Selection | undefined {
   const spellings = slugSpellings(slug)
   const requested = pages.find((page) => page.slug === slug) ?? pages.find((page) => spellings.includes(page.slug))
@@ -124,8 +124,8 @@ const Context = v.object({
 })
 
 /**
- * What a request says of its site, in the newer field and in the two older ones; the newer one counts where both speak.
- * What cannot be read is left out: it is a help for planners, and no more.
+ * What a request says about its site, in one newer and two older fields; the newer one has precedence.
+ * What cannot be read is left out: it only helps planners.
  */
 export function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
   const [newer, older] = [siteContext, businessContext].map((raw) => v.parse(Context, toObject(raw)))
@@ -152,10 +152,9 @@ const verbs = new Set(['add', 'build', 'create', 'draft', 'make', 'new', 'write'
 const nouns = new Set(['page', 'pages', 'subpage', 'seite', 'seiten', 'unterseite'])
 
 /**
- * Tells whether a message asks for a new page, by whole words outside of quotes.
+ * Whether a message asks for a new page, by complete words outside of quotes.
  *
- * It decides only whether it matters that the page in front of the person is not there; what is done with the message is
- * up to the planner.
+ * Decides only whether the page that the editor shows has to exist; the planner decides what is done.
  */
 export function asksForNewPage(message: string): boolean {
   const said = message.slice(0, 2_000).split(/["“”„]/).filter((_, index) => index % 2 === 0)

@@ -18,7 +18,7 @@ import type { Words } from '../types/reader.ts'
 import type { Variations } from '../types/variations.ts'
 import type { WholeDrafts } from '../whole-drafts.ts'
 
-/** What the stages of a run work with. */
+/** The dependencies of the stages. */
 export interface Deps {
   readonly drafts: Drafts
   readonly wholeDrafts: WholeDrafts
@@ -26,10 +26,9 @@ export interface Deps {
   readonly scope: Scope
   readonly clock: Clock
   readonly log: Logger
-  /** How messages are read before they are planned. */
   readonly words: Words
   readonly promptHash: PromptHash
-  /** Asked in this order as far as they are available, local ones first. */
+  /** Local ones first. */
   readonly planners: readonly Planner[]
   readonly variations: Variations
   /** Reads requests for new images; `undefined` without a source of images. */
@@ -39,7 +38,7 @@ export interface Deps {
   readonly pendingPlans: PendingPlans
   readonly chains: Chains
   readonly readPicture: ReadPicture
-  /** What a public demo lets through; `undefined` while there is no lock. */
+  /** What a public demo allows; `undefined` without a lock. */
   readonly playground: Playground | undefined
   /** Whether this service itself serves an address. */
   readonly owns: (address: string) => boolean
@@ -47,12 +46,10 @@ export interface Deps {
   readonly prices: readonly Price[]
   /** The tier of requests that choose none. */
   readonly defaultTier: Tier
-  /** Where the usage of models is stored. */
   readonly usage: UsageLog | undefined
-  /** Operations that one plan may have. */
+  /** Most operations of one plan. */
   readonly maxOperations: number
-  /** How plans are applied while a client follows them. */
   readonly stepping: ApplySettings
-  /** Milliseconds for which a message waits for the one before it. */
+  /** Milliseconds that a message waits for the one before it. */
   readonly longestWaitMs: number
 }

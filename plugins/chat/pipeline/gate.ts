@@ -7,7 +7,7 @@ import type { Sound } from '../validate/index.ts'
 
 export type Gated = { readonly kind: 'go' } | { readonly kind: 'hold'; readonly reasons: readonly DestructiveReason[] }
 
-/** Decides whether somebody has to see a plan before it is applied: so it is with images, which nobody has seen yet. */
+/** Decides whether a plan needs approval; one with new images always does. */
 export function gate({ isPlanFirst }: Pick<Run, 'isPlanFirst'>, { steps, hasImages = false }: Pick<Sound, 'steps'> & { readonly hasImages?: boolean }, { pages }: DraftSnapshot): Gated {
   const reasons = destructiveReasons(steps.map(({ op }) => op), pages)
   return isPlanFirst || hasImages || reasons.length > 0 ? { kind: 'hold', reasons } : { kind: 'go' }
@@ -16,10 +16,10 @@ export function gate({ isPlanFirst }: Pick<Run, 'isPlanFirst'>, { steps, hasImag
 const manyBlocks = 3
 
 /**
- * Every reason for which a plan must not be applied unseen; none lets it pass.
+ * Every reason why a plan must not be applied without approval.
  *
- * The operations have to be resolved: a copy without a slug of its own counts for no page. A page that the plan
- * renames counts once, whichever of its slugs an operation names.
+ * The operations have to be resolved: a copy without its own slug counts for no page. A page that the plan renames
+ * counts once under all its slugs.
  */
 export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): readonly DestructiveReason[] {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
@@ -51,7 +51,7 @@ export function destructiveReasons(ops: readonly Operation[], pages: readonly Pa
   ]
 }
 
-/** The page that an operation writes, where it is one: the copy, not its source; settings of the site are on none. */
+/** The page that an operation writes: the copy, not its source; `undefined` for settings of the site. */
 function writtenBy(op: Operation): string | undefined {
   switch (op.op) {
     case 'create_page':

@@ -22,7 +22,7 @@ import { remembered, respond } from './respond.ts'
 import { intentOf, repeated } from './screen.ts'
 
 /**
- * Makes what runs messages: context, screen, plan, validate, gate, apply, tell, respond.
+ * Makes the runner of messages: context, screen, plan, validate, gate, apply, respond.
  *
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
@@ -37,14 +37,14 @@ export function createRunner(deps: Deps): PlacedRunner {
     async run(request, how) {
       const run = readRun(request, how, deps)
       const { step = run, continuation, isRemembered, ...ended } = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, deps))
-      const told = render(step, ended)
+      const rendered = render(step, ended)
       if (!isRemembered) {
-        // The draft is as the result says, whether the talk about it can be kept or not.
+        // The draft is changed already: a memory that cannot be written does not fail the run.
         await memories
-          .add(run.id, remembered(step, told, words.isRequest(step.message)))
+          .add(run.id, remembered(step, rendered, words.isRequest(step.message)))
           .catch((err: unknown) => log.warn({ err, run: how.id }, 'a chat message could not be remembered'))
       }
-      const { status, result } = respond(step, told)
+      const { status, result } = respond(step, rendered)
       return { status, result: { ...result, ...(continuation && { continuation }) } }
     },
   }
@@ -73,7 +73,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     return { ending: { kind: 'discarded', had }, place: { version, slug, pages: [] } }
   }
 
-  /** Takes the plan that waits, or the accepted part of it, and carries it out without asking the gate again. */
+  /** Applies the pending plan, or the accepted part of it, without the gate. */
   async function approve(asked: Run, before: SessionState): Promise<Conducted> {
     const context = await readApprovalContext(asked, before, deps)
     const approval = approvalOf(asked, before, pendingPlans)
@@ -83,7 +83,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     return steps.settle(run, { ...ended, step: run }, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
   }
 
-  /** What changes nothing is answered at once; everything else in its turn, by what the session and the draft are then. */
+  /** Answers at once what changes nothing; everything else waits for its turn and reads session and draft again. */
   async function answerOrPlan(run: Run, before: SessionState): Promise<Conducted> {
     const context = await readContext(run, before, deps)
     const local = await locally(run, context)
@@ -91,8 +91,8 @@ export function createRunner(deps: Deps): PlacedRunner {
       const source = run.hasModel ? byRules : byRulesAlone
       return { ending: { ...local, kind: 'answered', source }, place: placeOf(context) }
     }
-    const wish = variations.intentOf(run.message)
-    if (wish) return variations.vary(run, context, wish)
+    const variation = variations.intentOf(run.message)
+    if (variation) return variations.vary(run, context, variation)
     return inTurn(run, async (waited) => {
       const now = waited ? await readSession(run, deps) : before
       const ended = waited ? await runAlone(run) : await planAndApply(run, before, context, local)
@@ -101,7 +101,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     })
   }
 
-  /** One message by itself, by what the session and the draft are now. */
+  /** Runs one message on the current session and draft. */
   async function runAlone(run: Run): Promise<Conducted> {
     const before = await readSession(run, deps)
     const context = await readContext(run, before, deps)
@@ -128,7 +128,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     })
   }
 
-  /** The image work of a run; nothing while nobody can look for images. */
+  /** The image work of a run; `undefined` without a source of images. */
   function imagesOf(run: Run, context: RunContext): RunImages | undefined {
     const work = workingImages(deps)
     const ask = { input: inputOf(run, context), choice: context.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, deps) }
@@ -136,7 +136,7 @@ export function createRunner(deps: Deps): PlacedRunner {
   }
 }
 
-/** Runs requests that name no page on the page of the plan that waits; on the home page where none does. */
+/** Runs requests without a page on the page of the pending plan, or else on the home page. */
 export function placed(runner: PlacedRunner, { scope, pendingPlans }: { readonly scope: Scope; readonly pendingPlans: PendingPlans }): Pick<ChatRunner, 'run'> {
   return {
     async run(request, how) {

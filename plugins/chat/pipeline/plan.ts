@@ -14,11 +14,11 @@ import { readRecentEdits } from './context.ts'
 import type { Deps } from './deps.ts'
 import { milestonesIn } from './record.ts'
 
-/** What the stage of planning knows beside the run. */
+/** What the plan stage is given beside the run. */
 export interface PlanTask {
   /** What local planners made of the message. */
   readonly local: Outcome
-  /** What gets images, and what the message means for it; `undefined` without a source of images. */
+  /** `undefined` without a source of images. */
   readonly images: RunImages | undefined
 }
 
@@ -29,12 +29,12 @@ export interface RunImages {
   readonly ask: ImageAsk
 }
 
-/** What planning came to, and who did it. */
+/** The result of planning. */
 export type Planned =
   | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** No planner with a model is available. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[]; /** The images that it asks for. */ readonly asked?: AskedImages | undefined }
   | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
 
-/** What every planner may look at. A step of a request answers no question: a model has written it, not the person. */
+/** The input of every planner. A step of a chain answers no question: a model wrote it, not the person. */
 export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst, playground, maxOperations, hasModel }: Run, { draft, selection, memory }: RunContext): PlanningInput {
   return {
     siteId: id.siteId,
@@ -57,7 +57,7 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
   }
 }
 
-/** Asks the local planners, which call no model: the first that understands the message decides. */
+/** Asks the local planners: the first that understands the message decides. */
 export async function askLocally(planners: readonly Planner[], input: PlanningInput, run: PlanningRun): Promise<Outcome> {
   let outcome: Outcome = { kind: 'unsupported', suggestions: [] }
   for (const planner of planners.filter(({ available, isLocal }) => available && isLocal)) {
@@ -71,9 +71,9 @@ export async function askLocally(planners: readonly Planner[], input: PlanningIn
 export const planLocally = (run: Run, context: RunContext, planners: readonly Planner[]): Promise<Outcome> => askLocally(planners, inputOf(run, context), planningRun(run))
 
 /**
- * Asks the planners with a model for what local ones do not know, the one whose provider was asked for first.
+ * Asks the planners with a model where no local one gave a plan or an answer; the requested provider comes first.
  *
- * What a local planner can do saves the call of a model; what it cannot is the last word where no model knows more.
+ * The outcome of the local planners counts where no model is available or none supports the request.
  */
 export async function plan(run: Run, context: RunContext, { local, images }: PlanTask, { planners: all, words, memories, readPicture, drafts, log }: Deps): Promise<Planned> {
   const planners = withModel(all)
@@ -119,13 +119,13 @@ export function withoutPlan(planned: Planned): Ending {
   }
 }
 
-/** A message that is a request of its own answers nothing, whatever is open. Local planners find that out themselves. */
+/** A message that is a request does not answer the open question. Local planners decide that themselves. */
 function askedOf(run: Run, context: RunContext, words: Words, images: RunImages | undefined): PlanningInput {
   const { open, ...input } = inputOf(run, context)
   return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
 }
 
-/** What becomes of the images that a plan asks for: without anything beside them they are looked for at once. */
+/** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
 async function withImages(outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined): Promise<ImageOutcome & Pick<Extract<Planned, { kind: 'planned' }>, 'asked'>> {
   const wanted = outcome.kind === 'plan' ? (outcome.plan.images ?? []) : []
   if (outcome.kind !== 'plan' || wanted.length === 0) return { outcome }
@@ -133,7 +133,7 @@ async function withImages(outcome: Outcome, run: Run, input: PlanningInput, imag
   return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(lookingOf(run)) : { outcome, asked }
 }
 
-/** The planner whose provider was asked for comes first. */
+/** The requested provider comes first. */
 const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
   new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
 
@@ -147,10 +147,10 @@ const planningRun = ({ how, record, timeline }: Run): PlanningRun => ({
   },
 })
 
-/** An image on its way is a milestone as well. */
+/** Progress of images counts towards milestones as well. */
 const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: planningRun(run).emit })
 
-/** The steps of a request that is better done in several. What a local planner can do is done at once. */
+/** The steps of a request that is better done in several; `undefined` for any other. */
 export async function split(run: Run, context: RunContext, { local, images }: PlanTask, { planners, words, log }: Deps): Promise<readonly RequestStep[] | undefined> {
   const [planner] = inOrder(withModel(planners), run)
   if (images?.reading.job || isComplete(local)) return undefined
@@ -158,7 +158,7 @@ export async function split(run: Run, context: RunContext, { local, images }: Pl
     return await planner?.split?.(askedOf(run, context, words, images), planningRun(run))
   } catch (err) {
     checkpoint(run)
-    log.warn({ err, run: run.how.id }, 'a planner could not split a request, which is planned as one')
+    log.warn({ err, run: run.how.id }, 'a planner failed to split a request; it is planned as one')
     return undefined
   }
 }
@@ -171,10 +171,10 @@ function sourceOf({ name }: Planner, { record }: Run): Source {
 }
 
 const texts = v.array(v.string())
-/** Operations and images are read by those who hold them to their rules, and say more. */
+/** The validators check operations and images later. */
 const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), images: v.optional(v.array(v.unknown())), remarks: v.optional(texts), suggestions: v.optional(texts) })
 
-/** Refuses a plan that is none, whatever its planner says. */
+/** Throws where a plan does not have the shape of one. */
 function readable(outcome: Outcome, run: Run): Outcome {
   if (outcome.kind !== 'plan') return outcome
   const { issues } = v.safeParse(PlanShape, outcome.plan satisfies Plan)
@@ -190,11 +190,11 @@ function toFailure(error: unknown, run: Run, log: Logger): PlannerFailure {
 }
 
 const broken = (how: PlannerBreak, { locale }: Run, more: ConstructorParameters<typeof PlannerFailure>[2]): PlannerFailure =>
-  new PlannerFailure('unusable', textsIn('en').broken(how), { ...more, told: textsIn(locale).broken(how) })
+  new PlannerFailure('unusable', textsIn('en').broken(how), { ...more, notice: textsIn(locale).broken(how) })
 
 const mostShown = 10
 
-/** Lets the checks answer what asks for them: with what they find, or with a plan that puts right what can be. */
+/** Lets the checks answer requests for them, with findings or with a plan of fixes. */
 export async function answeredByChecks(outcome: Outcome, { id, locale }: Run, { draft }: RunContext, { checks }: { readonly checks: Checks | undefined }): Promise<Outcome> {
   if (outcome.kind !== 'answer' || !outcome.checks) return outcome
   const { checks: { slug, fixes }, ...answer } = outcome

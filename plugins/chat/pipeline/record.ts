@@ -4,7 +4,7 @@ import type { UsageLog } from '../../usage/port.ts'
 import { type Milestone, milestones, type PlanningFacts, type RunEvent } from '../types/events.ts'
 import type { Meter, PlanningRecord, Run, RunOptions, Timeline } from '../types/run.ts'
 
-/** What an event of a planner says of how far it is. */
+/** The milestones that an event of a planner reaches. */
 export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
   switch (type) {
     case 'token':
@@ -20,7 +20,7 @@ export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
   }
 }
 
-/** Starts the timeline of a run, which has been received. */
+/** Starts the timeline of a run. */
 export function startTimeline(clock: Clock, { emit }: Pick<RunOptions, 'emit'>): Timeline {
   const start = clock.now().getTime()
   const times = new Map<Milestone, number>()
@@ -61,12 +61,12 @@ export function startRecord(prices: readonly Price[], { emit }: Pick<RunOptions,
   }
 }
 
-/** Keeps what a model took for a run: it is paid for, however the run ended. */
+/** Stores the model usage of a run, however it ended. */
 export async function keepUsage({ id, how, record }: Run, { usage, log }: { readonly usage: UsageLog | undefined; readonly log: Logger }): Promise<void> {
-  await usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'what a model took could not be kept'))
+  await usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'failed to store model usage'))
 }
 
-/** Starts a meter at nothing. */
+/** Starts a meter at zero. */
 export function createMeter(prices: readonly Price[]): Meter {
   const all: ModelSpending[] = []
   const sum = (count: keyof TokenUsage): number => all.reduce((total, spending) => total + spending[count], 0)

@@ -11,10 +11,10 @@ import type { Done, Ended, Ending, NotVaried, Place } from '../types/ending.ts'
 import { byRulesAlone, type PlannerFailure, type Source } from '../types/planner.ts'
 import type { Run, RunEnd } from '../types/run.ts'
 
-/** An ending in words, before the fields that every result has. */
+/** A rendered ending, before the fields that every result has. */
 export interface Rendered extends Pick<Ended, 'ending' | 'place'>, Wording {}
 
-/** What an ending says, wherever the run was. */
+/** The status, sentences and facts of an ending. */
 interface Wording extends Pick<RunEnd, 'status'> {
   readonly result: PartialResult
   readonly outcome: string
@@ -28,7 +28,7 @@ interface Wording extends Pick<RunEnd, 'status'> {
 
 type PartialResult = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partial<ChatResult>
 
-/** What sentences need to know: the language, the names of the site, and where the run ended. */
+/** What sentences depend on: the language, the names of the site, and the place. */
 interface Setting extends NameSource {
   readonly texts: Texts
   readonly place: Place
@@ -184,7 +184,7 @@ function blocked({ by, suggestions, source }: Of<'blocked'>, { texts, place: { s
 const excerpt = (text: string): string => text.slice(0, 300)
 
 function failed({ kind, message: reason, details }: PlannerFailure, source: Source, { texts, place: { slug } }: Setting): Wording {
-  const error = { status: 'error' as const, changes: details.told === undefined ? [] : [excerpt(details.told)], mentionedSlugs: [slug] }
+  const error = { status: 'error' as const, changes: details.notice === undefined ? [] : [excerpt(details.notice)], mentionedSlugs: [slug] }
   const listed = (category: string, attempts: readonly string[]): string[] => attempts.map((problem) => `${category}: ${excerpt(problem)}`)
   const { attempts = [reason] } = details
   switch (kind) {

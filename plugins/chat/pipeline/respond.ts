@@ -7,15 +7,15 @@ import type { Source } from '../types/planner.ts'
 import type { PlanningRecord, Run, RunEnd } from '../types/run.ts'
 import type { Rendered } from './render.ts'
 
-/** What has no model behind it says less. */
+/** Local planners suggest less. */
 const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'full_llm' ? 5 : 4)
 
-/** Makes the result of a run of its ending in words: adds what every result has. */
-export function respond(run: Run, told: Rendered): RunEnd {
-  const { status, source, place } = told
+/** Makes the result of a run from its rendered ending. */
+export function respond(run: Run, rendered: Rendered): RunEnd {
+  const { status, source, place } = rendered
   const { plannerSource, modelUsed, modelKey = run.record.facts()?.tier ?? run.tier } = source
   run.timeline.reached('done')
-  const { suggestions, ...result } = told.result
+  const { suggestions, ...result } = rendered.result
   return {
     status,
     result: {
@@ -26,14 +26,14 @@ export function respond(run: Run, told: Rendered): RunEnd {
       ...result,
       ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= longestSuggestion).slice(0, mostSuggestions(source)) }),
       ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
-      debug: debugOf(run, told),
+      debug: debugOf(run, rendered),
     },
   }
 }
 
 const longestReason = 300
 
-/** The facts of a run for whoever looks into it. */
+/** The facts of a run for debugging. */
 export function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Rendered): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
@@ -61,7 +61,7 @@ export function debugOf({ how, message, promptHash, request, id, timeline, recor
   }
 }
 
-/** What models took for a run; nothing where none was called. */
+/** The model usage of a run; empty where no model was called. */
 function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
   const { calls, ...total } = meter.total()
   const { attempt = 1, routing } = facts() ?? {}
@@ -72,13 +72,13 @@ function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
   }
 }
 
-/** What a session remembers of a run; a request of its own drops the question that was open, whatever came of it. */
+/** What a session remembers of a run; a request settles the open question, whatever its outcome. */
 export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
   const question = questionAfter(ending)
   return { said, answered: result.summary, question: isRequest && question.kind !== 'asked' ? { kind: 'settled' } : question }
 }
 
-/** Whether a question is open after a run: a complete request settles it, whatever came of that. */
+/** The open question after an ending. */
 function questionAfter(ending: Ending): Remembered['question'] {
   switch (ending.kind) {
     case 'asked':

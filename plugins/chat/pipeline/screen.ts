@@ -2,18 +2,18 @@ import type { Ending } from '../types/ending.ts'
 import type { Words } from '../types/reader.ts'
 import type { Run, RunContext, SessionState } from '../types/run.ts'
 
-/** What a message wants with the plan that waits or the request that is done in steps, or that it wants a new plan. */
+/** What a message wants: something of the pending plan or the chain, or a new plan. */
 export type Intent = 'discard' | 'approve' | 'continue' | 'plan'
 
-/** What a run is asked for, as far as it tells its intent. */
+/** The part of a run that decides its intent. */
 export interface Said extends Pick<Run, 'message'> {
   readonly request: Pick<Run['request'], 'executionMode'>
 }
 
 /**
- * Tells a request for a change from a yes or a no to the plan that waits.
+ * Separates requests from a yes or a no to the pending plan.
  *
- * With a question open and no plan waiting, a yes is an answer to that question; "ok thanks" is thanks then, and no yes.
+ * With an open question and without a pending plan, a yes answers that question, and "ok thanks" is not a yes.
  */
 export function intentOf({ request, message }: Said, { memory, pending }: SessionState, words: Words): Intent {
   if (request.executionMode === 'discard_pending_plan') return 'discard'
@@ -25,7 +25,7 @@ export function intentOf({ request, message }: Said, { memory, pending }: Sessio
   return isYes && (pending || (!memory.asked && !words.isCourtesy(message))) ? 'approve' : 'plan'
 }
 
-/** The plan that waits already, when the very same is asked for again: a repetition is no approval. */
+/** The pending plan, when the same message is sent again: a repetition does not approve it. */
 export function repeated({ promptHash }: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
   if (!pending || pending.promptHash !== promptHash) return undefined
   const { slug, blockId, path } = pending.selection

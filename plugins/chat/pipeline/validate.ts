@@ -17,7 +17,7 @@ export type Checked =
   | ({ readonly kind: 'broken' } & Broken)
   | { readonly kind: 'blocked'; readonly by: Block }
 
-/** Holds a plan to every rule, against the draft as it is now, and to what the site and the demo allow. */
+/** Validates a plan against the current draft and against what the site and the demo allow. */
 export function check(
   steps: readonly Step[],
   { draft, slug, site }: { readonly draft: DraftSnapshot; readonly slug: string; readonly site: DeclaredSite },

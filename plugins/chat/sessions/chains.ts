@@ -6,17 +6,17 @@ import type { Ending } from '../types/ending.ts'
 import type { RequestStep } from '../types/planner.ts'
 import type { EditorContext } from '../types/run.ts'
 
-/** A request in several steps, of which the first ones are done. */
+/** A request in several steps. */
 export interface Chain {
   readonly id: string
   /** Of the whole request. */
   readonly promptHash: string
-  /** What the person had in front of them; every step is planned there. */
+  /** What the editor showed; every step is planned there. */
   readonly at: EditorContext
   readonly steps: readonly RequestStep[]
   /** How many steps are done. */
   readonly done: number
-  /** What the step that comes next waits for: the plan that was held for it, or the answer to what was asked about it. */
+  /** What the next step waits for: the approval of its plan, or an answer. */
   readonly waitsFor?: { readonly planId: string } | 'answer' | undefined
 }
 
@@ -75,7 +75,7 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
   }
 }
 
-/** A chain after its next step ended: a step that failed, is held or was asked about is not done. */
+/** A chain after a run of its next step: a step that failed, is held or asked a question is not done. */
 export function afterStep(chain: Chain, ending: Ending): Chain {
   switch (ending.kind) {
     case 'applied':
@@ -91,7 +91,7 @@ export function afterStep(chain: Chain, ending: Ending): Chain {
   }
 }
 
-/** What a result tells of a chain; nothing once every step is done. */
+/** What a result says about a chain; `undefined` once every step is done. */
 export function continuationOf({ id: chainId, steps, done }: Chain): ChatResult['continuation'] {
   const next = steps[done]
   return next && { chainId, currentStep: done + 1, totalSteps: steps.length, nextStepLabel: next.label }

@@ -6,28 +6,28 @@ import type { Chains } from './chains.ts'
 
 const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
 
-/** Plans that wait, one for each session; `stored-plan.ts` reads them. */
+/** Pending plans, one for each session. */
 export const pendingPlans = defineCollection('chat_pending_plans', trusted<PendingPlan>(), expiring)
 
-/** What is remembered of the talk in a session. */
+/** The memory of each session. */
 export const memories = defineCollection('chat_memories', trusted<ChatMemory>(), expiring)
 
-/** Every session is in one scope, so that all of them together can be counted and swept. */
+/** One scope for all sessions, so that they can be counted and swept together. */
 export const everySession = 'sessions'
 type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 
-/** So many are removed in one transaction. */
+/** Most documents removed in one transaction. */
 const sweep = 500
 
 /** A document of a session, and how many sessions may have one. */
 interface Kept<Body> {
   readonly body: Body
   readonly expiresAt: string
-  /** One more drops the one that would end first. */
+  /** Beyond it, the one that expires first is dropped. */
   readonly most: number
 }
 
-/** Writes the one document of a session, and makes room for it where there is none. */
+/** Writes the document of a session, and drops the oldest one beyond the limit. */
 export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
   const documents = tx.of(spec)
   const key = draftKey(id)
@@ -37,7 +37,7 @@ export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: Draf
   if (oldest) await documents.remove(everySession, oldest.key)
 }
 
-/** Removes what is over, the oldest first; gives how many. */
+/** Removes expired documents, the oldest first; returns how many. */
 export async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<number> {
   const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
   const over = rows.filter(({ columns }) => columns.expiresAt <= now)
@@ -54,7 +54,7 @@ interface SweeperParts {
   readonly chains: Chains
 }
 
-/** Removes plans, memories and chains that are over, every few minutes, until it is stopped. */
+/** Removes expired plans, memories and chains every few minutes. */
 export function startSweeper({ store, clock, log, chains }: SweeperParts): { stop(): void; sweep(): Promise<void> } {
   const sweep = (): Promise<void> => {
     chains.sweep()
@@ -64,7 +64,7 @@ export function startSweeper({ store, clock, log, chains }: SweeperParts): { sto
         await removeExpired(tx, pendingPlans, now)
         await removeExpired(tx, memories, now)
       })
-      .catch((err: unknown) => log.warn({ err }, 'what is over in chat could not be removed; it is tried again'))
+      .catch((err: unknown) => log.warn({ err }, 'failed to remove expired chat documents; retrying later'))
   }
   const timer = setInterval(() => void sweep(), every).unref()
   return { sweep, stop: () => clearInterval(timer) }

@@ -9,10 +9,10 @@ import { everySession, keep, memories } from './expiring.ts'
 
 /** What a run adds to the memory of its session. */
 export interface Remembered {
-  /** Empty for an approval without words. */
+  /** Empty for an approval without a message. */
   readonly said: string
   readonly answered: string
-  /** `asked`: a question is open now. `failed`: the message answered nothing. `settled`: nothing is open any more. */
+  /** `asked`: a question is open now. `failed`: the message did not answer it. `settled`: none is open any more. */
   readonly question: { readonly kind: 'asked'; readonly question: OpenQuestion } | { readonly kind: 'failed' | 'settled' | 'untouched' }
 }
 
@@ -36,7 +36,7 @@ const mostSessions = 10_000
 
 export const nothingRemembered: ChatMemory = { history: [] }
 
-/** Makes the memory of sessions. It outlives a restart, and ends a day after the last message. */
+/** Makes the memory of sessions: a few messages and one open question. Persistent; expires a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }): Memories {
   const current = (memory: ChatMemory): ChatMemory => {
     const { asked, images, history } = memory
@@ -84,5 +84,5 @@ function nextQuestion(before: Asked | undefined, now: Remembered['question'], at
   return before && { ...before, failures }
 }
 
-/** Another question about the same request, or about it together with an answer. A question about another request is a new one. */
+/** Whether two questions are about the same request, perhaps after an answer. */
 const isAbout = (before: OpenQuestion, now: OpenQuestion): boolean => `${now.message}${answerMark}`.startsWith(`${before.message}${answerMark}`)

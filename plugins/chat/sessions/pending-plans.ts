@@ -11,7 +11,7 @@ import { type PlannedImage, type Remark, sourceKinds, type Step } from '../types
 import type { DeclaredSite, PendingPlan } from '../types/run.ts'
 import { everySession, keep, pendingPlans } from './expiring.ts'
 
-/** What the site declares now, or declared when the plan was made. */
+/** The site as the request declares it, or else as the plan was made for it. */
 export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now: DeclaredSite = nothingDeclared): DeclaredSite {
   return {
     manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
@@ -22,10 +22,10 @@ export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan
 const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }
 
 const lifetime = 60 * 60 * 1000
-/** With its plan the block types of a site are kept, which may be large. */
+/** A plan is stored with the block types of its site, which may be large. */
 const mostPlans = 1_000
 
-/** Thrown inside a commit when the plan to be applied was taken by somebody else. */
+/** Thrown inside a commit when the plan is no longer pending. */
 export class PlanTaken extends Error {
   override readonly name = 'PlanTaken'
 }
@@ -109,7 +109,7 @@ const Reason = v.variant('kind', [
   v.object({ kind: v.literal('majority_page_wipe'), slug: text, removing: number, total: number }),
 ])
 
-/** What is only said beside a plan may be missing: another version of this service may have stored it. */
+/** Texts about a plan may be missing: another version of this service may have stored it. */
 const StoredPlan = v.object({
   id: text,
   createdAt: text,
@@ -132,7 +132,7 @@ const StoredPlan = v.object({
   allowStructuralEdits: v.optional(v.boolean()),
 })
 
-/** Reads a plan as it was stored; `undefined` where too little of it is there to be shown and applied. */
+/** Reads a stored plan; `undefined` where it cannot be shown and applied. */
 export function readStoredPlan(stored: unknown): PendingPlan | undefined {
   const read = v.safeParse(StoredPlan, stored)
   return read.success ? read.output : undefined

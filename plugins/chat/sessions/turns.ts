@@ -11,14 +11,14 @@ export interface Turns {
   take<T>(name: string, signal: AbortSignal, job: (waited: boolean) => Promise<T>): Promise<T>
 }
 
-/** Makes the queues of one process: one per name, gone when it is empty. */
+/** Makes the queues of one process, one for each name. */
 export function createTurns(longestWaitMs: number): Turns {
   const last = new Map<string, Promise<void>>()
   return {
     async take(name, signal, job) {
       const before = last.get(name)
       const { promise: done, resolve: end } = Promise.withResolvers<void>()
-      // Who gives up waiting must not let the next one pass those who are still before it.
+      // A job that gives up waiting must not let the next one overtake earlier jobs.
       const turn = before ? before.then(() => done) : done
       last.set(name, turn)
       const leave = (): void => {

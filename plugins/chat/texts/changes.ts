@@ -25,19 +25,19 @@ export function announcements(steps: readonly Step[], source: NameSource, pages:
   return steps.map(({ line }, index) => line ?? lines[index] ?? '')
 }
 
-/** What the log of versions calls a change, and what is still missing of it. */
+/** The log entry of a change, with what is still missing. */
 export function logLineOf(steps: readonly Step[], notes: readonly Remark[], source: NameSource, pages: readonly Page[]): string {
   const line = textsIn(source.locale).applied(changeLines(steps.map(({ op }) => op), 'done', source, pages))
   return [line, ...notesIn(notes, source)].join(' ')
 }
 
-/** What is said beside the changes, one sentence for each note. */
+/** One sentence for each remark. */
 export function notesIn(notes: readonly Remark[], source: NameSource): string[] {
   const texts = textsIn(source.locale)
   return notes.map((note) => (note.kind === 'said' ? note.text : texts.note({ kind: note.kind, type: typeName(note.type, source) })))
 }
 
-/** A pending plan in the words of its own language and of its site. */
+/** A pending plan in its language and with the names of its site. */
 export function planTexts({ locale, summary, notes, steps, images = [], reasons }: PendingPlan, pages: readonly Page[], { manifest }: Pick<NameSource, 'manifest'>) {
   const texts = textsIn(locale)
   const source = { locale, manifest }

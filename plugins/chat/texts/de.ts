@@ -205,7 +205,7 @@ function imagePlace(at: ImagePlace, block: string, field: BlockWords['field']): 
   }
 }
 
-/** What people call the settings of the site and what search engines read. */
+/** Display names of site settings and of search engine texts. */
 const settings: Readonly<Record<string, string>> = { title: 'Titel', description: 'Beschreibung', ogImage: 'Bild für Vorschauen', name: 'Name', logo: 'Logo', navLabels: 'Namen im Menü', navGroups: 'Gruppen im Menü' }
 
 const settingName = (name: string): string => settings[name] ?? name

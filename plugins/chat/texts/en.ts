@@ -15,23 +15,23 @@ export const en: Texts = {
     return `${tense === 'done' ? done : planned} ${objectOf(op, words)}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
-  rolledBack: (logLine) => `Taken back: ${logLine}`,
+  rolledBack: (logLine) => `Rolled back: ${logLine}`,
   rollingBack: (why) => whys[why],
-  kept: (slugs) => `Somebody else has changed ${slugs.join(', ')} meanwhile: that was kept, and with it what this request had changed there before. Undo takes it back.`,
+  kept: (slugs) => `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
   stopped: () => 'Stopped.',
-  unchanged: () => 'Everything is so already; nothing was changed.',
+  unchanged: () => 'The content is already like that; nothing was changed.',
   waits: () => 'Nothing is changed until you approve it.',
   checked: ({ error, warning, info }, where) => {
     const place = where === undefined ? 'the site' : `the page ${quoted(where)}`
-    if (error + warning + info === 0) return `The checks find nothing wrong with ${place}.`
-    return `The checks find ${counted(error, 'error', 'errors')}, ${counted(warning, 'warning', 'warnings')} and ${counted(info, 'hint', 'hints')} on ${place}.`
+    if (error + warning + info === 0) return `The checks found no problems on ${place}.`
+    return `The checks found ${counted(error, 'error', 'errors')}, ${counted(warning, 'warning', 'warnings')} and ${counted(info, 'hint', 'hints')} on ${place}.`
   },
   fixAll: (isSite) => (isSite ? 'Fix the problems of the site' : 'Fix the problems of this page'),
-  fixes: (count) => `I will put right ${counted(count, 'finding', 'findings')} of the checks.`,
-  nothingToFix: () => 'The checks find nothing that I can put right without a text of yours.',
-  attachmentsUnread: () => 'What you attached was not looked at.',
+  fixes: (count) => `I will fix ${counted(count, 'finding', 'findings')} of the checks.`,
+  nothingToFix: () => 'None of the findings can be fixed without a text from you.',
+  attachmentsUnread: () => 'Your attachments were not read.',
   note: ({ kind, type }) => notes[kind](type),
-  image: ({ at, block, field, query }) => `Set a new image for ${imagePlace(at, block, field)}: “${query}” will be looked for`,
+  image: ({ at, block, field, query }) => `Set a new image for ${imagePlace(at, block, field)}: searching for “${query}”`,
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -45,78 +45,78 @@ export const en: Texts = {
     }
   },
   refine: (field, block) => ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
-  discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'No plan was waiting; nothing was changed.'),
-  nothingPending: () => 'No plan is waiting for approval, so nothing was changed. One that waited was applied or dropped, or its hour is over. Say again what you would like to change.',
-  mismatched: () => 'Another plan is waiting by now, so nothing was applied. Look at it and approve that one.',
+  discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
+  nothingPending: () => 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
+  mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
   unsupportedAlone: () =>
-    'I could not make out a literal edit in this. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',
-  unsupported: () => 'I could not make out what to change. Name the page or the block, and what it should say.',
+    'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',
+  unsupported: () => 'I did not understand what to change. Name the page or the block, and what it should say.',
   varied: (made, { asked, most, isAgain, images }) =>
     [
       `${isAgain ? 'Here again' : 'Here'} ${made === 1 ? 'is 1 variation' : `are ${made} variations`}; nothing is changed until you choose one.`,
-      ...(asked > most ? [`At most ${most} are written at once.`] : !isAgain && made < asked ? ['The others that were written could not be used.'] : []),
+      ...(asked > most ? [`At most ${most} can be written at once.`] : !isAgain && made < asked ? ['The others were not usable.'] : []),
       ...(images ? [imageNotes[images]] : []),
     ].join(' '),
   notVaried: (why, alone) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
   variation: (number) => `Variation ${number}`,
-  blockedStructure: (ops) => `This site does not allow structural edits at the moment (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
-  blockTypes: () => 'The block types of the site and whether it is ready: GET /api/editor/blocks',
-  blockedDemo: () => 'This is a public demo, where that is locked, so nothing was changed. Try another edit.',
-  demoAllows: (ops, blockTypes) => `This demo lets through: ${ops.join(', ')}, on blocks of type ${blockTypes.join(', ')}.`,
-  invalid: () => 'The plan could not be applied, so nothing was changed. Say it differently, and name the page and the block.',
+  blockedStructure: (ops) => `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
+  blockTypes: () => 'GET /api/editor/blocks lists the block types of the site and whether it is ready',
+  blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',
+  demoAllows: (ops, blockTypes) => `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
+  invalid: () => 'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
   invalidApproved: (kept) =>
     kept
-      ? 'The accepted part cannot be applied by itself, so nothing was changed. The whole plan is still waiting.'
-      : 'The draft has changed since the plan was made, and the plan does not fit any more. Nothing was changed, and the plan was dropped. Ask for it again.',
-  approvalFailed: () => 'The approved plan could not be carried out, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
+      ? 'The accepted part cannot be applied separately, so nothing was changed. The complete plan is still pending.'
+      : 'The draft has changed and the plan no longer fits it. Nothing was changed, and the plan was dropped. Ask for it again.',
+  approvalFailed: () => 'The approved plan could not be applied, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   unapplied: (why) => unapplied[why],
   provider: ({ provider = 'The provider of the language model', remedy = 'later' }) => `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
-  budget: () => 'What language models may cost in a day is spent, so nothing was changed. Edits that say exactly what should be there go on without a model.',
-  refused: () => 'The language model declined this request. Nothing was changed; say it differently, or make the edit by hand.',
+  budget: () => 'The daily budget for language models is spent, so nothing was changed. Edits that give the exact text still work without a model.',
+  refused: () => 'The language model declined this request. Nothing was changed; rephrase it, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
-  unusable: () => 'The planner gave nothing that can be applied, so nothing was changed. Try again, or say it differently.',
+  unusable: () => 'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
   broken: (how) => broken[how],
 }
 
 const unapplied: Readonly<Record<Unapplied, string>> = {
-  moving: 'Others keep changing the draft at this moment. Try again.',
-  too_large: 'With it the draft, or one of its pages, would be larger than it may be. Ask for less, or shorten what is there.',
-  unfit: 'It does not fit the draft as it is now.',
+  moving: 'Others keep changing the draft. Try again.',
+  too_large: 'The draft or one of its pages would become too large. Ask for less, or shorten the existing content.',
+  unfit: 'It does not fit the current draft.',
 }
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
   later: '; try again in a few minutes',
   wait: ', because the limit of the account is reached; wait a few minutes',
   smaller: ', because it is too large; select one block and ask for a change to it, or choose another model',
-  operator: ', because something is not set up correctly; the log of the server says what',
+  operator: ', because of a configuration problem; see the log of the server',
 }
 
 const broken: Readonly<Record<PlannerBreak, string>> = {
-  no_plan: 'The planner gave an answer that is not a plan.',
-  broke_off: 'The planner broke off. The log has the details under the id of this run.',
+  no_plan: 'The answer of the planner is not a plan.',
+  broke_off: 'The planner failed. The log has the details under the id of this run.',
 }
 
 const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
   references: (type) => `A reference of ${type} was left as it is: it is managed in the CMS.`,
   unknown_props: (type) => `A part of the plan was left out, because ${type} has no such field.`,
   descriptions: (type) => `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
-  images: (type) => `Some images of ${type} were left as they are: nothing fitting was found for them in time, or somebody else has changed their place meanwhile.`,
-  unfit_images: () => 'Some images that the plan asks for were left out: there is no such image, it is asked for twice or among too many, or what it should show is not said in a few plain words.',
-  no_images: () => 'Images were left as they are, because nothing here looks for them at the moment.',
+  images: (type) => `Some images of ${type} were left as they are: no suitable image was found in time, or the field has changed meanwhile.`,
+  unfit_images: () => 'Some images of the plan were left out: the field does not exist, the image is requested twice or beyond the limit, or its description is missing or too long.',
+  no_images: () => 'Images were left as they are, because no source of images is available.',
 }
 
 const imageNotes = {
-  'no address': 'Images stay as they are, because none are searched or generated here; write the address of an image into the message to use it.',
-  'not found': 'Nothing fitting was found in time for some images: these variations keep the one that is there.',
+  'no address': 'Images stay as they are, because no source of images is available; put the address of an image into the message to use it.',
+  'not found': 'No suitable image was found in time for some variations: they keep the current one.',
   'no image': 'This block has no image that could be changed.',
 }
 
 const notVaried: Readonly<Record<NotVaried, string>> = {
   noBlock: 'Variations are written for one block: select one and ask again.',
   noModel: 'Variations are written by a language model, and this server has none. Set ANTHROPIC_API_KEY in the environment of the server and restart it; texts that you give word for word can be set without one.',
-  nothing: 'There is nothing in this block that variations may differ in. Select another one, or let more of it change.',
-  noImages: 'The variations differ in nothing but their images, and nothing fitting was found for any of them in time. Say what the images should show, or let the texts differ too.',
-  tooLong: 'This block is too long for a language model together with the message. Split the block, or shorten the message.',
+  nothing: 'This block has nothing that variations may change. Select another one, or allow more changes.',
+  noImages: 'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
+  tooLong: 'This block and the message are too long for a language model. Split the block, or shorten the message.',
 }
 
 const whys: Readonly<Record<RollbackReason, string>> = {
@@ -124,7 +124,7 @@ const whys: Readonly<Record<RollbackReason, string>> = {
   again: 'The edit is planned again.',
   unfit: 'One of the changes cannot be applied.',
   held: 'The plan needs approval first.',
-  other: 'The complete plan is another one.',
+  other: 'The complete plan is different.',
   ended: 'The plan could not be applied.',
 }
 
@@ -164,7 +164,7 @@ function objectOf(op: Operation, { block = 'block', field }: BlockWords): string
     case 'duplicate_page':
       return `page ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` as ${op.newPageSlug}`}`
     case 'update_page_meta':
-      return `what search engines read of ${op.pageSlug}: ${values(op.patch, settingName)}`
+      return `the search engine texts of ${op.pageSlug}: ${values(op.patch, settingName)}`
     case 'update_site_config':
       return `the site settings: ${values(op.patch, settingName)}`
     case 'add_block':
@@ -202,7 +202,7 @@ function imagePlace(at: ImagePlace, block: string, field: BlockWords['field']): 
   }
 }
 
-/** What people call the settings of the site and what search engines read. */
+/** Display names of site settings and of search engine texts. */
 const settings: Readonly<Record<string, string>> = { ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu' }
 
 const settingName = (name: string): string => settings[name] ?? name

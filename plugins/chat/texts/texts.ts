@@ -5,16 +5,16 @@ import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../ty
 import type { DestructiveReason, Note, PlannedImage } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails } from '../types/planner.ts'
 
-/** Every sentence that the pipeline says to people, in one language. */
+/** Every sentence of the pipeline for people, in one language. */
 export interface Texts {
   /** One line, without a full stop. */
   change(line: ChangeLine): string
   applied(changes: readonly string[]): string
-  /** What the log of versions calls a run that was taken back. */
+  /** The log entry of a run that was rolled back. */
   rolledBack(logLine: string): string
-  /** Why that which was applied already is taken back. */
+  /** Why a rollback happens. */
   rollingBack(why: RollbackReason): string
-  /** Follows another sentence: pages on which something could not be taken back. */
+  /** Follows another sentence: pages on which something could not be rolled back. */
   kept(slugs: readonly string[]): string
   /** A run that was canceled, before `kept`. */
   stopped(): string
@@ -22,26 +22,26 @@ export interface Texts {
   /** Follows the planner's own sentence. */
   waits(): string
   note(note: Note): string
-  /** An image that will be looked for once a plan is applied. */
+  /** An image that will be searched once a plan is applied. */
   image(line: ImageLine): string
   attachmentsUnread(): string
-  /** What the checks found; `where` is the title of a page, or `undefined` for the site. */
+  /** The findings of the checks; `where` is the title of a page, or `undefined` for the site. */
   checked(found: { readonly error: number; readonly warning: number; readonly info: number }, where: string | undefined): string
-  /** Messages that have put right what the checks found, on the page or on the site. */
+  /** A message that asks for fixes of the findings. */
   fixAll(isSite: boolean): string
   fixes(count: number): string
   nothingToFix(): string
   reason(reason: DestructiveReason): string
-  /** Messages about a text that was just set, for a model. */
+  /** Suggestions for a text that was just set. */
   refine(field: string, block: string): readonly string[]
   discarded(had: boolean): string
   nothingPending(): string
   mismatched(): string
-  /** Without a model: names the variable that brings one. */
+  /** Without a model: names the variable that enables one. */
   unsupportedAlone(): string
   unsupported(): string
   varied(made: number, facts: VariationFacts): string
-  /** `alone`: there is no model that could. */
+  /** `alone`: no model is available. */
   notVaried(why: NotVaried, alone: boolean): string
   /** The name of a variation that has none. */
   variation(number: number): string
@@ -49,46 +49,46 @@ export interface Texts {
   /** Where the block types of the site can be looked up. */
   blockTypes(): string
   blockedDemo(): string
-  /** What a public demo lets through, by the names of operations and of block types. */
+  /** What a public demo allows, by operations and block types. */
   demoAllows(ops: readonly string[], blockTypes: readonly string[]): string
   invalid(): string
-  /** A plan that a person approved does not fit the draft any more. */
+  /** An approved plan does not fit the draft any more. */
   invalidApproved(kept: boolean): string
   approvalFailed(): string
-  /** Why a plan that was found sound is not in the draft. */
+  /** Why a valid plan was not applied. */
   unapplied(why: Unapplied): string
   provider(details: PlannerFailureDetails): string
-  /** What models may cost in a day is spent. */
+  /** The daily budget is spent. */
   budget(): string
   refused(): string
   incomplete(): string
   unusable(): string
-  /** Of a planner whose answer is no plan, or that broke off. */
+  /** Of a planner whose answer is not a plan, or that failed. */
   broken(how: PlannerBreak): string
 }
 
-/** One change, ready to be put into words: in the past once it is done, as an announcement before. */
+/** One change to render, in the past tense once it is done. */
 export interface ChangeLine extends BlockWords {
   readonly op: Operation
   readonly tense: 'done' | 'planned'
 }
 
-/** An image that will be looked for, ready to be put into words. */
+/** An image to render that will be searched. */
 export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {
   readonly block: string
 }
 
-/** A prop with its new value, where that is short enough to be shown. */
+/** A prop with its new value, shortened. */
 export interface NewValue {
   readonly name: string
-  /** `null` takes the prop away; nothing for a list or an object. */
+  /** `null` removes the prop; `undefined` for a list or an object. */
   readonly value?: string | null
 }
 
 const longestValue = 80
 const mostValues = 4
 
-/** What a patch sets, as far as it fits into a line; a prop has the name that people give it. */
+/** What a patch sets, as far as it fits into a line. */
 export function newValues(patch: Props, nameOf: (prop: string) => string): readonly NewValue[] {
   return Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
     const name = nameOf(prop)

@@ -1,38 +1,58 @@
+import * as v from 'valibot'
 import { slot } from '../../../kernel/index.ts'
-import type { ErrorCategory, SkipReason } from '../../content/model.ts'
+import type { ErrorCategory } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import { AnyOperation } from '../../content/operations/parse.ts'
 import type { Page } from '../../content/page.ts'
+import { describedBy } from '../../docs/port.ts'
 import type { TokenUsage } from '../../llm/port.ts'
 import type { PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 
-/** What streams show of a run. Exactly one of the last three ends it. */
-export type StreamEvent =
-  | { readonly type: 'status'; readonly message: string }
-  | { readonly type: 'heartbeat'; readonly stage: 'planning' | 'applying'; readonly label: string; readonly elapsedMs: number }
-  | { readonly type: 'token' | 'thinking_token' | 'summary_token'; readonly text: string }
-  | { readonly type: 'thinking_start' }
-  | { readonly type: 'thinking_end'; readonly durationMs?: number }
-  | { readonly type: 'changelog_entry'; readonly entry: string }
-  | { readonly type: 'field_draft'; readonly blockId: string; readonly editablePath: string; readonly value: string; readonly pageSlug?: string }
-  | { readonly type: 'op_candidate'; readonly index: number; readonly op: Operation }
-  | { readonly type: 'plan_meta'; readonly intent?: string; readonly summary?: string; readonly estimatedOps?: number }
-  | {
-      readonly type: 'op_applied'
-      readonly index: number
-      readonly total: number
-      readonly op?: Operation
-      readonly previewVersion: number
-      readonly focusBlockId: string | null
-      readonly updatedSlug?: string
-    }
-  | { readonly type: 'op_skipped'; readonly index: number; readonly total: number; readonly op?: Operation; readonly reason: SkipReason }
-  | { readonly type: 'rollback_started'; readonly appliedCount: number; readonly reason?: string }
-  | { readonly type: 'rollback_done'; readonly restoredVersion?: number }
-  | { readonly type: 'image_progress'; readonly percent: number; readonly stage: string }
-  | { readonly type: 'final'; readonly result: ChatResult }
-  | { readonly type: 'error'; readonly result?: ChatResult; readonly code?: number }
-  | { readonly type: 'canceled'; readonly message?: string }
+/** An operation as it is applied; the parser of operations has read it. */
+const Op = v.pipe(v.custom<Operation>(() => true), describedBy(AnyOperation))
+const place = { index: v.number(), total: v.number() }
+
+/** What streams show of a run, beside heartbeats and its end. */
+export const StreamEvent = v.variant('type', [
+  v.object({ type: v.literal('status'), message: v.string() }),
+  v.object({ type: v.picklist(['token', 'thinking_token', 'summary_token']), text: v.string() }),
+  v.object({ type: v.literal('thinking_start') }),
+  v.object({ type: v.literal('thinking_end'), durationMs: v.optional(v.number()) }),
+  v.object({ type: v.literal('changelog_entry'), entry: v.string() }),
+  v.object({
+    type: v.literal('field_draft'),
+    blockId: v.string(),
+    editablePath: v.string(),
+    value: v.string(),
+    pageSlug: v.optional(v.string()),
+  }),
+  v.object({ type: v.literal('op_candidate'), index: v.number(), op: Op }),
+  v.object({
+    type: v.literal('plan_meta'),
+    intent: v.optional(v.string()),
+    summary: v.optional(v.string()),
+    estimatedOps: v.optional(v.number()),
+  }),
+  v.object({
+    type: v.literal('op_applied'),
+    ...place,
+    op: v.optional(Op),
+    previewVersion: v.number(),
+    focusBlockId: v.nullable(v.string()),
+    updatedSlug: v.optional(v.string()),
+  }),
+  v.object({
+    type: v.literal('op_skipped'),
+    ...place,
+    op: v.optional(Op),
+    reason: v.picklist(['empty_patch', 'unchanged_value', 'reference_only', 'unchanged_page', 'unchanged_meta']),
+  }),
+  v.object({ type: v.literal('rollback_started'), appliedCount: v.number(), reason: v.optional(v.string()) }),
+  v.object({ type: v.literal('rollback_done'), restoredVersion: v.optional(v.number()) }),
+  v.object({ type: v.literal('image_progress'), percent: v.number(), stage: v.string() }),
+])
+export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
 /** A run as it begins. */
 export interface RunStart {
@@ -42,13 +62,13 @@ export interface RunStart {
   readonly request: PlacedRequest
   /** The tier that it chose, or that of requests that choose none. */
   readonly modelKey: Tier
-  /** As it was meant; empty where none was sent. */
+  /** Cleaned; empty where none was sent. */
   readonly message: string
   readonly promptHash: string
   readonly promptExcerpt: string
 }
 
-/** What came of a run: a result, or the reason why there is none. */
+/** How a run ended: with a result, or why there is none. */
 export interface RunResult {
   readonly type: 'result'
   readonly outcome: string
@@ -58,46 +78,46 @@ export interface RunResult {
   readonly result?: ChatResult
 }
 
-/** What takes time in a run beside the planning. */
+/** Work of a run other than planning. */
 export type RunWork = 'apply' | 'images'
 
-/** What only observers hear. The result comes once, and nothing comes after it. */
+/** Events for observers only. `result` comes once, as the last one. */
 type InternalEvent =
   | { readonly type: 'milestone'; readonly stage: Milestone; readonly atMs: number }
-  /** The draft was read and the page that is worked on is known. */
+  /** The draft was read and the page to work on is known. */
   | { readonly type: 'context'; readonly slug: string; readonly pages: readonly Page[] }
   | { readonly type: 'planned_by_rules'; readonly opTypes: readonly string[] }
   /** A planner with a model was asked. */
   | { readonly type: 'planner_asked'; readonly planner: string }
   | ({ readonly type: 'attempt' } & PlanningFacts)
-  /** `usage` is what models took for the run so far. */
+  /** `usage`: model usage of the run so far. */
   | (PlanningNote & { readonly usage: RunUsage })
-  /** The draft is being changed, or images are looked for; a second event follows when that is over, whatever its outcome. */
+  /** The draft is being changed, or images are searched; a second event follows at the end, whatever the outcome. */
   | { readonly type: 'work'; readonly what: RunWork; readonly isOver: boolean }
   /** A plan did not fit the draft or broke a rule. */
   | { readonly type: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }
   | RunResult
 
-/** What happens in a run: every stage emits it, streams show a part of it, observers hear all of it. */
+/** What happens in a run. Streams show a part of it, observers receive all of it. */
 export type RunEvent = StreamEvent | InternalEvent
 
 const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
   'milestone', 'context', 'planned_by_rules', 'planner_asked', 'attempt', 'attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated', 'work', 'plan_apply_failed', 'result',
 ])
 
-/** Tells events that streams show from those for observers only. */
+/** Whether streams show an event; the others are for observers only. */
 export const isForStreams = (event: RunEvent): event is StreamEvent => !internal.has(event.type)
 
-/** Follows one run, event by event, in the turn in which each arises. */
+/** Receives the events of one run, synchronously and in order. */
 export type RunFollower = (event: RunEvent) => void | Promise<void>
 
-/** Called as each run begins; the function that it returns follows that run. */
+/** Called at the start of each run; the function that it returns receives the events of that run. */
 export type RunObserver = (start: RunStart) => RunFollower
 
-/** Observers, which hear what happens in runs. Whatever they do, it changes no run. */
+/** Observers of runs. They cannot change or fail a run. */
 export const runObservers = slot<RunObserver>('chat.runObservers')
 
-/** What runs say while they work. Existing clients know their phases by these words, so they are the same in every language. */
+/** Status texts of a run. Clients recognise phases by these words, so they are not translated. */
 export const phases = {
   planning: 'Planning the edit',
   varying: 'Writing variations',
@@ -110,14 +130,14 @@ export const phases = {
 export const milestones = ['request_received', 'first_token', 'first_structured_progress', 'plan_ready', 'first_op_applied', 'done'] as const
 export type Milestone = (typeof milestones)[number]
 
-/** How a planner goes about a request, for whoever looks into a run. */
+/** How a planner handles a request. */
 export interface PlanningFacts {
   readonly model: string
   readonly tier: Tier
   /** Which attempt this is, from 1. */
   readonly attempt: number
   readonly routing?: RoutingDecision | undefined
-  /** What is shown of the draft, in bytes. */
+  /** Size of the context shown to the model, in bytes. */
   readonly contextBytes?: number | undefined
 }
 
@@ -129,16 +149,16 @@ export interface RoutingDecision {
   readonly complexity?: string | undefined
 }
 
-/** What a planner that works in attempts says of one, for whoever observes runs. */
+/** What a planner that works in attempts reports about one. */
 export type PlanningNote =
   | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
-  /** SessionState it is checked. */
+  /** Before it is checked. */
   | { readonly type: 'plan_generated'; readonly opTypes: readonly string[] }
-  /** A plan is sent back, because of this. */
+  /** A plan is sent back to the model for this reason. */
   | { readonly type: 'repair_attempt'; readonly reason: string }
   | { readonly type: 'repair_generated'; readonly opTypes: readonly string[] }
 
-/** What all calls of a run took. */
+/** The usage of all model calls of a run. */
 export interface RunUsage extends TokenUsage {
   readonly calls: number
   readonly totalTokens: number
@@ -146,7 +166,7 @@ export interface RunUsage extends TokenUsage {
   readonly estimatedUsd: number | null
 }
 
-/** Does work that takes time, and emits when it begins and when it is over, whatever its outcome. */
+/** Runs work between two `work` events. */
 export async function timed<T>({ emit }: { readonly emit: (event: RunEvent) => void }, what: RunWork, work: () => Promise<T>): Promise<T> {
   emit({ type: 'work', what, isOver: false })
   try {

@@ -6,25 +6,24 @@ import type { ImageChoice, Note, Outcome, PlannedImage, SourceKind } from './pla
 import type { DraftSnapshot, PlanningInput } from './planner.ts'
 import type { Run, RunOptions } from './run.ts'
 
-/** What an image is wanted for. */
+/** A request for one image. */
 export interface ImageRequest {
   /** What it should show: a few words. */
   readonly query: string
-  /** Addresses that the page has already; a source that gives one of them is asked no further. */
+  /** Addresses that the page already uses; a source that returns one of them is not asked again. */
   readonly avoid: ReadonlySet<string>
-  /** The image is only shown; where a person chooses it, a change of the draft brings it. */
+  /** The image is only offered; the draft changes once a person chooses it. */
   readonly isOffered: boolean
-  /** Aborts when the run is canceled, and when it took too long. */
+  /** Aborts when the run is canceled or the time is over. */
   readonly signal: AbortSignal
-  /** The site that it is for. */
   readonly siteId: string
-  /** The folder with the images of the site, as the request names it; it is anybody's word. */
+  /** The folder with the images of the site, as the request names it; untrusted. */
   readonly folder: string | undefined
-  /** For whom a source counts what costs money, as `shareHolder` names the caller. */
+  /** The caller that paid calls count towards, as `shareHolder` names it. */
   readonly holder: string | undefined
-  /** Takes every call of a model that was made for it, of those that failed as well. */
+  /** Records a model call, failed calls included. */
   spent(call: ModelSpending): void
-  /** Tells how far it is, from 0 to 100, to whoever follows the run. */
+  /** Reports progress from 0 to 100. */
   progress(percent: number): void
 }
 
@@ -34,51 +33,51 @@ export interface ImageCredit {
   readonly address: string
 }
 
-/** An image that was found or made. It comes from outside: the address is checked like any other. */
+/** An image that was found or generated. Its address is untrusted and checked. */
 export interface FoundImage {
   /** With https, or a path of the site such as `/images/boat.jpg`. */
   readonly address: string
-  /** What it shows, for people who cannot see it. */
+  /** Its alternative text. */
   readonly alt?: string | undefined
-  /** Who made it, and where that is shown; told in the answer, and kept in the field `imageCredit` or `credit` of a block that has one. */
+  /** Its author; named in the answer, and written to the field `imageCredit` or `credit` of a block that has one. */
   readonly credit?: ImageCredit | undefined
 }
 
-/** Something that finds or makes images. It changes nothing, and may fail: then the next one is asked. */
+/** Finds or generates images. It changes nothing; where it fails, the next source is asked. */
 export interface ImageSource {
   readonly kind: SourceKind
   /** False while it cannot work, such as without its key. */
   readonly available: boolean
-  /** Milliseconds that one image may take while somebody follows the run, where that is more than others may. */
+  /** Milliseconds for one image of a streamed run, where the usual limit is too short. */
   readonly longestMs?: number
   /** `undefined` where nothing fits. */
   find(request: ImageRequest): Promise<FoundImage | undefined>
 }
 
-/** Where chat gets images from when somebody asks for a new one. Without any, it asks for an address. */
+/** Sources of new images. Without any, chat asks for an address. */
 export const imageSources = slot<ImageSource>('chat.imageSources')
 
-/** A request for new images, ready to be worked on: it gives a plan with their addresses. */
+/** A request for new images, ready to run: its outcome is a plan with their addresses. */
 export type ImageJob = (run: Searching) => Promise<ImageOutcome>
 
-/** What it came to; `notes` say what could not be done of it. */
+/** The outcome; `notes` name what could not be done. */
 export interface ImageOutcome {
   readonly outcome: Outcome
   readonly notes?: readonly Note[]
 }
 
-/** What a run knows beside what planners look at. */
+/** What image work needs of a run. */
 export interface ImageAsk {
   readonly input: PlanningInput
   /** What was chosen in this session. */
   readonly choice: ImageChoice | undefined
-  /** True while somebody follows the run. */
+  /** True while a client follows the run. */
   readonly isStreamed: boolean
-  /** The draft as it is by then: images take their time. */
+  /** Reads the current draft, since a search takes time. */
   draftNow(): Promise<DraftSnapshot>
 }
 
-/** What a message is for whoever gets new images. */
+/** What a message means for image work. */
 export interface ImageReading {
   /** Set where it asks for new images and for nothing else. */
   readonly job?: ImageJob | undefined
@@ -86,11 +85,11 @@ export interface ImageReading {
   readonly answer?: ImageChoice | undefined
 }
 
-/** The images of a plan in the draft that it leaves: those that can be looked for, and what is said of the others. */
+/** The images of a plan that can be searched, and notes about the others. */
 export interface PlanImages {
   readonly images: readonly PlannedImage[]
   readonly notes: readonly Note[]
-  /** Set where somebody has to say first where they come from. */
+  /** Set where the person has to choose a source first. */
   readonly question?: Extract<Outcome, { kind: 'question' }> | undefined
 }
 
@@ -99,26 +98,26 @@ export interface Finding {
   readonly type: string
   /** Who made it, as a sentence. */
   readonly credit: string | undefined
-  /** Sets it; `undefined` where its field is not what it was any more. */
+  /** The operation that sets it; `undefined` where its field has changed. */
   operation(scene: ImageScene): Operation | undefined
 }
 
-/** The part of chat that gets new images. */
+/** Finds new images for messages and plans. */
 export interface ImageWork {
   /** False while no source can work. */
   readonly available: boolean
   read(ask: ImageAsk): ImageReading
-  /** The work on a plan that asks for images and for nothing else. */
+  /** The job of a plan that asks for images and nothing else. */
   alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
   /** Reads the images that a plan asks for beside its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
-  /** Looks for an image for each of some blocks, as they would be, first where `source` says; tells each when it is there, or nobody has it. */
+  /** Searches an image for each of these blocks, starting with `source`; reports each when it is found or cannot be. */
   illustrate(run: Searching, blocks: readonly Block[], wish: Illustration): Promise<void>
-  /** Looks for the images of a plan that was applied. Those that nobody has in time are missing. */
+  /** Searches the images of an applied plan. Images not found in time are left out. */
   find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
 
-/** Who wants images for blocks that are only looked at. */
+/** Images for blocks that are only offered. */
 export interface Illustration {
   readonly page: Page
   readonly input: PlanningInput
@@ -127,25 +126,23 @@ export interface Illustration {
   tell(image: FoundImage | undefined, index: number): void
 }
 
-/** The part that gets images, while it can work. */
+/** The image work, while a source is available. */
 export function workingImages({ images }: { readonly images: ImageWork | undefined }): ImageWork | undefined {
   return images?.available ? images : undefined
 }
 
-/** A draft with images, and what is known of its block types. */
 export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
 /** What a search needs of its run. */
 export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
 
-/** Some of what a plan asks for is nothing that anybody could look for. */
+/** Some images of a plan are not described well enough to search. */
 export const unfitImages: Note = { kind: 'unfit_images', type: '' }
 
-/** A plan asks for images, and nothing looks for any. */
+/** A plan asks for images, and no source is available. */
 export const noImages: Note = { kind: 'no_images', type: '' }
 
-/** Images of these types, or on these pages, that are not there. */
+/** Images of these block types that are missing. */
 export const missingImages = (types: readonly string[]): readonly Note[] => [...new Set(types)].map((type) => ({ kind: 'images', type }))
 
-/** The same, of a run. */
 export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext: { gdriveFolderId: folder } }: Run): Searching => ({ ...how, spent, siteId, folder })

@@ -2,32 +2,32 @@ import * as v from 'valibot'
 import type { Operation } from '../../content/operations/index.ts'
 import { index, optional } from '../../content/operations/shapes.ts'
 
-/** An action that was understood and lacks something, kept so that the next message can fill it in. */
+/** A question that the next message may answer. */
 export interface OpenQuestion {
   /** The message that was asked about. */
   readonly message: string
-  /** What the planner that asked needs to go on; JSON, because it is stored. */
+  /** State of the planner that asked; JSON, because it is stored. */
   readonly memory?: unknown
 }
 
-/** What a planner proposes to do to a draft: data, which others check, hold, apply and undo. */
+/** What a planner proposes. It is untrusted: the pipeline validates, gates and applies it. */
 export interface Plan {
   /** One short sentence in the future tense, for people. */
   readonly summary: string
   /** One line for each operation, in the same order, with the values that change. */
   readonly changeLog: readonly string[]
-  /** What people should know beside the changes, such as what was left out; whole sentences. */
+  /** Complete sentences about the plan, such as what was left out. */
   readonly remarks?: readonly string[]
-  /** At least one, unless it asks for images alone; ids and slugs may still be as people wrote them. */
+  /** At least one, unless the plan only asks for images; ids and slugs may be unresolved. */
   readonly ops: readonly Operation[]
-  /** New images that are to be looked for: each a `WantedImage`, read like anything from outside. */
+  /** New images to search, each an unchecked `WantedImage`. */
   readonly images?: readonly unknown[] | undefined
-  /** What the person may ask next, each a whole message. */
+  /** What the person may ask next, each a complete message. */
   readonly suggestions?: readonly string[]
 }
 
-/** Wants what the checks find on a page, or on the site where `slug` is missing; to hear it, or to have put right what can be. */
-export interface ChecksWish {
+/** Asks for the findings of the checks on a page, or on the site without `slug`, or for fixes of them. */
+export interface ChecksRequest {
   readonly slug?: string | undefined
   readonly fixes: boolean
 }
@@ -35,25 +35,24 @@ export interface ChecksWish {
 /** What a planner made of a message. */
 export type Outcome =
   | { readonly kind: 'plan'; readonly plan: Plan }
-  /** Understood, and everything is so already. */
+  /** Understood; the draft already is as requested. */
   | { readonly kind: 'unchanged'; readonly summary: string }
   /** The action is understood; something is missing, ambiguous, or not allowed. */
   | { readonly kind: 'question'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion }
-  /** Nothing is to be changed; the person wants to know something. */
-  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly checks?: ChecksWish }
+  /** The person asks for information, not for a change. */
+  | { readonly kind: 'answer'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly checks?: ChecksRequest }
   /** This planner cannot do it. */
   | { readonly kind: 'unsupported'; readonly suggestions: readonly string[] }
 
 export const suggestionsIn = (outcome: Outcome): readonly string[] => ('suggestions' in outcome ? outcome.suggestions : [])
 
-/** What the person may ask next, where nothing is planned. */
-/** Characters that a suggestion has at most: editors show it as the label of a button. */
+/** Most characters of a suggestion; editors show it as the label of a button. */
 export const longestSuggestion = 40
 
-/** Stands between a request and an answer to what was asked about it, where they are one message. */
+/** Separates a request from the answer to a question about it, where they are one message. */
 export const answerMark = '\n\n'
 
-/** A message, after the one that it answers where it is an answer. */
+/** A message, preceded by the request whose question it answers. */
 export const withAnswered = ({ open, message }: { readonly open?: OpenQuestion | undefined; readonly message: string }): string =>
   open ? `${open.message}${answerMark}${message}` : message
 
@@ -64,15 +63,15 @@ export interface Step {
 }
 
 /**
- * What was left out of a plan, told once for each block type. `descriptions`: of an image, and no description. `images`: nothing
- * fitting was found for some of them; `unfit_images`: nobody can look for them as they are asked for; `no_images`: nobody looks.
+ * What was left out of a plan, once for each block type. `descriptions`: an image description that reads as an instruction.
+ * `images`: some were not found; `unfit_images`: some cannot be searched as described; `no_images`: no source is available.
  */
 export interface Note {
   readonly kind: 'unknown_props' | 'references' | 'descriptions' | 'images' | 'unfit_images' | 'no_images'
   readonly type: string
 }
 
-/** What people are told beside the changes of a plan: what was left out of it, or what its planner says. */
+/** A remark about a plan: what was left out, or a sentence of its planner. */
 export type Remark = Note | { readonly kind: 'said'; readonly text: string }
 
 export type SourceKind = (typeof sourceKinds)[number]
@@ -80,7 +79,7 @@ export type SourceKind = (typeof sourceKinds)[number]
 /** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
 export const sourceKinds = ['stock', 'generated', 'brand'] as const
 
-/** Where an image stands: data by which its field is found again in a later draft. */
+/** Where an image stands, so that its field is found again in a later draft. */
 export type ImagePlace =
   | { readonly kind: 'block'; readonly pageSlug: string; readonly blockId: string; readonly field: string }
   | { readonly kind: 'row'; readonly pageSlug: string; readonly blockId: string; readonly listKey: string; readonly index: number; readonly field: string }
@@ -89,17 +88,17 @@ export type ImagePlace =
   /** The logo in the header of the site. */
   | { readonly kind: 'site' }
 
-/** An image that will be looked for once its plan is applied; JSON, because it waits with the plan. */
+/** An image to search once its plan is applied; JSON, because it is stored with the plan. */
 export interface PlannedImage {
   readonly at: ImagePlace
   readonly type: string
   readonly query: string
   readonly source?: SourceKind | undefined
-  /** A digest of what is there once the plan is applied. */
+  /** A digest of the field once the plan is applied. */
   readonly was: string
 }
 
-/** Why a plan waits for a person, with what would be lost. */
+/** Why a plan needs approval, with what would be lost. */
 export type DestructiveReason =
   | { readonly kind: 'remove_page'; readonly slug: string; readonly title: string; readonly blockCount: number }
   | { readonly kind: 'multi_page_plan'; readonly slugs: readonly string[] }
@@ -109,7 +108,7 @@ export type DestructiveReason =
 /** Where the images of a session come from, as the person chose. */
 export type ImageChoice = SourceKind | 'any'
 
-/** So many images are looked for in one plan. */
+/** Most images of one plan. */
 export const mostImages = 20
 
 const text = (description: string) => optional(v.pipe(v.string(), v.description(description)))

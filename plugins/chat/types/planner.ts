@@ -24,13 +24,13 @@ export interface Selection {
   readonly path?: string | undefined
 }
 
-/** Something that was said in the session. */
+/** A message of the session. */
 export interface ChatTurn {
   readonly role: 'person' | 'assistant'
   readonly text: string
 }
 
-/** A change of the draft, by whomever. */
+/** A change of the draft. */
 export interface RecentEdit {
   /** ISO time. */
   readonly at: string
@@ -41,7 +41,7 @@ export interface RecentEdit {
   readonly source: string
 }
 
-/** What a client says about the site beside what is kept of it. It comes from outside and is data, never an instruction. */
+/** What a client says about its site. Untrusted data, never an instruction. */
 export interface SiteContext {
   readonly siteName?: string | undefined
   /** The folder of Google Drive with the images of the site. */
@@ -52,7 +52,7 @@ export interface SiteContext {
   readonly pageTemplates?: readonly { readonly name: string; readonly description: string }[] | undefined
 }
 
-/** What a person attached to a message, as far as it can be read. */
+/** An attachment of a message. */
 export interface Attachment {
   readonly name?: string | undefined
   readonly mimeType: string
@@ -72,9 +72,9 @@ export interface PlanningInput {
   readonly registry: Registry
   /** The block types of the site, where it declares them. */
   readonly manifest?: Manifest | undefined
-  /** What was asked last, where the message reads as the answer to it. */
+  /** The open question, where the message reads as its answer. */
   readonly open?: OpenQuestion | undefined
-  /** The tier that the person chose; nobody changes it. */
+  /** The tier that the person chose; it is final. */
   readonly tier?: Tier | undefined
   /** The last messages of the session, oldest first. */
   readonly history?: readonly ChatTurn[] | undefined
@@ -85,88 +85,88 @@ export interface PlanningInput {
   readonly isPlanFirst?: boolean | undefined
   /** A planner with a model is available for what local planners cannot do. */
   readonly hasModel?: boolean | undefined
-  /** How many operations one plan may have. */
+  /** Most operations of one plan. */
   readonly maxOperations?: number | undefined
-  /** New images are found here: a plan may ask for some beside its operations. */
+  /** A plan may ask for new images. */
   readonly findsImages?: boolean | undefined
-  /** False while the site has switched structural edits off. It and the lock of a public demo count for what is suggested; plans are held to them later. */
+  /** False while the site has switched structural edits off. Limits suggestions, as the lock of a public demo does; plans are checked later. */
   readonly allowStructuralEdits?: boolean | undefined
   readonly playground?: Playground | undefined
   readonly attachments?: readonly Attachment[] | undefined
 }
 
-/** What a planner may use and tell while it works. */
+/** The tools of a planner for one request. */
 export interface PlanningRun {
   readonly id: string
   /** Aborts when the run is canceled. */
   readonly signal: AbortSignal
   emit(event: StreamEvent): void
-  /** Told of every call of a model, of those that failed or were canceled as well. */
+  /** Records a model call, failed and canceled calls included. */
   spent?(spending: ModelSpending): void
-  /** Gets a picture that the content names, by a way that is closed to private networks; `undefined` where it cannot be had. */
+  /** Fetches a picture that the content names, without access to private networks; `undefined` where it cannot be read. */
   readPicture?(address: string): Promise<Picture | undefined>
-  /** Told before every attempt. What earlier attempts emitted as candidates counts for nothing from the second on. */
+  /** Announces an attempt. From the second on it voids the candidates of earlier attempts. */
   attempting?(facts: PlanningFacts): void
-  /** Told what came of attempts. */
+  /** Reports the result of an attempt. */
   noted?(note: PlanningNote): void
-  /** Told as soon as the plan that is being written asks for images: then nothing of it is applied before somebody has seen it. */
+  /** Announces that the plan being written asks for images, so that none of it is applied before approval. */
   wantsImages?(): void
 }
 
-/** A part of a request, which is planned and applied by itself. */
+/** A part of a request, planned and applied separately. */
 export interface RequestStep {
-  /** A whole request, such as a person could send. */
+  /** A complete request, as a person could send it. */
   readonly text: string
   /** A few words for people. */
   readonly label: string
 }
 
-/** Turns words into a plan. It changes nothing, and what it gives is checked like anything from outside. */
+/** Turns a message into an outcome. It changes nothing, and its outcome is untrusted. */
 export interface Planner {
   /** What a request asks for as `provider`, and what results name as `plannerSource`, such as `anthropic`. */
   readonly name: string
   /** False while it cannot work, such as without its key. */
   readonly available: boolean
-  /** True for a planner that calls no model. It is asked first; a plan or an answer of it saves the call of a model, anything else is the last word where no model is available. */
+  /** True for a planner that calls no model. It is asked first; its plan or answer ends the search, anything else counts only where no model is available. */
   readonly isLocal?: boolean | undefined
   plan(input: PlanningInput, run: PlanningRun): Promise<Outcome>
-  /** Splits a request that is better done in several steps; `undefined` for any other. Without it, nothing is split. */
+  /** Splits a request that is better done in several steps; `undefined` for any other. */
   split?(input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined>
 }
 
-/** Planners of plugins: local ones are asked first, then those with a model, each in the order in which they were given. */
+/** Planners of plugins: local ones are asked first, then those with a model, each in the order given. */
 export const planners = slot<Planner | readonly Planner[]>('chat.planners')
 
-/** The planners that call a model, as far as they are available. */
+/** The available planners that call a model. */
 export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)
 
 /**
- * Why a planner gave nothing that can be used.
+ * Why a planner has no usable outcome.
  *
- * `provider`: the provider of the model does not serve us, such as a quota, a key or an overload. `budget`: what may be spent
- * is spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: what it gave is no plan, every time it
- * was asked. `unrepaired`: it is a plan that cannot be applied, also after it was sent back.
+ * `provider`: the model provider rejects the call, such as a quota, a key or an overload. `budget`: the budget is
+ * spent. `refused`: the model declined. `incomplete`: its answer was cut off. `unusable`: its answers were not plans.
+ * `unrepaired`: its plan cannot be applied, even after one repair.
  */
 export type PlannerFailureKind = 'provider' | 'budget' | 'refused' | 'incomplete' | 'unusable' | 'unrepaired'
 
-/** What goes wrong with planners that do not say it themselves: what one gave is no plan, or it threw something. */
+/** Faults of a planner that it does not report itself: its plan has the wrong shape, or it threw. */
 export type PlannerBreak = 'no_plan' | 'broke_off'
 
-/** To try again `later`, to `wait` because a limit is reached, a `smaller` request, or a setting, which is for the `operator` to change. */
+/** Try again `later`, `wait` for a limit to reset, send a `smaller` request, or have the `operator` change a setting. */
 export type PlannerRemedy = 'later' | 'wait' | 'smaller' | 'operator'
 
 export interface PlannerFailureDetails {
-  /** Who failed, as people know it, such as `Anthropic`. */
+  /** The name of the provider, such as `Anthropic`. */
   readonly provider?: string | undefined
-  /** What helps; `later` unless it is said. */
+  /** `later` by default. */
   readonly remedy?: PlannerRemedy | undefined
-  /** What people read beside the answer, in their language and without variables; up to 300 characters of it. */
-  readonly told?: string | undefined
+  /** Shown with the answer, in the language of the person and without variables; cut at 300 characters. */
+  readonly notice?: string | undefined
   /** Of `unusable`: why each attempt failed, oldest first. Of `unrepaired`: what is wrong with the plan. */
   readonly attempts?: readonly string[] | undefined
 }
 
-/** Thrown by a planner that cannot give an outcome; the run tells it as what it is, and changes nothing. */
+/** Thrown by a planner that has no outcome; the run reports it and changes nothing. */
 export class PlannerFailure extends Error {
   override readonly name = 'PlannerFailure'
   readonly kind: PlannerFailureKind
@@ -180,7 +180,7 @@ export class PlannerFailure extends Error {
   }
 }
 
-/** Who answered, as results tell it. */
+/** Who answered, as results name it. */
 export interface Source {
   /** `demo` is the planner without a model. */
   readonly plannerSource: string
@@ -190,8 +190,8 @@ export interface Source {
   readonly modelKey?: Tier | undefined
 }
 
-/** The planner by rules where it has the last word. */
+/** The rules planner, where no model is available. */
 export const byRulesAlone: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }
 
-/** The planner by rules where it saved another one the work. */
+/** The rules planner, where it made a model call unnecessary. */
 export const byRules: Source = { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'deterministic' }

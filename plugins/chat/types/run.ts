@@ -11,29 +11,29 @@ import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from 
 import type { DestructiveReason, ImageChoice, OpenQuestion, PlannedImage, Remark, Step } from './plan.ts'
 import type { ChatTurn, DraftSnapshot, Selection, SiteContext, Source } from './planner.ts'
 
-/** One message on its way to an answer: what was asked, read once, and the means of the run. */
+/** One message on its way to an answer: the request, read once, and the tools of the run. */
 export interface Run {
   readonly request: PlacedRequest
   readonly how: RunOptions
   readonly id: DraftId
-  /** As it was meant. */
+  /** Cleaned by `Words.clean`. */
   readonly message: string
   readonly promptHash: string
-  /** As the session remembers it: of a request in several steps, the whole of it with the first one. */
+  /** As the session remembers it: the first step of a chain stands for the complete request. */
   readonly said: string
-  /** What the person has in front of them, as the request says it. */
+  /** What the editor shows, as the request says. */
   readonly at: EditorContext
-  /** It is one step of a request that was split already. */
+  /** The run is one step of a chain. */
   readonly isStep: boolean
-  /** Asked for by the mode or by the wording, or because the caller may not edit: nothing is applied before a person has seen it. */
+  /** The plan needs approval, because of the mode, the wording, or a caller who may only propose. */
   readonly isPlanFirst: boolean
   readonly locale: string
-  /** Where a model would begin. */
+  /** The tier to start with. */
   readonly tier: Tier
   readonly site: DeclaredSite
-  /** What a public demo lets through; `undefined` while there is no lock. */
+  /** What a public demo allows; `undefined` without a lock. */
   readonly playground: Playground | undefined
-  /** How many operations one plan may have. */
+  /** Most operations of one plan. */
   readonly maxOperations: number
   /** A planner with a model is available. */
   readonly hasModel: boolean
@@ -43,7 +43,7 @@ export interface Run {
   readonly record: PlanningRecord
 }
 
-/** What somebody has in front of them. */
+/** What the editor shows. */
 export type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 /** What the request declares about the site. */
@@ -52,25 +52,25 @@ export interface DeclaredSite {
   readonly allowStructuralEdits: boolean | undefined
 }
 
-/** What a session has been through when a run begins. */
+/** The state of a session at the start of a run. */
 export interface SessionState {
   readonly memory: ChatMemory
   readonly pending: PendingPlan | undefined
 }
 
-/** What a run looks at; nothing in it changes while it runs. */
+/** What a run looks at; it does not change during the run. */
 export interface RunContext {
   readonly draft: DraftSnapshot
   readonly selection: Selection
   readonly memory: ChatMemory
 }
 
-/** Stops a run that was canceled, between two stages. */
+/** Throws `Canceled` where the run was canceled. */
 export function checkpoint({ how }: Run): void {
   if (how.signal.aborted) throw new Canceled()
 }
 
-/** True when every plan of a run has to wait, because its caller may propose and not edit. */
+/** True when the caller may propose but not edit, so that every plan needs approval. */
 export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean => limits?.may('edit') === false
 
 /** How a run ended. */
@@ -80,50 +80,49 @@ export interface RunEnd {
   readonly result: ChatResult
 }
 
-/** The means of one run. */
+/** What a run is started with. */
 export interface RunOptions {
   readonly id: string
-  /** Aborts when the run is canceled: what it applied is taken back, and `Canceled` is thrown. */
+  /** Aborts when the run is canceled: its changes are rolled back, and `Canceled` is thrown. */
   readonly signal: AbortSignal
   emit(event: RunEvent): void
-  /** True while somebody follows the run, so that a plan may be applied step by step. */
+  /** True while a client follows the run, so that a plan may be applied step by step. */
   readonly isStreamed: boolean
-  /** Who asks; somebody, where nobody says. */
+  /** Who asks; an unnamed person by default. */
   readonly actor?: Actor | undefined
-  /** Whose share of the limits on images the run uses, as `shareHolder` names it; a share that all unknown callers have together, without it. */
+  /** The caller that image limits count towards, as `shareHolder` names it; unknown callers share one limit. */
   readonly holder?: string | undefined
-  /** What the caller may do, where that is not everything: without `edit` every plan waits, and without `approve` none is applied. */
+  /** What a restricted caller may do: without `edit` every plan needs approval, and without `approve` none is applied. */
   readonly limits?: Pick<CallerLimits, 'may' | 'ask'> | undefined
 }
 
-/** Thrown by a run that was canceled, after everything it did was taken back. */
+/** Thrown by a run that was canceled, after its changes were rolled back. */
 export class Canceled extends Error {
   override readonly name = 'Canceled'
-  /** What people are told where something could not be taken back. */
-  readonly told: string | undefined
+  /** Shown to people where something could not be rolled back. */
+  readonly notice: string | undefined
 
-  constructor(message?: string, { told }: { readonly told?: string } = {}) {
+  constructor(message?: string, { notice }: { readonly notice?: string } = {}) {
     super(message)
-    this.told = told
+    this.notice = notice
   }
 }
 
 /**
- * Runs one message from words to an applied, held or refused plan. Emits what happens, but none of the events that end a
- * run: whoever runs it knows best how it ended. Refusals that carry no result are thrown.
+ * Runs one message. Emits what happens, except the events that end a run: its caller emits those. Refusals without a
+ * result are thrown.
  */
 export interface ChatRunner {
   run(request: ChatRequest, context: RunOptions): Promise<RunEnd>
-  /** The result of a run that threw, for clients that read every end from a result. */
+  /** The result of a run that threw. */
   resultOf(request: ChatRequest, context: Pick<RunOptions, 'id'>, error: unknown): Promise<ChatResult>
 }
 
-/** Runs messages whose page is known. */
 export interface PlacedRunner {
   run(request: PlacedRequest, context: RunOptions): Promise<RunEnd>
 }
 
-/** A plan that waits for a person to approve it, as it is stored: JSON, so that nobody changes it meanwhile. */
+/** A plan that waits for approval, as it is stored. */
 export interface PendingPlan {
   readonly id: string
   /** ISO times. */
@@ -154,15 +153,15 @@ export interface PendingPlan {
   readonly allowStructuralEdits?: boolean | undefined
 }
 
-/** A question that was asked and not answered yet. */
+/** An open question. */
 export interface Asked {
   readonly question: OpenQuestion
   readonly askedAt: string
-  /** How many messages since have not answered it. */
+  /** Messages since that have not answered it. */
   readonly failures: number
 }
 
-/** What is remembered of the talk in one session, as it is stored. */
+/** The memory of one session, as it is stored. */
 export interface ChatMemory {
   /** Oldest first. */
   readonly history: readonly ChatTurn[]
@@ -170,30 +169,30 @@ export interface ChatMemory {
   readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
 }
 
-/** When a run reached what, in milliseconds after it began. */
+/** When a run reached its milestones, in milliseconds after its start. */
 export interface Timeline {
-  /** Only the first time counts. */
+  /** Records a milestone; only the first time counts. */
   reached(stage: Milestone): void
-  /** In the order of the stages; those that were not reached are left out. */
+  /** The milestones reached so far, in order. */
   read(): { stage: Milestone; atMs: number }[]
 }
 
-/** What planners told of their work on one run. */
+/** What planners reported about one run. */
 export interface PlanningRecord {
-  /** What models took, failed attempts included. */
+  /** Model usage, failed attempts included. */
   readonly meter: Meter
-  /** The last attempt that a planner told of; `undefined` where none works in attempts. */
+  /** The last attempt; `undefined` where no planner works in attempts. */
   facts(): PlanningFacts | undefined
   spent(spending: ModelSpending): void
   attempting(facts: PlanningFacts): void
   noted(note: PlanningNote): void
-  /** Heard by whoever applies operations of a plan that is still being written. */
+  /** Stops the early application of a plan that asks for images. */
   wantsImages?(): void
-  /** True when a plan was sent back to be mended. */
+  /** True when a plan was sent back for a repair. */
   wasRepaired(): boolean
 }
 
-/** Adds up the calls of a run: every attempt, the router and repairs. */
+/** Adds up the model calls of a run. */
 export interface Meter {
   add(spending: ModelSpending): void
   total(): RunUsage
@@ -201,11 +200,11 @@ export interface Meter {
   calls(): readonly PricedCall[]
 }
 
-/** What plans that wait would make of their drafts, for other plugins. */
+/** Drafts with their pending plan applied, for other plugins. */
 export interface PlanPreviews {
   /**
-   * The draft as it would be with a plan that waits in this session, and what was asked for; `content` is `undefined` where
-   * the plan no longer fits the draft. `undefined` where it does not wait. Refuses as chat does with 413 and 429.
+   * The draft with the pending plan applied, and the message that asked for it; `content` is `undefined` where the plan no
+   * longer fits the draft. `undefined` where this plan is not pending. Refuses with 413 and 429 as chat does.
    */
   read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }

@@ -10,43 +10,43 @@ export interface VariationEnd {
   readonly result: ChatResult
 }
 
-/** Writes variations that are asked for directly. */
+/** Writes variations outside of chat messages. */
 export interface VariationRunner {
   /**
-   * Reads a request, and gives what carries it out. Refuses with 400 what cannot be read.
+   * Reads a request and returns the function that runs it. Refuses with 400 what cannot be read.
    *
-   * Carrying it out refuses with 404 a page or a block that is not in the draft, and with 400 where no variation came of it;
+   * That function refuses with 404 a page or a block that is not in the draft, and with 400 where no variation was made;
    * it throws `Canceled` when the run is canceled.
    */
   open(request: VariationRequest, options: RunOptions): Promise<(listener?: VariationListener) => Promise<VariationEnd>>
 }
 
-/** Is told of variations whose images are still looked for. */
+/** Receives variations before their images are found. */
 export interface VariationListener {
-  /** They are written, and their images are on the way. */
+  /** They are written; their images follow. */
   ready(result: ChatResult): void
-  /** The image of one is there, or nobody has it: so it stays. */
+  /** The image of one was found, or none will be. */
   image(variation: Variation, index: number): void
 }
 
-/** Variations, as the pipeline of chat asks for them. */
+/** Variations, as the pipeline asks for them. */
 export interface Variations {
-  /** What a message wishes for; `undefined` where that is no variation. */
-  intentOf(message: string): VariationWish | undefined
-  /** Answers a wish. It waits for no other run, because it changes nothing. */
-  vary(run: Run, context: RunContext, wish: VariationWish, follower?: VariationFollower): Promise<Ended>
+  /** The intent of a message; `undefined` where it does not ask for variations. */
+  intentOf(message: string): VariationIntent | undefined
+  /** Answers such a message. It does not wait for other runs, because it changes nothing. */
+  vary(run: Run, context: RunContext, intent: VariationIntent, follower?: VariationFollower): Promise<Ended>
 }
 
-/** Is told of variations whose images are still looked for. */
+/** Receives variations before their images are found. */
 export interface VariationFollower {
   /** They are written. */
   written(ending: Ending): void
-  /** The image of one is there, or nobody has it. */
+  /** The image of one was found, or none will be. */
   settled(variation: Variation, index: number): void
 }
 
 /** A message that asks for other contents of a block, to choose from. */
-export interface VariationWish {
-  /** It only wants to see those that were made a moment ago. */
+export interface VariationIntent {
+  /** Asks to see the last variations again. */
   readonly again: boolean
 }

@@ -10,7 +10,7 @@ export interface Sound extends Rehearsed {
   readonly notes: readonly Remark[]
 }
 
-/** Holds every operation to its shape, and the plan to its length: what a planner gives is read like anything from outside. */
+/** Checks the shape of every operation and the length of the plan. */
 const shape: Validator = (steps, { maxOperations }) => {
   if (steps.length > maxOperations) {
     return broken('schema_violation', `ops: the plan has ${steps.length} operations, and at most ${maxOperations} are applied at once; ask for less`)
@@ -23,16 +23,16 @@ const shape: Validator = (steps, { maxOperations }) => {
 
 const mostProblems = 5
 
-/** Refuses addresses that could run code or lead nowhere, and buttons that lead to the page they are on. */
+/** Refuses addresses that could run code or do not exist, and buttons that link to their own page. */
 const links: Validator = (steps, facts) => {
   const bad = badLinks(steps.map(({ op }) => op), facts).slice(0, mostProblems)
   return bad.length > 0 ? broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`)) : { ok: true, steps }
 }
 
-/** In this order: what one lets through is what the next one sees. */
+/** In this order: each sees what the ones before left. */
 const validators: readonly Validator[] = [shape, unknownProps, references, links, descriptions]
 
-/** Holds a plan to every rule, and rehearses what is left of it. Pure. */
+/** Checks a plan by every rule, and rehearses what is left of it. Pure. */
 export function validate(steps: readonly Step[], facts: Facts): Sound | Broken {
   const notes: Remark[] = []
   let left = steps

@@ -8,17 +8,17 @@ import { itemSchemaOf } from '../../content/props-schema.ts'
 import type { Note, Step } from '../types/plan.ts'
 import type { Facts, Validator, Verdict } from './step.ts'
 
-/** What is declared about an object: the props of a block, or a row. */
+/** The declared fields of the props of a block, or of a row. */
 export interface Declared {
   readonly fields: Fields
   readonly schema: PropsSchema | undefined
 }
 
 /**
- * Takes names out of what a plan writes into blocks and rows, and notes it once for each block type.
+ * Removes names from what a plan writes into blocks and rows, with one note for each block type.
  *
- * A change of which nothing is left goes with its line; a new block stays, with what its type begins with in place of what it
- * loses.
+ * A step of which nothing is left is removed; a new block stays, with the starter values of its type in place of
+ * removed ones.
  */
 export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], drops: (name: string, declared: Declared, value: unknown) => boolean): Verdict {
   const blockTypeOf = blockTypesFor(steps.map(({ op }) => op), facts)
@@ -69,32 +69,32 @@ function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
 
 const isEmptied = (before: Props, after: Props): boolean => Object.keys(before).length > 0 && Object.keys(after).length === 0
 
-/** What the type of a new block has for the props that it loses. */
+/** The starter values of the props that a new block lost. */
 function lost(before: Props, after: Props, { starter }: BlockType): Props {
   const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
   if (names.length === 0) return {}
   return Object.fromEntries(Object.entries(starter()).filter(([name]) => names.includes(name)))
 }
 
-/** What is declared about the rows of a list, of whichever branch. */
+/** The declared fields of the rows of a list, of all its variants. */
 function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
   const list = fieldOf(fields, listKey)
   return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(propertyOf(propsSchema, listKey)) }
 }
 
-/** Leaves out props that their block type does not declare, those of the site's own types included. */
+/** Removes props that their block type does not declare. */
 export const unknownProps: Validator = (steps, facts) => prune(steps, facts, 'unknown_props', isUnknown)
 
-/** A schema without properties declares nothing, so nothing is unknown to it. */
+/** Nothing is unknown to a schema without properties. */
 function isUnknown(name: string, { fields, schema }: Declared): boolean {
   if (!schema?.properties || name === 'id' || name === '_key') return false
   return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
 }
 
-/** Leaves pointers into the CMS alone: no plan can know what they should point at. */
+/** Removes values of reference fields: a planner cannot know what to reference. */
 export const references: Validator = (steps, facts) =>
   prune(steps, facts, 'references', (name, { fields }) => fieldOf(fields, name)?.kind === 'reference')
 
-/** Leaves out a description of an image that is none: some planners put the request there. */
+/** Removes image descriptions that read as an instruction: some planners put the request there. */
 export const descriptions: Validator = (steps, facts) =>
   prune(steps, facts, 'descriptions', (name, { fields }, value) => fieldOf(fields, name)?.kind === 'imageAlt' && readsAsInstruction(value))

@@ -4,16 +4,16 @@ import { sameJson } from '../../content/same-json.ts'
 import type { Step } from '../types/plan.ts'
 import { broken, type Broken, type Facts } from './step.ts'
 
-/** A step with ids and slugs as they turn out; `skipped` says why it changes nothing. */
+/** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
 export interface RehearsedStep extends Step {
   readonly skipped?: SkipReason | undefined
 }
 
-/** What a plan would do. */
+/** The effect of a plan. */
 export interface Rehearsed {
   readonly ok: true
   readonly all: readonly RehearsedStep[]
-  /** Those of them that change something; none when everything is so already. */
+  /** Those of them that change something. */
   readonly steps: readonly Step[]
   readonly change: DraftChange
   readonly results?: BatchResults
@@ -22,8 +22,8 @@ export interface Rehearsed {
 const nothing: DraftChange = { pages: new Map(), placed: [] }
 
 /**
- * Applies a plan to the draft in memory: refuses what cannot be applied, such as a target that is gone or an id that is
- * taken, and drops what changes nothing.
+ * Applies a plan to the draft in memory. Refuses what cannot be applied, such as a target that is gone or an id that is
+ * in use, and drops what changes nothing.
  */
 export function rehearse(steps: readonly Step[], facts: Facts): Rehearsed | Broken {
   if (steps.length === 0) return { ok: true, all: [], steps, change: nothing }
@@ -49,7 +49,7 @@ function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): reado
   })
 }
 
-/** Some operations count as a change also where they lead to the very same content. */
+/** Some operations count as a change even where the content stays the same. */
 function isNoChange({ pages, order, config }: DraftChange): boolean {
   if (order || config) return false
   return [...pages.values()].every(({ before, after }) => before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }))

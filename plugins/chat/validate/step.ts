@@ -22,10 +22,10 @@ export interface Broken {
   readonly problems: readonly string[]
 }
 
-/** What a validator makes of a plan: the steps that stay, perhaps smaller, or why none can. */
+/** The steps that are left, or why the plan cannot be applied. */
 export type Verdict = { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] } | Broken
 
-/** One rule that every plan keeps to. Pure. */
+/** One rule for every plan. Pure. */
 export type Validator = (steps: readonly Step[], facts: Facts) => Verdict
 
 export const broken = (category: ErrorCategory, ...problems: readonly string[]): Broken => ({ ok: false, category, problems })

@@ -18,7 +18,7 @@ import { type SourceKind, suggestionsIn } from '../types/plan.ts'
 import { byRulesAlone, type Planner, PlannerFailure, type Source } from '../types/planner.ts'
 import type { SaidImages } from '../types/reader.ts'
 import type { Run, RunContext } from '../types/run.ts'
-import type { VariationFollower, Variations, VariationWish } from '../types/variations.ts'
+import type { VariationFollower, Variations, VariationIntent } from '../types/variations.ts'
 import { tried } from './attempt.ts'
 import type { VariationTask } from './call.ts'
 import { variedFields } from './fields.ts'
@@ -65,7 +65,7 @@ export function createVariations(parts: VariationParts): Variations {
   const { models, kept } = parts
   const clients = models?.clients ?? []
 
-  async function endingOf(run: Run, context: RunContext, wish: VariationWish, follower: VariationFollower | undefined): Promise<Ending> {
+  async function endingOf(run: Run, context: RunContext, wish: VariationIntent, follower: VariationFollower | undefined): Promise<Ending> {
     const page = context.draft.pages.find(({ slug }) => slug === context.selection.slug)
     const block = page?.blocks.find(({ id }) => id === context.selection.blockId)
     if (!page || !block) return notVaried(run, context, 'noBlock')

@@ -20,7 +20,7 @@ export function createVariationRunner(parts: Deps): { open(request: VariationReq
         checkpoint(run)
         const ended = await parts.wholeDrafts.use(run.id, () => vary(run, listener)).finally(() => keepUsage(run, parts))
         const { ending } = ended
-        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.told ?? ending.failure.message)
+        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.notice ?? ending.failure.message)
         if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
         const { status, result } = respond(run, render(run, ended))
         return { status: status === 500 || status === 503 ? status : 200, result }

@@ -61,7 +61,7 @@ t.test('in chat, nothing is changed by it, and a yes to nothing says that nothin
       t.match(resultOf(await say(message)), { http: 200, status: 'info', changes: [], previewVersion: 1, plannerSource: 'demo', debug: { outcome: 'info' } }, message)
     }
     for (const [message, locale, summary] of [
-      ['yes', 'en', /^No plan is waiting .*nothing was changed\. .*Say again/], ['ok', 'en', /^No plan is waiting/], ['ja', 'de', /^Es wartet kein Plan .*nichts wurde geändert\. .*Sagen Sie/], ['ja bitte', 'de', /^Es wartet kein Plan/],
+      ['yes', 'en', /^There is no plan to approve.*nothing was changed\. .*again/], ['ok', 'en', /^There is no plan to approve/], ['ja', 'de', /^Es wartet kein Plan .*nichts wurde geändert\. .*Sagen Sie/], ['ja bitte', 'de', /^Es wartet kein Plan/],
     ] as const) t.match(resultOf(await say(message, { locale })), { http: 409, status: 'needs_clarification', summary, debug: { outcome: 'pending_plan_missing' } }, message)
     t.match(resultOf(await say('nein danke', { locale: 'de' })), { http: 200, status: 'canceled' })
     t.equal(await whole(), before)

@@ -230,7 +230,7 @@ t.test('what waits, and what somebody removes meanwhile, is judged with the comp
     await opened.ops([removeBlock('b_3')])
     return planOf(setBody('A'), removeBlock('b_4'), setBody('C', 'b_3'))
   })
-  t.match((await opened.run('Do it', { isAlone: false })).end, { status: 400, result: { status: 'validation_error', summary: /Somebody else has changed \/ meanwhile/, previewVersion: 3 } })
+  t.match((await opened.run('Do it', { isAlone: false })).end, { status: 400, result: { status: 'validation_error', summary: /Someone else changed \/ meanwhile/, previewVersion: 3 } })
   t.same(await opened.bodies(), ['A', 'Two', 'Four'], 'the edit by hand stands on top of the first change')
   t.match((await opened.undo('/')).json(), { previewVersion: 4 })
   t.match((await opened.undo('/')).json(), { previewVersion: 5 })

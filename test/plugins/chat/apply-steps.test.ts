@@ -155,7 +155,7 @@ t.test('a request that is stopped between two steps takes back what is there, at
   t.match(events.at(-1), { message: 'Stopped. The draft is as it was before.' })
   t.same(await shown(), before)
   t.same((await edit.get('/history/status', { slug: '/' })).json(), { canUndo: false, canRedo: false })
-  t.match((await log()).slice(1), [{ version: 2, opCount: 1 }, { version: 3, summary: /^Taken back: Changed Hero/ }])
+  t.match((await log()).slice(1), [{ version: 2, opCount: 1 }, { version: 3, summary: /^Rolled back: Changed Hero/ }])
   t.match((await cancel(followed.streamId)).json(), { status: 'already_terminal' })
 })
 
@@ -185,7 +185,7 @@ t.test('a target that somebody removes in the middle takes back the rest of the 
   await followed.until('op_applied')
   await edit.ops([remove('b_more')])
   await followed.ended({ isAlone: false })
-  t.match(followed.events.at(-1), { code: 400, result: { status: 'validation_error', validationErrors: [/b_more/], summary: /Somebody else has changed \/ meanwhile/ } })
+  t.match(followed.events.at(-1), { code: 400, result: { status: 'validation_error', validationErrors: [/b_more/], summary: /Someone else changed \/ meanwhile/ } })
   t.match([(await shown())[0], (await edit.page('/about')).blocks[0]?.props['body']], ['A', 'Two people.'])
   t.match((await edit.get('/chat/plans')).json(), { plans: [] })
 })

@@ -209,7 +209,7 @@ t.test('an approval that is repeated is done once, whichever way each comes in',
     const approve = { executionMode: 'apply_pending_plan', message: '' }
     const all = await Promise.all([answers.followed(approve), answers['at once'](approve), answers.followed(approve), answers['at once']({ message: 'yes' })])
     t.same(all.map(({ http }) => http).toSorted(), [200, 409, 409, 409])
-    t.match(all.filter(({ http }) => http === 409), Array.from({ length: 3 }, () => ({ summary: /^No plan is waiting.*Say again/ })))
+    t.match(all.filter(({ http }) => http === 409), Array.from({ length: 3 }, () => ({ summary: /^There is no plan to approve.*again/ })))
     const steps = (await edit.version()) - before
     t.ok(steps === 1 || steps === 2, 'as one change or as its two steps')
     t.match(await edit.page('/'), { blocks: [{ props: { heading: `Round ${round}`, subheading: `Text ${round}` } }, {}] })

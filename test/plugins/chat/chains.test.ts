@@ -106,7 +106,7 @@ t.test('what cannot be continued is refused, and changes nothing', async (t) => 
   const before = await whole()
   t.match(await refusedNext({ continuationChainId: 'another' }), { status: 409, code: 'chain_mismatch' })
   clock.advance(60 * 60 * 1000)
-  t.match(await refusedNext({ continuationChainId: continuation?.chainId }), { status: 409, code: 'no_chain', reason: /its hour is over/ })
+  t.match(await refusedNext({ continuationChainId: continuation?.chainId }), { status: 409, code: 'no_chain', reason: /has expired after an hour/ })
   t.equal(await whole(), before)
   const again = resultOf(await say('Do both'))
   clock.advance(60 * 60 * 1000 - 1)

@@ -48,7 +48,7 @@ t.test('what needs no text of a person is put right in one change', async (t) =>
 
 t.test('a draft without faults is said to have none', async (t) => {
   const { say } = await openTalk(t, [goodPage('/', undefined, { title: 'Home page' })])
-  t.match(await say('What is wrong with this page?'), { summary: 'The checks find nothing wrong with the page “Home page”.', changes: [] })
+  t.match(await say('What is wrong with this page?'), { summary: 'The checks found no problems on the page “Home page”.', changes: [] })
 })
 
 t.test('without the checks the answer says so', async (t) => {

@@ -108,7 +108,7 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
   }
   const cases: readonly (readonly [message: string, expected: object, block: object])[] = [
     ['unknown', { status: 'applied', changes: [/title to “New”/, /name to “Eve”/], summary: 'Made 2 changes. A part of the plan was left out, because Team wall has no such field.' }, { props: { title: 'New', colour: undefined, rows: [{ name: 'Eve', age: undefined }] } }],
-    ['only unknown', { status: 'applied', changes: [], summary: /so already.*Team wall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
+    ['only unknown', { status: 'applied', changes: [], summary: /already like that.*Team wall has no such field/, debug: { outcome: 'no_effective_change' } }, wall],
     ['reference', { status: 'applied', changes: [/title/, /name/], summary: /A reference of Team wall was left as it is/ }, { props: { title: 'New', office: { ref: 'o1' }, rows: [{ name: 'Eve', profile: { ref: 'p1' } }] } }],
     ['only reference', { status: 'applied', changes: [], summary: /managed in the CMS/, debug: { outcome: 'no_effective_change' } }, wall],
     ['rows of nothing', { status: 'applied', changes: [] }, { props: { rows: [{ name: 'Ada' }] } }],
@@ -294,7 +294,7 @@ t.test('a public demo lets through what its lock allows', async (t) => {
     const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, suggestions, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
     t.match(resultOf(await say(message)), blocked, message)
   }
-  t.match(resultOf(await say('Add')), { changes: ['This demo lets through: update_props, on blocks of type Hero.'] })
+  t.match(resultOf(await say('Add')), { changes: ['This demo allows update_props on blocks of type Hero.'] })
   t.match(resultOf(await say('Add', { locale: 'de' })), { changes: ['Diese Demo lässt zu: update_props, bei Blöcken vom Typ Hero.'] })
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
   t.match(resultOf(await say('Anything')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider' }, suggestions })

@@ -42,7 +42,7 @@ t.test('images beside other changes wait for approval, and are looked for after 
   const stock = sourceOf('stock', named('stock'))
   const { say, approve, waiting, props, edit, log, model } = await planningImages(t, [planned([heading('Ahoy')], [sunset])], [stock])
   const held = await say(friendlier)
-  t.match(held, { status: 'plan_ready', previewVersion: 1, mentionedSlugs: ['/'], changes: ['Change number 1', 'Set a new image for Hero on /: “sunset over the fjord” will be looked for'], debug: { opCount: 1 } })
+  t.match(held, { status: 'plan_ready', previewVersion: 1, mentionedSlugs: ['/'], changes: ['Change number 1', 'Set a new image for Hero on /: searching for “sunset over the fjord”'], debug: { opCount: 1 } })
   t.notOk(held.destructiveReasons)
   t.match(await waiting(), [{ id: held.pendingPlanId, changes: held.changes, opCount: 1 }])
   t.match(await bodyOf(edit.get(`/chat/plans/${held.pendingPlanId}`)), { valid: true, changes: held.changes, ops: [heading('Ahoy')], diff: { summary: { totalChangedFields: 1 } } })
@@ -245,7 +245,7 @@ t.test('a plan that waited when a public demo was locked is applied without its 
   for (const [ops, expected, headings] of [
     [[heading('Ahoy')], { status: 'applied', previewVersion: 2, changes: [/Ahoy/], summary: /Images were left as they are/, debug: { opCount: 1 } }, 'Ahoy'],
     [[heading('Paddle the fjord')], { status: 'applied', previewVersion: 1, changes: [], summary: /Images were left as they are/, debug: { outcome: 'no_effective_change' } }, 'Paddle the fjord'],
-    [[heading('Ahoy'), banner], { status: 'needs_clarification', previewVersion: 1, changes: ['This demo lets through: update_props, on blocks of type Hero.'], debug: { outcome: 'blocked_demo_mode' } }, 'Paddle the fjord'],
+    [[heading('Ahoy'), banner], { status: 'needs_clarification', previewVersion: 1, changes: ['This demo allows update_props on blocks of type Hero.'], debug: { outcome: 'blocked_demo_mode' } }, 'Paddle the fjord'],
   ] as const) {
     const { stack, say, edit: { send } } = await planningImages(t, [planned(ops, [sunset])], [stock], { env })
     await send('/draft/bootstrap', { session, pages: startPages })
@@ -266,7 +266,7 @@ t.test('a model that asks for images and for nothing else gets them at once', as
   t.match(await say('The hero should have something moodier to look at'), { status: 'applied', previewVersion: 2, changes: [/sunset/], debug: { plannerTier: 'full_llm', opCount: 1 } })
   t.equal(await hero(), at('stock', 'sunset over the fjord'))
   const events = await (await follow('Show what the first card is about')).ended()
-  t.match(events.at(-1)?.result, { status: 'applied', summary: /Some images that the plan asks for were left out/, debug: { opCount: 1 } })
+  t.match(events.at(-1)?.result, { status: 'applied', summary: /Some images of the plan were left out/, debug: { opCount: 1 } })
   t.ok(events.some(({ type }) => type === 'image_progress'))
   t.same(await cards(), [at('stock', 'Red kayak'), '/img/canoe.jpg', undefined])
   await edit.undo('/')
@@ -279,7 +279,7 @@ t.test('a model that asks for images and for nothing else gets them at once', as
   t.notMatch(summary, /Card Grid were left/)
 
   const none = await planningImages(t, [planned([], [{ blockId: 'b_faq' }])], [stock])
-  for (const [locale, summary] of [['en', /no such image/], ['de', /kein solches Bild/]] as const) {
+  for (const [locale, summary] of [['en', /images of the plan were left out/], ['de', /kein solches Bild/]] as const) {
     t.match(await none.say('The questions should have something to look at', { locale }), { status: 'applied', summary, debug: { outcome: 'no_effective_change' } })
   }
   const first = await planningImages(t, [planned([], [sunset])], [stock])
@@ -312,7 +312,7 @@ t.test('what a model asks for is held to its rules: the others are left out, and
   for (const [name, images] of bad) {
     const stock = sourceOf('stock', named('stock'))
     const { say, props } = await planningImages(t, [planned([heading('Ahoy')], images)], [stock])
-    t.match(await say(friendlier), { status: 'applied', summary: /Some images that the plan asks for were left out/, debug: { opCount: 1 } }, name)
+    t.match(await say(friendlier), { status: 'applied', summary: /Some images of the plan were left out/, debug: { opCount: 1 } }, name)
     t.match(await props(), [{ heading: 'Ahoy', imageUrl: '/img/old.jpg' }, {}, {}], name)
     t.same(stock.asked, [], name)
   }
@@ -376,7 +376,7 @@ t.test('a plan may ask for the image of link previews and for the logo', async (
   const { say, approve, edit, log } = await planningImages(t, [planned([heading('Ahoy')], images)])
   const logo = async () => Object((await edit.get('/draft/site-config')).json()).logo
   for (const [locale, lines] of [
-    ['en', ['Set a new image for link previews of /: “boats” will be looked for', 'Set a new image for the logo of the site: “anchor” will be looked for']],
+    ['en', ['Set a new image for link previews of /: searching for “boats”', 'Set a new image for the logo of the site: searching for “anchor”']],
     ['de', ['Neues Bild für Vorschauen von / setzen: gesucht wird „boats“', 'Neues Bild für das Logo der Website setzen: gesucht wird „anchor“']],
   ] as const) t.match(await say(friendlier, { locale, executionMode: locale === 'de' ? 'plan_only' : 'auto', activeBlockId: locale === 'de' ? 'b_hero' : undefined }), { status: 'plan_ready', changes: ['Change number 1', ...lines] })
   t.match(await approve(), { status: 'applied', previewVersion: 3, debug: { opCount: 3 } })
@@ -435,7 +435,7 @@ t.test('an in-house planner asks for images in the same way', async (t) => {
   const planner = withPlanner(scriptedPlanner({ [friendlier]: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops: opsOf(heading('Ahoy')), images: [sunset] } } }))
   for (const [sources, expected] of [
     [[sourceOf('stock', named('stock'))], { status: 'plan_ready' }],
-    [[], { status: 'applied', summary: /nothing here looks for them/ }],
+    [[], { status: 'applied', summary: /no source of images is available/ }],
   ] as const) {
     const { say } = await looking(t, [...sources, { asked: [], plugin: planner }])
     t.match(await say(friendlier), expected)

@@ -64,7 +64,7 @@ t.test('what the provider refuses is told once, with what helps, and the log has
     const { plan, server, lines } = await startPlanner(t, [script])
     const { error } = await plan(inputFor(message))
     t.ok(error instanceof PlannerFailure)
-    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic', remedy, told: undefined } })
+    t.match(error, { kind: 'provider', message: reason, details: { provider: 'Anthropic', remedy, notice: undefined } })
     t.match(error, { message: /Anthropic/ })
     t.match(JSON.parse(lines.at(-1) ?? ''), { msg: 'model gave no answer', reason, requestId: 'req_test', type: /_/, text: /provider says|midway/ })
     t.equal(server.seen.length, 1)

@@ -192,6 +192,6 @@ t.test('an observer that fails changes nothing, is told once, and the others go 
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }] })
   t.match(inWords(runs[0] ?? { facts: [] }), /^request_received, .*result applied$/)
   t.ok(asked < 4, 'who failed is told nothing more of the run')
-  const complaints = lines.filter((line) => line.includes('an observer of runs failed'))
+  const complaints = lines.filter((line) => line.includes('run observer failed'))
   t.strictSame(complaints.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['at once', 'later', 'much later'])
 })

@@ -87,7 +87,7 @@ t.test('the provider that was asked for comes first, and others follow where it 
 
 t.test('a planner that fails is told as what it is, and changes nothing', (t) => {
   const failures: Readonly<Record<string, unknown>> = {
-    provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Acme', remedy: 'operator', told: 'No credit.' }),
+    provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Acme', remedy: 'operator', notice: 'No credit.' }),
     refused: new PlannerFailure('refused', 'The model declined.'),
     incomplete: new PlannerFailure('incomplete', 'The answer was cut off.'),
     unusable: new PlannerFailure('unusable', 'No plan.', { attempts: ['one', 'two', 'three', 'four'] }),
@@ -100,7 +100,7 @@ t.test('a planner that fails is told as what it is, and changes nothing', (t) =>
     return Object.assign(made, { plan: { summary: 'Fine.', changeLog: 'Fine.', ops: [] } })
   }
   const expected: Readonly<Record<string, object>> = {
-    provider: { http: 503, status: 'error', summary: 'Acme did not answer the request, because something is not set up correctly; the log of the server says what. Nothing was changed.', changes: ['No credit.'], debug: { outcome: 'api_error', reason: 'The account is out of credit.' } },
+    provider: { http: 503, status: 'error', summary: 'Acme did not answer the request, because of a configuration problem; see the log of the server. Nothing was changed.', changes: ['No credit.'], debug: { outcome: 'api_error', reason: 'The account is out of credit.' } },
     refused: { http: 200, status: 'needs_clarification', debug: { outcome: 'planning_refusal', reasonCategory: 'planner_refusal' } },
     incomplete: { http: 500, status: 'error', debug: { outcome: 'planning_incomplete', reasonCategory: 'incomplete_output' } },
     unusable: { http: 500, status: 'error', validationErrors: ['malformed_output: two', 'malformed_output: three', 'malformed_output: four'], debug: { outcome: 'planning_exhausted', reasonCategory: 'malformed_output' } },

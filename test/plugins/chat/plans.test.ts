@@ -212,13 +212,13 @@ t.test('a plan that the draft cannot take is told as such, before and after it w
   const large = planOf(setBody('x'.repeat(3_000)))
   const { say, approve, plans, whole } = await openChat(t, { script: { Large: large }, draft: { maxPageBytes: 2_000 } })
   const before = await whole()
-  t.match(resultOf(await say('Large')), { http: 400, status: 'validation_error', changes: [/larger than it may be/], validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/] })
+  t.match(resultOf(await say('Large')), { http: 400, status: 'validation_error', changes: [/would become too large/], validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/] })
   t.match(resultOf(await say('Large', { locale: 'de' })), { http: 400, changes: [/größer, als erlaubt ist/] })
   await held(say('Large', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve()), {
     http: 500,
     status: 'error',
-    changes: [/larger than it may be/],
+    changes: [/would become too large/],
     validationErrors: [/^operation_failed/],
     debug: { outcome: 'apply_pending_plan_error', reasonCategory: 'operation_failed', reason: /larger/ },
   })
@@ -246,7 +246,7 @@ t.test('discarding takes the plan away, the one that was meant', async (t) => {
   t.match(refused(await discard({ pendingPlanId: 'other' })), { status: 409, code: 'pending_plan_mismatch' })
   t.match(await plans(), [{ id }])
   t.match(resultOf(await discard({ pendingPlanId: id, slug: '/nowhere' })), { http: 200, status: 'canceled', debug: { executionMode: 'discard_pending_plan' } })
-  t.match(resultOf(await discard({ pendingPlanId: id })), { http: 200, status: 'canceled', summary: /No plan was waiting/ })
+  t.match(resultOf(await discard({ pendingPlanId: id })), { http: 200, status: 'canceled', summary: /There was no pending plan/ })
   t.same([await plans(), await whole()], [[], before])
 })
 
@@ -262,7 +262,7 @@ t.test('an approval and a refusal need no page: the plan knows its own', async (
   await held(say('Clear about', { slug: '/about' }))
   t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', debug: { currentPage: '/about' } })
   t.same(await plans(), [])
-  t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', summary: /No plan was waiting/ })
+  t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', summary: /There was no pending plan/ })
   for (const executionMode of ['auto', 'plan_only', 'continue_chain']) {
     t.match(refused(await send('/chat', { executionMode, message: 'Say hello' })), { status: 400, error: 'slug is required', details: [{ path: 'slug', message: 'slug is required' }] }, executionMode)
   }

@@ -214,7 +214,7 @@ t.test('three runs of a session and site may be under way, and those that are ov
   const ids = [await start(), await start(), await start({ siteId: 'ACME' })]
   const answer = await again()
   t.same([answer.status, answer.headers.get('retry-after')], [429, '5'])
-  t.match(refused(answer), { code: 'too_many_runs', error: /^3 chat requests of this session/ })
+  t.match(refused(answer), { code: 'too_many_runs', error: /^This session already has 3 chat requests/ })
   t.equal(await statusOf(again({ session: 'other' })), 200, 'another session has its own')
   t.equal(await statusOf(again({ siteId: 'other' })), 200, 'another site as well')
 
@@ -248,8 +248,8 @@ t.test('who asks for a stream in the wrong way or at the wrong time is refused',
   await row('no id', fetch(`${origin}/chat/stream`), 400, 'stream_id_missing', /POST \/chat\/start/)
   await row('the request in the query', fetch(`${origin}/chat/stream?${new URLSearchParams(message)}`), 400, 'stream_id_missing', /POST \/chat\/start/)
   await row('an empty id', request(''), 400, 'stream_id_missing', /streamId is required/)
-  await row('an unknown id', request('00000000-0000-4000-8000-000000000000'), 410, 'stream_gone', /not there any more/)
-  await row('a long id', request('x'.repeat(5_000)), 410, 'stream_gone', /not there any more/)
+  await row('an unknown id', request('00000000-0000-4000-8000-000000000000'), 410, 'stream_gone', /no longer exists/)
+  await row('a long id', request('x'.repeat(5_000)), 410, 'stream_gone', /no longer exists/)
   const twice = await start({ session: 'refused' })
   for (const afterSeq of ['x', '-1', '1.5', '', ' ', '1e3', '9'.repeat(16)]) {
     await row(`afterSeq '${afterSeq}'`, request(twice, { afterSeq }), 400, 'invalid_request', /_seq/)
@@ -546,7 +546,7 @@ const readable = defineRefusal({ status: 404, code: 'page_missing', reason: (slu
 const unavailable = defineRefusal({ status: 503, code: 'store_unavailable', reason: () => 'The store is full. Make room.', extra: () => ({ secret: 'not told' }) })
 
 t.test('exactly one event ends a run, and it tells how', async (t) => {
-  const internal = { type: 'error', code: 500, error: /^Something went wrong inside the service/, result: { status: 'error', summary: /^Something went wrong inside the service/ } }
+  const internal = { type: 'error', code: 500, error: /^Internal error/, result: { status: 'error', summary: /^Internal error/ } }
   const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({ status, result: resultOf(more) })
   const rows: readonly [string, (run: ScriptedRun) => void, object, (readonly string[])?][] = [
     ['a result', (run) => run.end(done), { type: 'final', result: done.result }],
@@ -558,10 +558,10 @@ t.test('exactly one event ends a run, and it tells how', async (t) => {
     ['a stop', (run) => run.fail(new Canceled('secret')), { type: 'canceled', message: /draft is as it was/ }],
     ['a refusal', (run) => run.fail(busy()), { type: 'error', code: 409, error: /^Another message/, reason: /^Another message/, result: { status: 'error', summary: /^Another message/ } }],
     ['a readable refusal', (run) => run.fail(readable('/x')), { type: 'error', code: 404, error: /^There is no page/, reason: /Create it first/, result: { status: 'error' } }],
-    ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } }, ['run of chat refused']],
-    ['a fault', (run) => run.fail(new Error('secret of the house')), internal, ['run of chat failed']],
-    ['no error at all', (run) => run.fail(undefined), internal, ['run of chat failed']],
-    ['a result that does not fit', (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }), internal, ['run of chat failed']],
+    ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } }, ['chat run refused']],
+    ['a fault', (run) => run.fail(new Error('secret of the house')), internal, ['chat run failed']],
+    ['no error at all', (run) => run.fail(undefined), internal, ['chat run failed']],
+    ['a result that does not fit', (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }), internal, ['chat run failed']],
   ]
   for (const [what, act, ending, logged = []] of rows) {
     const { log, lines } = capturedLog('warn')
@@ -855,7 +855,7 @@ t.test('one caller cannot take the runs and the streams of all others', async (t
   const [one, other] = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.8' }]
   const [first, second, third] = [await start({ session: 'a' }, one), await start({ session: 'b' }, one), await start({ session: 'c' }, one)]
   const full = await post('/chat/start', { ...message, session: 'd' }, one)
-  t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^3 of your chat requests/ })
+  t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^You already have 3 chat requests/ })
   t.equal(full.headers.get('retry-after'), '5')
   t.ok(await start({ session: 'd' }, other), 'others still get in')
   const stream = await open(first, {}, one)

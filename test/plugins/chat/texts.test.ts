@@ -29,7 +29,7 @@ const table: readonly (readonly [op: object, done: string, planned: string, germ
   [{ op: 'move_page', pageSlug: '/a' }, 'Moved page /a', 'Move page /a', 'Seite /a verschoben'],
   [{ op: 'duplicate_page', pageSlug: '/a', newPageSlug: '/b' }, 'Duplicated page /a as /b', 'Duplicate page /a as /b', 'Seite /a nach /b kopiert'],
   [{ op: 'duplicate_page', pageSlug: '/a' }, 'Duplicated page /a', 'Duplicate page /a', 'Seite /a kopiert'],
-  [{ op: 'update_page_meta', pageSlug: '/a', patch: { title: 'T' } }, 'Changed what search engines read of /a: title to “T”', 'Change what search engines read of /a: title to “T”', 'Angaben für Suchmaschinen auf /a geändert: Titel „T“'],
+  [{ op: 'update_page_meta', pageSlug: '/a', patch: { title: 'T' } }, 'Changed the search engine texts of /a: title to “T”', 'Change the search engine texts of /a: title to “T”', 'Angaben für Suchmaschinen auf /a geändert: Titel „T“'],
   [{ op: 'update_site_config', patch: { name: 'N', navLabels: {} } }, 'Changed the site settings: name to “N”, names in the menu', 'Change the site settings: name to “N”, names in the menu', 'Einstellungen der Website geändert: Name „N“, Namen im Menü'],
   [{ op: 'add_block', pageSlug: '/a', block }, 'Added Hero to /a', 'Add Hero to /a', 'Hero auf /a hinzugefügt'],
   [{ op: 'update_props', ...at, patch: { heading: null, level: 2, wide: true } }, 'Changed Hero on /a: no heading, level to “2”, wide to “true”', 'Change Hero on /a: no heading, level to “2”, wide to “true”', 'Hero auf /a geändert: ohne heading, level „2“, wide „true“'],

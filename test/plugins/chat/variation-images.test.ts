@@ -93,7 +93,7 @@ t.test('an image that nobody has leaves the texts, without the description that 
     const hangs = name === 'a source that hangs'
     const answer = await ask(newPhotos)
     t.strictSame(patchesIn(answer), [{ heading: 'Row away' }, hangs ? { heading: 'Drift' } : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' }, { heading: 'Sail' }], name)
-    t.match(answer.json(), { summary: /Nothing fitting was found in time for some images/ }, name)
+    t.match(answer.json(), { summary: /No suitable image was found in time for some variations/ }, name)
     t.match((await ask(newPhotos, { locale: 'de' })).json(), { summary: /Für manche Bilder fand sich/ }, name)
   }
 })
@@ -104,7 +104,7 @@ t.test('a variation that was nothing but its image goes with it', async (t) => {
   const answer = await ask('2 variations with new photos')
   t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the words of the model stay where the source has none')
   const none = await varied(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
-  t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /nothing fitting was found/i })
+  t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /none was found in time/i })
   t.match(refused(await none.ask('eine Variante mit einem neuen Foto', { locale: 'de' })), { reason: /unterscheiden sich nur in ihren Bildern/ })
 })
 

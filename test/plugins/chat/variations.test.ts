@@ -151,7 +151,7 @@ t.test('rows keep their images, ids and whatever a model does not write', async 
   const answer = await ask({ activeBlockId: 'b_cards', message: 'Two variations, cards only' })
   const [c1, c2] = fleet.props.cards
   t.strictSame(patchesIn(answer), [{ cards: [{ ...c1, title: 'Canoe, long' }, { ...c2, description: 'Dry feet' }] }])
-  t.match(resultIn(answer).summary, /^Here is 1 variation;.*could not be used/)
+  t.match(resultIn(answer).summary, /^Here is 1 variation;.*were not usable/)
   t.equal((await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_cards', patch: patchesIn(answer)[0] }])).status, 200)
   t.strictSame(patchesIn(await ask({ activeBlockId: 'b_cards' })).slice(1), [{ title: 'Only a title' }, { subtitle: null }])
   t.strictSame((await edit.page('/')).blocks[1]?.props['cards'], patchesIn(answer)[0]?.['cards'], 'the operation writes what was shown')

@@ -146,7 +146,7 @@ t.test('a provider that does not serve us, and a model that gives no plan, are t
 })
 
 t.test('what failed has one status, and is told to people in their words and language, to operators with the variable', async (t) => {
-  const operator = [/something is not set up correctly; the log of the server says what/, /nicht richtig eingerichtet; das Protokoll des Servers sagt, was/] as const
+  const operator = [/because of a configuration problem; see the log of the server/, /nicht richtig eingerichtet; das Protokoll des Servers sagt, was/] as const
   const later = [/try again in a few minutes/, /in einigen Minuten noch einmal/] as const
   const cases: readonly (readonly [script: Script, status: number, said: readonly [en: RegExp, de: RegExp], reason: RegExp])[] = [
     [failing(400, 'invalid_request_error'), 503, operator, /credit.*ANTHROPIC_MODEL_FAST/],
@@ -327,7 +327,7 @@ t.test('once the budget of a day is spent, the answer says so and its details na
   const { model, say } = await talkingWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
   t.match((await say('Make the heading friendlier')).json(), { status: 'applied' })
   const answer = await say('Make the heading even friendlier')
-  t.match([answer.status, answer.json()], [503, { status: 'error', summary: /^What language models may cost in a day is spent, so/, changes: [/CHAT_BUDGET_USD_PER_DAY allows/] }])
+  t.match([answer.status, answer.json()], [503, { status: 'error', summary: /^The daily budget for language models is spent, so/, changes: [/CHAT_BUDGET_USD_PER_DAY allows/] }])
   t.match((await say('Make it friendlier', { locale: 'de' })).json(), { summary: /^Was Sprachmodelle an einem Tag kosten dürfen, ist aufgebraucht/ })
   t.match((await say(inTwo)).json(), { status: 'error' }, 'nothing is split either')
   t.equal(model.seen.length, 1)
