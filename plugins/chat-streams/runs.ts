@@ -21,24 +21,6 @@ export interface StoredRun {
   forget(): void
 }
 
-/** Parked, active and ended runs. */
-export interface Runs<R extends StoredRun> {
-  /** In the order in which they were started. */
-  all(): readonly R[]
-  find(streamId: string): R | undefined
-  /** Those that can still be followed. */
-  where(test: (run: R) => boolean): readonly R[]
-  /** How many runs of a caller have not ended. */
-  goingOf(holder: string): number
-  /** Open connections of a caller to any of them. */
-  readersOf(holder: string): number
-  /** Open connections to all of them. */
-  readonly readers: number
-  /** Adds a run, in place of an expired or ended one beyond the limit. Refuses where all are parked or active. */
-  add(make: () => R): R
-  forget(run: R): void
-}
-
 /** How many runs are kept, and how long, in milliseconds. */
 export interface RunLimits {
   readonly most: number
@@ -55,8 +37,11 @@ export interface RunLimits {
 const mostKept = 64 * 1024 * 1024
 const tickEvery = 250
 
+/** Parked, active and ended runs. */
+export type Runs<R extends StoredRun> = ReturnType<typeof createRuns<R>>
+
 /** Makes the store of runs, which removes expired ones. */
-export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, activeFor, tooMany }: RunLimits): Runs<R> {
+export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, activeFor, tooMany }: RunLimits) {
   const runs = new Map<string, R>()
   /** One for all runs; `undefined` without runs. */
   let timer: NodeJS.Timeout | undefined
@@ -92,18 +77,24 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
   }
 
   return {
-    all: () => [...runs.values()],
-    find(streamId) {
+    /** In the order in which they were started. */
+    all: (): readonly R[] => [...runs.values()],
+    find(streamId: string): R | undefined {
       const run = runs.get(streamId)
       return run && !isExpired(run) ? run : undefined
     },
-    where: (test) => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
-    goingOf: (holder) => runs.values().reduce((sum, run) => sum + Number(run.holder === holder && run.phase !== 'ended' && !isExpired(run)), 0),
-    readersOf: (holder) => runs.values().reduce((sum, { readers }) => sum + readers.values().filter((reader) => reader.holder === holder).toArray().length, 0),
-    get readers() {
+    /** Those that can still be followed. */
+    where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
+    /** How many runs of a caller have not ended. */
+    goingOf: (holder: string): number => runs.values().reduce((sum, run) => sum + Number(run.holder === holder && run.phase !== 'ended' && !isExpired(run)), 0),
+    /** Open connections of a caller. */
+    readersOf: (holder: string): number => runs.values().reduce((sum, { readers }) => sum + readers.values().filter((reader) => reader.holder === holder).toArray().length, 0),
+    /** Open connections. */
+    get readers(): number {
       return runs.values().reduce((sum, { readers }) => sum + readers.size, 0)
     },
-    add(make) {
+    /** Adds a run, in place of an expired or ended one beyond the limit. Refuses where all are parked or active. */
+    add(make: () => R): R {
       if (runs.size >= most) {
         const spare = [...runs.values()].find(isExpired) ?? endedFirst()[0]
         if (!spare) throw tooMany(most)

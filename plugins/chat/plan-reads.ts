@@ -11,7 +11,8 @@ import type { PlanDetail, PlanSummary } from './schemas.ts'
 import { type PendingPlans, siteOf } from './sessions/pending-plans.ts'
 import { planTexts } from './texts/changes.ts'
 import type { DraftSnapshot } from './types/planner.ts'
-import type { DeclaredSite, PendingPlan, PlanPreviews } from './types/run.ts'
+import type { PendingPlan } from './types/pending-plan.ts'
+import type { DeclaredSite, PlanPreviews } from './types/run.ts'
 import type { WholeDrafts } from './whole-drafts.ts'
 
 export type PlanReadDeps = CheckDeps & Pick<Deps, 'drafts' | 'sites'> & { readonly pendingPlans: PendingPlans; readonly wholeDrafts: WholeDrafts }

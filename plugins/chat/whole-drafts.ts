@@ -2,28 +2,15 @@ import type { Drafts } from '../draft/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { draftTooLarge, tooManyDrafts } from './refusals.ts'
 
-/** Bounds the drafts that are read completely. */
-export interface WholeDrafts {
-  /**
-   * Runs a job that reads a complete draft. An empty draft is filled from its site before.
-   *
-   * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429 `too_many_large_drafts` when
-   * the drafts in use would together be larger than twice the limit. Several messages to one draft count once.
-   */
-  use<T>(id: DraftId, job: () => Promise<T>): Promise<T>
-}
-
-interface InUse {
-  readonly bytes: number
-  jobs: number
-}
+/** The bound of drafts that are read completely. */
+export type WholeDrafts = ReturnType<typeof createWholeDrafts>
 
 /** Bounds the drafts of one process that are read completely, by the bytes of their pages. */
-export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number): WholeDrafts {
-  const inUse = new Map<string, InUse>()
+export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number) {
+  const inUse = new Map<string, { readonly bytes: number; jobs: number }>()
   let held = 0
 
-  const take = (key: string, bytes: number): InUse => {
+  const take = (key: string, bytes: number): { readonly bytes: number; jobs: number } => {
     const known = inUse.get(key)
     if (known) return known
     if (held + bytes > 2 * maxDraftBytes) throw tooManyDrafts()
@@ -34,7 +21,13 @@ export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number): WholeD
   }
 
   return {
-    async use(id, job) {
+    /**
+     * Runs a job that reads a complete draft. An empty draft is filled from its site before.
+     *
+     * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429 `too_many_large_drafts` when
+     * the drafts in use would together be larger than twice the limit. Several messages to one draft count once.
+     */
+    async use<T>(id: DraftId, job: () => Promise<T>): Promise<T> {
       if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
       const { pageBytes } = await drafts.head(id)
       if (pageBytes > maxDraftBytes) throw draftTooLarge(maxDraftBytes)

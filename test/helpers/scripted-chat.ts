@@ -51,7 +51,7 @@ export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boole
       return promise
     },
     resultOf: async (_request, { id }, error) =>
-      resultOf({ status: 'error', summary: error instanceof Refusal ? error.reason : 'Something went wrong inside the service.', debug: { ...done.result.debug, traceId: id } }),
+      resultOf({ status: 'error', summary: error instanceof Refusal ? error.reason : 'Internal error.', debug: { ...done.result.debug, traceId: id } }),
   }
   return {
     runner,

@@ -5,7 +5,8 @@ import { type PendingPlans, siteOf } from '../sessions/pending-plans.ts'
 import type { Ending } from '../types/ending.ts'
 import type { Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
 import type { Source } from '../types/planner.ts'
-import type { DeclaredSite, PendingPlan, Run, SessionState } from '../types/run.ts'
+import type { PendingPlan } from '../types/pending-plan.ts'
+import type { DeclaredSite, Run, SessionState } from '../types/run.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */
 export interface Candidate {

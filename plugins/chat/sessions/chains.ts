@@ -20,47 +20,35 @@ export interface Chain {
   readonly waitsFor?: { readonly planId: string } | 'answer' | undefined
 }
 
-/** Requests in several steps: one for each session, in memory, for an hour after its last step. */
-export interface Chains {
-  find(id: DraftId): Chain | undefined
-  /** The chain with a step to run. Refuses with 409 where there is none, another one, or one that is finished. */
-  due(id: DraftId, chainId: string | undefined): Chain
-  /** A new chain, which nobody keeps yet. */
-  create(chain: Pick<Chain, 'promptHash' | 'at' | 'steps'>): Chain
-  /** Puts a chain in the place of whichever the session has. */
-  keep(id: DraftId, chain: Chain): void
-  /** Drops what is over. */
-  sweep(): void
-}
-
 const lifetime = 60 * 60 * 1000
 const mostChains = 1_000
 
-interface Kept {
-  readonly chain: Chain
-  readonly expiresAt: number
-}
+/** The store of requests in several steps. */
+export type Chains = ReturnType<typeof createChains>
 
-/** Makes the shelf of requests in several steps. */
-export function createChains({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }): Chains {
-  /** The one that ends first comes first. */
-  const chains = new Map<string, Kept>()
+/** Makes the store of chains: one for each session, in memory, for an hour after its last step. */
+export function createChains({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
+  /** The one that expires first comes first. */
+  const chains = new Map<string, { readonly chain: Chain; readonly expiresAt: number }>()
   const now = (): number => clock.now().getTime()
   const find = (id: DraftId): Chain | undefined => {
-    const kept = chains.get(draftKey(id))
-    return kept && kept.expiresAt > now() ? kept.chain : undefined
+    const stored = chains.get(draftKey(id))
+    return stored && stored.expiresAt > now() ? stored.chain : undefined
   }
   return {
     find,
-    due(id, chainId) {
+    /** The chain with a step to run. Refuses with 409 where there is none, another one, or one that is finished. */
+    due(id: DraftId, chainId: string | undefined): Chain {
       const chain = find(id)
       if (!chain) throw noChain()
       if (chainId !== undefined && chainId !== chain.id) throw otherChain()
       if (chain.done === chain.steps.length) throw chainFinished(chain.steps.length)
       return chain
     },
-    create: (chain) => ({ ...chain, id: ids.uuid(), done: 0 }),
-    keep(id, chain) {
+    /** A new chain, not stored yet. */
+    create: (chain: Pick<Chain, 'promptHash' | 'at' | 'steps'>): Chain => ({ ...chain, id: ids.uuid(), done: 0 }),
+    /** Stores a chain in place of any other of the session. */
+    keep(id: DraftId, chain: Chain): void {
       const key = draftKey(id)
       chains.delete(key)
       for (const oldest of chains.keys()) {
@@ -69,7 +57,8 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
       }
       chains.set(key, { chain, expiresAt: now() + lifetime })
     },
-    sweep() {
+    /** Drops expired chains. */
+    sweep(): void {
       for (const [key, { expiresAt }] of chains) if (expiresAt <= now()) chains.delete(key)
     },
   }

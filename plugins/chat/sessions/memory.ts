@@ -16,16 +16,6 @@ export interface Remembered {
   readonly question: { readonly kind: 'asked'; readonly question: OpenQuestion } | { readonly kind: 'failed' | 'settled' | 'untouched' }
 }
 
-/** The memory of sessions: few messages, one open question. */
-export interface Memories {
-  read(id: DraftId): Promise<ChatMemory>
-  add(id: DraftId, what: Remembered): Promise<void>
-  /** Remembers for an hour where images come from. */
-  chooseImages(id: DraftId, choice: ImageChoice): Promise<void>
-  /** The same in the transaction of a change, by what that did. */
-  along(id: DraftId, toWhat: (committed: Committed) => Remembered): Companion
-}
-
 const mostMessages = 6
 const longestText = 2_000
 const questionLifetime = 10 * 60 * 1000
@@ -36,8 +26,11 @@ const mostSessions = 10_000
 
 export const nothingRemembered: ChatMemory = { history: [] }
 
+/** The memory of sessions. */
+export type Memories = ReturnType<typeof createMemories>
+
 /** Makes the memory of sessions: a few messages and one open question. Persistent; expires a day after the last message. */
-export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }): Memories {
+export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const current = (memory: ChatMemory): ChatMemory => {
     const { asked, images, history } = memory
     const isWithin = (since: string, time: number): boolean => Date.parse(since) + time > clock.now().getTime()
@@ -63,9 +56,11 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
 
   return {
     read,
-    chooseImages: (id, choice) => store.transaction(async (tx) => put(tx, id, { ...(await stored(tx, id)), images: { choice, chosenAt: clock.now().toISOString() } })),
-    add: (id, what) => store.transaction((tx) => write(tx, id, what)),
-    along: (id, toWhat) => async (tx) => (committed) => write(tx, id, toWhat(committed)),
+    /** Remembers for an hour where images come from. */
+    chooseImages: (id: DraftId, choice: ImageChoice): Promise<void> => store.transaction(async (tx) => put(tx, id, { ...(await stored(tx, id)), images: { choice, chosenAt: clock.now().toISOString() } })),
+    add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => write(tx, id, what)),
+    /** Adds in the transaction of a commit, by its result. */
+    along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion => async (tx) => (committed) => write(tx, id, toWhat(committed)),
   }
 }
 

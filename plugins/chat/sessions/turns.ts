@@ -1,21 +1,16 @@
 import { sessionBusy } from '../refusals.ts'
 import { Canceled } from '../types/run.ts'
 
-/** Runs of one session, one after another. */
-export interface Turns {
-  /**
-   * Runs a job when every job before it under the same name has ended; `waited` says whether there was one.
-   *
-   * Refuses with 409 `session_busy` after too long a wait, and throws `Canceled` when the signal aborts meanwhile.
-   */
-  take<T>(name: string, signal: AbortSignal, job: (waited: boolean) => Promise<T>): Promise<T>
-}
-
 /** Makes the queues of one process, one for each name. */
-export function createTurns(longestWaitMs: number): Turns {
+export function createTurns(longestWaitMs: number) {
   const last = new Map<string, Promise<void>>()
   return {
-    async take(name, signal, job) {
+    /**
+     * Runs a job when every job before it under the same name has ended; `waited` says whether there was one.
+     *
+     * Refuses with 409 `session_busy` after too long a wait, and throws `Canceled` when the signal aborts meanwhile.
+     */
+    async take<T>(name: string, signal: AbortSignal, job: (waited: boolean) => Promise<T>): Promise<T> {
       const before = last.get(name)
       const { promise: done, resolve: end } = Promise.withResolvers<void>()
       // A job that gives up waiting must not let the next one overtake earlier jobs.

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Operation } from '../../content/operations/index.ts'
+import { parseOperations } from '../../content/operations/parse.ts'
 import { index, optional } from '../../content/operations/shapes.ts'
 
 /** A question that the next message may answer. */
@@ -56,54 +57,60 @@ export const answerMark = '\n\n'
 export const withAnswered = ({ open, message }: { readonly open?: OpenQuestion | undefined; readonly message: string }): string =>
   open ? `${open.message}${answerMark}${message}` : message
 
+const string = v.string()
+
 /** One operation of a plan, with the line that announces it where the planner wrote one. */
-export interface Step {
-  readonly op: Operation
-  readonly line?: string | undefined
-}
+export const Step = v.object({ op: v.custom<Operation>((op) => parseOperations([op]).ok), line: v.optional(string) })
+export type Step = Readonly<v.InferOutput<typeof Step>>
 
 /**
  * What was left out of a plan, once for each block type. `descriptions`: an image description that reads as an instruction.
  * `images`: some were not found; `unfit_images`: some cannot be searched as described; `no_images`: no source is available.
  */
-export interface Note {
-  readonly kind: 'unknown_props' | 'references' | 'descriptions' | 'images' | 'unfit_images' | 'no_images'
-  readonly type: string
-}
+const Note = v.object({
+  kind: v.picklist(['unknown_props', 'references', 'descriptions', 'images', 'unfit_images', 'no_images']),
+  type: string,
+})
+export type Note = Readonly<v.InferOutput<typeof Note>>
 
 /** A remark about a plan: what was left out, or a sentence of its planner. */
-export type Remark = Note | { readonly kind: 'said'; readonly text: string }
-
-export type SourceKind = (typeof sourceKinds)[number]
+export const Remark = v.variant('kind', [v.object({ kind: v.literal('said'), text: string }), Note])
+export type Remark = Readonly<v.InferOutput<typeof Remark>>
 
 /** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
 export const sourceKinds = ['stock', 'generated', 'brand'] as const
+export type SourceKind = (typeof sourceKinds)[number]
 
-/** Where an image stands, so that its field is found again in a later draft. */
-export type ImagePlace =
-  | { readonly kind: 'block'; readonly pageSlug: string; readonly blockId: string; readonly field: string }
-  | { readonly kind: 'row'; readonly pageSlug: string; readonly blockId: string; readonly listKey: string; readonly index: number; readonly field: string }
-  /** What link previews show of a page. */
-  | { readonly kind: 'page'; readonly pageSlug: string }
-  /** The logo in the header of the site. */
-  | { readonly kind: 'site' }
+const onBlock = { pageSlug: string, blockId: string, field: string }
 
-/** An image to search once its plan is applied; JSON, because it is stored with the plan. */
-export interface PlannedImage {
-  readonly at: ImagePlace
-  readonly type: string
-  readonly query: string
-  readonly source?: SourceKind | undefined
+/** Where an image stands, so that its field is found again in a later draft; `page` is the image of link previews, `site` the logo. */
+const ImagePlace = v.variant('kind', [
+  v.object({ kind: v.literal('block'), ...onBlock }),
+  v.object({ kind: v.literal('row'), ...onBlock, listKey: string, index: v.number() }),
+  v.object({ kind: v.literal('page'), pageSlug: string }),
+  v.object({ kind: v.literal('site') }),
+])
+export type ImagePlace = Readonly<v.InferOutput<typeof ImagePlace>>
+
+/** An image to search once its plan is applied. */
+export const PlannedImage = v.object({
+  at: ImagePlace,
+  type: string,
+  query: string,
+  source: v.optional(v.picklist(sourceKinds)),
   /** A digest of the field once the plan is applied. */
-  readonly was: string
-}
+  was: string,
+})
+export type PlannedImage = Readonly<v.InferOutput<typeof PlannedImage>>
 
 /** Why a plan needs approval, with what would be lost. */
-export type DestructiveReason =
-  | { readonly kind: 'remove_page'; readonly slug: string; readonly title: string; readonly blockCount: number }
-  | { readonly kind: 'multi_page_plan'; readonly slugs: readonly string[] }
-  | { readonly kind: 'bulk_remove_blocks'; readonly count: number }
-  | { readonly kind: 'majority_page_wipe'; readonly slug: string; readonly removing: number; readonly total: number }
+export const DestructiveReason = v.variant('kind', [
+  v.object({ kind: v.literal('remove_page'), slug: string, title: string, blockCount: v.number() }),
+  v.object({ kind: v.literal('multi_page_plan'), slugs: v.pipe(v.array(string), v.readonly()) }),
+  v.object({ kind: v.literal('bulk_remove_blocks'), count: v.number() }),
+  v.object({ kind: v.literal('majority_page_wipe'), slug: string, removing: v.number(), total: v.number() }),
+])
+export type DestructiveReason = Readonly<v.InferOutput<typeof DestructiveReason>>
 
 /** Where the images of a session come from, as the person chose. */
 export type ImageChoice = SourceKind | 'any'

@@ -8,8 +8,9 @@ import type { PricedCall } from '../../usage/port.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from './events.ts'
-import type { DestructiveReason, ImageChoice, OpenQuestion, PlannedImage, Remark, Step } from './plan.ts'
-import type { ChatTurn, DraftSnapshot, Selection, SiteContext, Source } from './planner.ts'
+import type { ImageChoice, OpenQuestion } from './plan.ts'
+import type { PendingPlan } from './pending-plan.ts'
+import type { ChatTurn, DraftSnapshot, Selection, SiteContext } from './planner.ts'
 
 /** One message on its way to an answer: the request, read once, and the tools of the run. */
 export interface Run {
@@ -120,37 +121,6 @@ export interface ChatRunner {
 
 export interface PlacedRunner {
   run(request: PlacedRequest, context: RunOptions): Promise<RunEnd>
-}
-
-/** A plan that waits for approval, as it is stored. */
-export interface PendingPlan {
-  readonly id: string
-  /** ISO times. */
-  readonly createdAt: string
-  readonly expiresAt: string
-  readonly promptHash: string
-  /** At most 2,000 characters of it. */
-  readonly message: string
-  /** The language of its texts. */
-  readonly locale: string
-  /** The page that the request named; that of the selection is the one that is worked on. */
-  readonly requestedSlug: string
-  readonly selection: Selection
-  /** The planner's sentence, in the future tense. */
-  readonly summary: string
-  readonly steps: readonly Step[]
-  /** Looked for once the operations are applied. */
-  readonly images?: readonly PlannedImage[] | undefined
-  readonly suggestions: readonly string[]
-  /** The pages that it is about, with those that it makes. */
-  readonly mentionedSlugs: readonly string[]
-  readonly notes: readonly Remark[]
-  readonly reasons: readonly DestructiveReason[]
-  readonly source: Source
-  readonly draftVersion: number
-  /** The block types and the switch of the site as they were sent with the request. */
-  readonly componentsManifest?: unknown
-  readonly allowStructuralEdits?: boolean | undefined
 }
 
 /** An open question. */

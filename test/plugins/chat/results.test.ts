@@ -142,7 +142,7 @@ t.test('a run that broke has a result which tells nothing of what broke it', asy
   const parts = { scope, drafts, promptHash: () => 'hash', defaultTier: 'balanced' } as const
   const request = { siteId: 'acme', slug: '/', message: 'Say hello', executionMode: 'auto' } as const
   const broken = await createResultOf(parts)(request, { id: 'run' }, new Error('secret of the house'))
-  t.match(v.parse(ChatResult, broken), { status: 'error', summary: /^Something went wrong/, previewVersion: await version(), debug: { traceId: 'run', outcome: 'planner_exception', reasonCategory: 'internal_error', promptExcerpt: 'Say hello' } })
+  t.match(v.parse(ChatResult, broken), { status: 'error', summary: /^Internal error/, previewVersion: await version(), debug: { traceId: 'run', outcome: 'planner_exception', reasonCategory: 'internal_error', promptExcerpt: 'Say hello' } })
   t.notMatch(JSON.stringify(broken), /secret/)
   const unread = { ...parts, drafts: { head: () => Promise.reject(new Error('no store')) } }
   const { message: _message, ...silent } = request
