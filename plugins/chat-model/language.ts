@@ -2,7 +2,7 @@ import type { PlanningInput, Selection } from '../chat/port.ts'
 import { codeOf } from '../content/naming.ts'
 import { hasAny, hasPhrase, type Words, wordSet } from '../content/words.ts'
 
-/** What kind of work a request is, as far as its words tell. It chooses prompt, context and model, never an edit. */
+/** The kind of work of a request, by its words. It chooses prompt, context and model, never an edit. */
 export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'
 
 const every = wordSet('all each every both alle allen aller jede jeder jedem jeden jedes beide beiden sämtliche sämtlichen')
@@ -49,7 +49,7 @@ const editing = wordSet('make translate bearbeite korrigiere mach mache setze sc
 
 const isLanguage = (word: string): boolean => languages.has(word) || (word.endsWith('e') && languages.has(word.slice(0, -1)))
 
-/** Tells whether a request is about translating; the name of a language alone is not, nor is something new in a language. */
+/** Whether a request is about translating; the name of a language alone is not, nor is something new in a language. */
 export function isTranslation(words: Words): boolean {
   if (hasAny(words, translate)) return true
   if (hasAny(words, writing)) return false
@@ -57,17 +57,17 @@ export function isTranslation(words: Words): boolean {
   return isLanguage(last) && into.has(before)
 }
 
-/** Tells whether a translation is of a whole page: no part is named, and where a block is selected, a word says so. */
+/** Whether a translation is of a complete page: no part is named, and where a block is selected, a word says so. */
 export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
   return isTranslation(words) && !namesPart(words) && (blockId === undefined || isWide(words))
 }
 
-/** Tells whether a translation is of nothing but the focused field: no word names more, or something else. */
+/** Whether a translation is only of the focused field: no word names anything else. */
 export function isFieldTranslation(words: Words, { path }: Selection): boolean {
   return path !== undefined && isTranslation(words) && !isWide(words) && !namesPart(words)
 }
 
-/** Tells whether a request is a translation and asks for no other change. */
+/** Whether a request is a translation and asks for no other change. */
 export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change) && !hasAny(words, beside)
 const beside = wordSet('add link point remove entferne ergänze füge setze verlinke')
 
@@ -75,10 +75,10 @@ const beside = wordSet('add link point remove entferne ergänze füge setze verl
 const namesPart = ({ list }: Words): boolean =>
   list.some((word, at) => part.has(word) && !every.has(list[at - 1] ?? '') && !page.has(list[at + 1] ?? '') && !pages.has(list[at + 1] ?? ''))
 
-/** Tells whether a request is about more than one thing, as far as its words tell. */
+/** Whether a request is about more than one thing, by its words. */
 export const isWide = (words: Words): boolean => hasAny(words, pageWide)
 
-/** Tells whether a request is about all pages of the site. */
+/** Whether a request is about all pages of the site. */
 export const isAboutEveryPage = ({ list, text }: Words): boolean => / (?:everywhere|sitewide|überall) /.test(text) || list.some((word, at) => {
   if (wholeOf.has(word)) return site.has(list[at + 1] ?? '')
   const noun = list.slice(at + 1, at + 4).find((next) => !withNoun.has(next)) ?? ''
@@ -86,7 +86,7 @@ export const isAboutEveryPage = ({ list, text }: Words): boolean => / (?:everywh
 })
 const withNoun = wordSet('the of our my your other these single der die den dem unsere unserer unseren meine meiner anderen einzelne einzelnen')
 
-/** Tells what kinds of work a request is. */
+/** The kinds of work of a request. */
 export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {
   const isAboutPages = hasAny(words, page) || hasAny(words, pages) || hasAny(words, address)
   const isMany = hasAny(words, every) || hasAny(words, many) || words.quoted > 2
@@ -102,7 +102,7 @@ export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {
 }
 const modes = ['translation', 'page_rewrite', 'several', 'duplicate', 'question', 'page_operation'] as const
 
-/** Tells a rewrite of one block, or a small cosmetic edit, from everything that takes more thought. */
+/** Separates rewrites of one block and small cosmetic edits from more complex requests. */
 export function isLight({ selection, open }: Pick<PlanningInput, 'selection' | 'open'>, words: Words): boolean {
   if (open !== undefined || words.quoted > 1 || isTranslation(words) || isWide(words) || modesOf(words, selection).size > 0) return false
   return hasAny(words, cosmetics) || (selection.blockId !== undefined && (hasAny(words, rewrite) || hasAny(words, polish)))
@@ -112,7 +112,7 @@ const polish = wordSet(`shorten shorter simplify polish punchier catchier warmer
 const cosmetics = wordSet(`align left right center centre colour color size level columns position bigger smaller larger linksbündig rechtsbündig
   links rechts zentriere zentriert mittig farbe größe ebene spalten position größer kleiner`)
 
-/** Tells whether a request is worth thinking about before it is answered. */
+/** Whether a request is worth thinking about before it is answered. */
 export function isWorthThinking({ open, message }: Pick<PlanningInput, 'open' | 'message'>, words: Words): boolean {
   if (open !== undefined || words.quoted > 1 || hasAny(words, restructuring)) return true
   const turning = words.list.findIndex((word) => word === 'convert' || word === 'turn' || word === 'transform')
@@ -124,7 +124,7 @@ const restructuring = wordSet(`restructure redesign reorganize reorganise rethin
   strukturiere umgestalten gestalte verwandle verwandeln umbauen überdenke überarbeite überarbeiten überzeugender tonfall`)
 
 /**
- * Tells whether a request may be better done in several steps: it wants several pages, something for each of many, or one
+ * Whether a request may be better done in several steps: it wants several pages, something for each of many, or one
  * thing created and another updated or linked. A model has the last word on it.
  */
 export function mayTakeSeveralSteps(words: Words): boolean {
@@ -151,10 +151,10 @@ const joining = wordSet('and then und dann anschließend')
 const fillers = wordSet('then also please afterwards finally dann auch bitte danach')
 const linking = wordSet('link links connect point reference verlinke verlinken verknüpfe')
 const updating = wordSet('update change edit adjust rename replace rewrite set modify aktualisiere ändere ersetze benenne passe')
-/** A change of the new thing itself is no second thing. */
+/** A change of the new thing itself does not count as a second one. */
 const itself = wordSet('it its them their this that es sie ihn ihre ihren deren dessen')
 
-/** Tells whether a message asks to describe the image whose description is selected. A text in quotes is the description itself. */
+/** Whether a message asks to describe the image whose description is selected. A text in quotes is the description itself. */
 export function asksForDescription(words: Words): boolean {
   if (words.quoted > 0 || hasAny(words, otherTextWork)) return false
   return / (?:describe|beschreibe?|beschreiben) /.test(words.text) || (hasAny(words, describing) && hasAny(words, descriptions))
@@ -171,19 +171,19 @@ const createPage = / (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|
 export const asksToRemovePage = ({ text }: Words): boolean => removePage.test(text)
 const removePage = / (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /
 
-/** Tells whether a message names the end of something as a place. */
+/** Whether a message names the end of something as a place. */
 export const namesEnd = ({ text }: Words): boolean => / (?:bottom|end|last|unten|ende) /.test(text)
 
-/** Tells whether a message names the buttons of the hero and of the end of the page together. */
+/** Whether a message names the buttons of the hero and of the end of the page together. */
 export const namesBothButtons = ({ text }: Words): boolean =>
   / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /.test(text) && text.includes(' hero ') &&
   / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /.test(text)
 
-/** Tells whether a message wants links to stay as they are. */
+/** Whether a message wants links to stay as they are. */
 export const keepsLinks = ({ text }: Words): boolean =>
   / (?:links?|verlinkung|verlinkungen) /.test(text) && / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /.test(text)
 
-/** Tells whether a request is about the description of an image, as far as its words tell. */
+/** Whether a request is about the description of an image, by its words. */
 export const isAboutAltText = (words: Words): boolean => hasPhrase(words, 'alt text')
 
 /** What people call the built-in block types beside their names. */

@@ -25,7 +25,7 @@ const longestSplit = 8_000
 /**
  * Makes the planner that asks a language model.
  *
- * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is no outcome, and
+ * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and
  * `Canceled` when the run is.
  */
 export function createModelPlanner({ client, settings, clock, log, budget, waits = retryWaits, quietMs = mostQuietMs }: ModelPlannerOptions): Planner {

@@ -24,7 +24,7 @@ type Reading =
   | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
   | { readonly kind: 'unusable'; readonly problem: string }
 
-/** A plan that is longer is not sent back, only what is wrong with it. */
+/** A longer plan is not sent back, only its problems. */
 const longestPlan = 200_000
 
 /** Plans one request: asks, reads the answer, asks again where it is not a plan, and once more where the plan does not fit. */
@@ -78,7 +78,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
     }
   }
 
-  /** Asks once more for a plan that has mistakes. The answer is judged again, and there is no third time. */
+  /** Asks once for a repair of a plan with mistakes. The answer is judged again; there is no second repair. */
   async function repaired(problem: readonly Pick<Violation, 'path' | 'message'>[], text: string): Promise<ReadPlan | undefined> {
     log.warn({ run: run.id, paths: problem.map(({ path }) => path) }, 'plan sent back')
     run.noted?.({ type: 'repair_attempt', reason: problem.map(({ path, message }) => `${path}: ${message}`).join('; ') })

@@ -12,7 +12,7 @@ type Late = 'words' | 'variations' | 'images'
 export interface LoadParts extends Omit<Deps & ObservedParts & VariationParts, Late> {
   readonly loadRules: () => Promise<Rules>
   readonly sources: readonly ImageSource[]
-  /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
+  /** Milliseconds for all images of a request, or for each image of a streamed one. */
   readonly longestImageMs: number
 }
 

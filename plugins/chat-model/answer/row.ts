@@ -27,7 +27,7 @@ export interface Row {
 /** The name of an operation; empty where it has none, whatever else stands there. */
 export const opOf = ({ op }: Loose): string => (typeof op === 'string' ? op : '')
 
-/** Tells whether an operation is one of these. */
+/** Whether an operation is one of these. */
 export const isOp = (op: Loose, ...names: readonly string[]): boolean => names.includes(opOf(op))
 
 /** A copy without some keys, in time in proportion to both: a model may write as many keys as it likes. */

@@ -86,6 +86,6 @@ export function fieldsIn(before: Props, now: Props, fields: Fields): readonly Fi
   })
 }
 
-/** Tells whether a text, or a list of texts, says something. */
+/** Whether a text, or a list of texts, says something. */
 export const hasLetters = (value: unknown): boolean =>
   typeof value === 'string' ? /\p{L}/u.test(value) : Array.isArray(value) && value.some(hasLetters)

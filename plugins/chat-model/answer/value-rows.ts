@@ -149,7 +149,7 @@ function keepsPlaces(stored: readonly unknown[], incoming: readonly Loose[]): bo
   })
 }
 
-/** Tells whether one value is another, or a part of it where objects leave keys out. */
+/** Whether one value is another, or a part of it where objects leave keys out. */
 function isPart(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part)) return Array.isArray(whole) && part.length === whole.length && part.every((each, at) => isPart(each, whole[at]))
   if (isPlainObject(part)) return isPlainObject(whole) && Object.entries(part).every(([name, value]) => isPart(value, whole[name]))

@@ -39,7 +39,7 @@ export interface AskOptions {
   readonly deadlineMs?: number
 }
 
-/** Asks a model, again where the failure may pass by itself. Throws a `ModelFailure`, or `Canceled`. */
+/** Asks a model, again after a transient failure. Throws a `ModelFailure`, or `Canceled`. */
 export async function ask(options: AskOptions): Promise<ModelAnswer> {
   const { client, run, waits = [], repeating, waiting } = options
   const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)

@@ -26,7 +26,7 @@ const answer = {
   additionalProperties: false,
 }
 
-/** Tells whether a request is worth asking the router about. */
+/** Whether a request is worth asking the router about. */
 export function isForRouter({ message, open, selection }: PlanningInput, words: Words, modes: ReadonlySet<Mode>): boolean {
   if (open !== undefined || message.length > longestMessage || isTranslation(words)) return false
   return !isAboutAltText(words) && !/alt$/i.test(selection.path ?? '') && !skipped.some((mode) => modes.has(mode))

@@ -10,7 +10,7 @@ export interface Context {
   readonly text: string
   /** With the message and the selection. */
   readonly bytes: number
-  /** Tells whether a block, or a page beside its blocks, is shown whole. */
+  /** Whether a block, or a page beside its blocks, is shown completely. */
   readonly isWhole: (part: Block | Page) => boolean
   /** The slugs of the pages that the request works on or names, as far as they are not shown whole. */
   readonly partly: readonly string[]
@@ -29,7 +29,7 @@ const frame = 512
 
 /**
  * Puts together what a model is shown, in at most `budget` bytes with the message: what is selected and named wherever it
- * is, and the page, all of it whole; other pages by their titles and types of blocks. Where there is no room, blocks are
+ * is, and the page, all of it complete; other pages by their titles and types of blocks. Where there is no room, blocks are
  * marked `cut`, those farthest from the selection first.
  *
  * Answers `undefined` where the message takes more than half of the budget.

@@ -1,12 +1,11 @@
 import { draftAfter, pagesIn, toDraft } from '../../content/draft-view.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { missingImages, noImages, type PlanImages, workingImages } from '../types/images.ts'
-import { type PendingPlans, PlanTaken } from '../sessions/pending-plans.ts'
+import { PlanTaken } from '../sessions/pending-plans.ts'
 import { announcements } from '../texts/changes.ts'
 import { type Done, type Ended, type Ending, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { suggestionsIn } from '../types/plan.ts'
-import type { Planner } from '../types/planner.ts'
 import type { PendingPlan } from '../types/pending-plan.ts'
 import { checkpoint, type Run, type RunContext } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
@@ -57,10 +56,8 @@ export async function applyPlan(run: Run, start: RunContext, { candidate, applie
   }
 }
 
-interface Preparation {
+interface Preparation extends Pick<Begun, 'candidates'> {
   readonly candidate: Candidate
-  /** How many of its operations were emitted while it was written. */
-  readonly candidates: number
   /** A plan is announced once, however often it is validated. */
   readonly isFirst: boolean
 }
@@ -160,10 +157,6 @@ function announce(run: Run, { summary, source }: Candidate, { all, steps }: Soun
   run.how.emit({ type: 'status', message: phases.ready })
 }
 
-interface Shelf {
-  readonly pendingPlans: PendingPlans
-}
-
 /** Most characters of a message that are stored with its plan. */
 const longestMessage = 2_000
 
@@ -173,7 +166,7 @@ interface Held extends Pick<PlanImages, 'images'>, Pick<PendingPlan, 'reasons'> 
 }
 
 /** Stores a plan for approval, in place of an older one. */
-export async function hold(run: Run, { draft, selection }: RunContext, { candidate, plan, images, reasons }: Held, { pendingPlans }: Shelf): Promise<Ending> {
+async function hold(run: Run, { draft, selection }: RunContext, { candidate, plan, images, reasons }: Held, { pendingPlans }: Deps): Promise<Ending> {
   const { source, summary, suggestions } = candidate
   const { request, message, promptHash, locale, site } = run
   const held = await pendingPlans.hold(run.id, {
@@ -198,11 +191,11 @@ export async function hold(run: Run, { draft, selection }: RunContext, { candida
 }
 
 /** Ends a run whose plan is not valid. An approved plan is dropped; after a partial approval it stays pending. */
-export async function rejected(
+async function rejected(
   run: Run,
   context: RunContext,
   { candidate: { source, approved }, checked }: { readonly candidate: Candidate; readonly checked: Exclude<Checked, { kind: 'sound' }> },
-  { pendingPlans, planners }: Shelf & { readonly planners: readonly Planner[] },
+  { pendingPlans, planners }: Deps,
 ): Promise<Ending> {
   // The local planners answer an empty message with suggestions.
   if (checked.kind === 'blocked') return { kind: 'blocked', by: checked.by, suggestions: suggestionsIn(await planLocally({ ...run, message: '', isStep: true }, context, planners)), source }
@@ -214,7 +207,7 @@ export async function rejected(
 }
 
 /** Ends a run whose plan changes nothing. */
-export async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Candidate['notes'], { pendingPlans }: Shelf): Promise<Ending> {
+async function nothingToDo(run: Run, { source, approved }: Candidate, notes: Candidate['notes'], { pendingPlans }: Deps): Promise<Ending> {
   if (approved) await pendingPlans.drop(run.id, approved.id)
   return { kind: 'unchanged', notes, source }
 }
@@ -222,7 +215,7 @@ export async function nothingToDo(run: Run, { source, approved }: Candidate, not
 type Failure = Pick<Extract<Ending, { kind: 'approvalFailed' }>, 'why' | 'category' | 'reason'>
 
 /** Ends a run whose valid plan could not be applied. */
-export async function unapplied(run: Run, { source, approved }: Candidate, { why, category, reason }: Failure, { pendingPlans }: Shelf): Promise<Ending> {
+async function unapplied(run: Run, { source, approved }: Candidate, { why, category, reason }: Failure, { pendingPlans }: Deps): Promise<Ending> {
   run.how.emit({ type: 'plan_apply_failed', outcome: 'apply_failed', category, reason })
   if (!approved) return { kind: 'invalid', outcome: 'apply_failed', category, problems: [reason], why, source }
   await pendingPlans.drop(run.id, approved.id)

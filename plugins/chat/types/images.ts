@@ -112,7 +112,7 @@ export interface ImageWork {
   /** Reads the images that a plan asks for beside its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
   /** Searches an image for each of these blocks, starting with `source`; reports each when it is found or cannot be. */
-  illustrate(run: Searching, blocks: readonly Block[], wish: Illustration): Promise<void>
+  illustrate(run: Searching, blocks: readonly Block[], illustration: Illustration): Promise<void>
   /** Searches the images of an applied plan. Images not found in time are left out. */
   find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
