@@ -39,7 +39,7 @@ t.test('what needs no text of a person is put right in one change', async (t) =>
   t.match(await say('Fix the problems of this page'), { status: 'applied', summary: /2 changes|2 findings/, previewVersion: before + 1 })
   t.match(await page('/'), { blocks: [{ props: { imageAlt: 'A wheel' } }, { props: { headingLevel: 'h2' } }] })
   t.strictSame((await findings()).filter(({ slug, fix }) => slug === '/' && fix?.kind === 'auto'), [])
-  t.match(await say('fix what can be fixed'), { status: 'info', summary: /without a text of yours/ })
+  t.match(await say('fix what can be fixed'), { status: 'info', summary: /without a text from you/ })
   await undo('/')
   t.match(await page('/'), { blocks: [{ props: { imageAlt: 'Image of a wheel' } }, {}] })
   const german = await say('Was stimmt auf der Website nicht?', { locale: 'de' })

@@ -175,7 +175,7 @@ t.test('a message says how many, and what stays', async (t) => {
   t.match(resultIn(await ask({ message: '13 variations', locale: 'de' })).summary, /^Hier sind 12 Varianten.*Mehr als 12/)
   const before = model.seen.length
   for (const [message, activeBlockId] of [['cards only', 'b_hero'], ['nur die Karten', 'b_text']] as const) {
-    t.match(refused(await ask({ message, activeBlockId })), { status: 400, code: 'no_valid_variation', error: /nothing in this block/ }, message)
+    t.match(refused(await ask({ message, activeBlockId })), { status: 400, code: 'no_valid_variation', error: /This block has nothing/ }, message)
   }
   t.equal(model.seen.length, before, 'nobody is asked for what cannot be')
 })
@@ -379,7 +379,7 @@ t.test('a message in chat that asks for variations of the selected block is answ
   t.match((await say('Give me two variations', { activeBlockId: undefined })).json(), { status: 'needs_clarification', summary: /select one/, debug: { outcome: 'variation_request_redirect' } })
   t.match((await say('Gib mir zwei Varianten', { activeBlockId: 'b_gone', locale: 'de' })).json(), { summary: 'Varianten werden für einen Block geschrieben: Wählen Sie einen aus und fragen Sie noch einmal.' })
   t.equal(model.seen.length, 1)
-  t.match((await say('Give me variations, cards only')).json(), { status: 'needs_clarification', summary: /nothing in this block/ })
+  t.match((await say('Give me variations, cards only')).json(), { status: 'needs_clarification', summary: /This block has nothing/ })
   t.equal(await whole(), before)
   t.match((await say('Change the headline to "Give me 3 variations"')).json(), { status: 'applied', modelUsed: 'rules' })
   t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Give me 3 variations' } }, {}, {}] })

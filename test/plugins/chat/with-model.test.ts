@@ -161,7 +161,7 @@ t.test('what failed has one status, and is told to people in their words and lan
     [failing(529, 'overloaded_error', { 'retry-after': '600' }), 503, later, /overloaded/],
     [sending(opening() + prose('No.') + ending('refusal')), 200, [/declined/, /abgelehnt/], /declined/],
     [sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, [/cut off/, /brach ab/], /cut off/],
-    [planning('so be it'), 500, [/nothing that can be applied/, /nichts, was sich anwenden lässt/], /3 times/],
+    [planning('so be it'), 500, [/no usable plan/, /nichts, was sich anwenden lässt/], /3 times/],
   ]
   for (const [script, status, said, reason] of cases) {
     for (const [at, locale] of ['en', 'de'].entries()) {
