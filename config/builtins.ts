@@ -20,6 +20,7 @@ const minimal = {
 const library = {
   ...minimal,
   chat: () => import('../plugins/chat/index.ts'),
+  'chat-rules': () => import('../plugins/chat-rules/index.ts'),
   'chat-model': () => import('../plugins/chat-model/index.ts'),
   'chat-streams': () => import('../plugins/chat-streams/index.ts'),
   'chat-variations': () => import('../plugins/chat-variations/index.ts'),

@@ -1,5 +1,4 @@
-import type { Outcome } from '../chat/types/plan.ts'
-import type { PlanningInput } from '../chat/types/planner.ts'
+import type { Outcome, PlanningInput } from '../chat/port.ts'
 import { toDraft } from '../content/draft-view.ts'
 import type { Page } from '../content/model.ts'
 import { namingIn } from '../content/naming.ts'

@@ -1,12 +1,12 @@
-import { isDeclaredList } from '../content/fields.ts'
 import { labelOf } from '../content/field-meta.ts'
+import { isDeclaredList } from '../content/fields.ts'
 import { effectiveItemFields } from '../content/list-fields.ts'
 import type { Fields, Props } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
+import { labelsOfRow, titlesOf } from './frame/names.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { rowAt } from './resolve/rows.ts'
-import { labelsOfRow, titlesOf } from './frame/names.ts'
 import { blockOf, blockWithId, fieldsOf, pageOf, type Work } from './work/work.ts'
 
 /** One line for an operation, with the values that change, as people speak of them. `before` is the work without it. */

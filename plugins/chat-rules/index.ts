@@ -1,13 +1,19 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import type { Rules } from '../chat/types/reader.ts'
-import { planByRules } from './plan-by-rules.ts'
-import { words } from './reader.ts'
+import { definePlugin } from '../../kernel/index.ts'
+import { messageReader, planners } from '../chat/port.ts'
 
-/** The planner that needs no model, and how it reads messages. */
-export const rules: Rules = { plan: planByRules, words }
-
-/** The same, for chat, which loads it with the first message. Nothing is compiled: words are looked up as they are. */
-export async function loadedRules(): Promise<Rules> {
-  await turn()
-  return rules
-}
+/** The planner without a model, which plans what a message says word for word, and the reader of messages. Both are loaded by the first message. */
+export default definePlugin({
+  name: 'chat-rules',
+  tag: 'Chat',
+  gives: { planners, messageReader },
+}).setup(() => ({
+  gives: {
+    planners: {
+      name: 'demo',
+      available: true,
+      isLocal: true,
+      plan: async (input) => (await import('./plan-by-rules.ts')).planByRules(input),
+    },
+    messageReader: async () => (await import('./reader.ts')).reader,
+  },
+}))

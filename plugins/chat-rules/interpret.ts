@@ -1,15 +1,15 @@
 import { labelOf } from '../content/field-meta.ts'
 import { sameJson } from '../content/same-json.ts'
-import { actions } from './actions/index.ts'
 import { fits, inside, partsOf } from './actions/action.ts'
-import { ends, step, type Ground } from './frame/ground.ts'
-import { framesOf, type Frame } from './frame/frames.ts'
+import { actions } from './actions/index.ts'
+import { type Frame, framesOf } from './frame/frames.ts'
+import { ends, type Ground, step } from './frame/ground.ts'
 import type { Span } from './frame/values.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { valueOf } from './resolve/fields.ts'
 import { Ask, ask, Unfit, unfit } from './work/ask.ts'
-import { blockOf, type BlockAt, type FieldAt, type Work } from './work/work.ts'
+import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 
 /**
  * Turns a message into operations, clause by clause.

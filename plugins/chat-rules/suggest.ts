@@ -1,6 +1,4 @@
-import { destructiveReasons } from '../chat/pipeline/gate.ts'
-import { longestSuggestion, type OpenQuestion } from '../chat/types/plan.ts'
-import type { PlanningInput } from '../chat/types/planner.ts'
+import { destructiveReasons, longestSuggestion, type OpenQuestion, type PlanningInput } from '../chat/port.ts'
 import { pagesIn } from '../content/draft-view.ts'
 import { isInternal } from '../content/field-meta.ts'
 import type { Block } from '../content/model.ts'

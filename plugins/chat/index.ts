@@ -1,4 +1,104 @@
-import { chatPlugin } from './plugin.ts'
+import * as v from 'valibot'
+import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { accessSignal, keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
+import { chatModels } from '../chat-model/port.ts'
+import { checks } from '../checks/port.ts'
+import { demoLock } from '../demo/port.ts'
+import { drafts, toCommitContext } from '../draft/port.ts'
+import { media } from '../media/port.ts'
+import { outbound } from '../outbound/port.ts'
+import { scope } from '../scope/port.ts'
+import { sites } from '../sites/port.ts'
+import { plannerProviders } from '../status/port.ts'
+import { store } from '../store/port.ts'
+import { usage } from '../usage/port.ts'
+import { ApplyVariables, toApplySettings } from './apply-settings.ts'
+import { createPromptHash } from './digest.ts'
+import { loadRunners } from './load.ts'
+import { createResultOf } from './observed.ts'
+import { createPlanReads } from './plan-reads.ts'
+import { chatRunner, type ChatRunner, planPreviews, variationRunner, type VariationRunner } from './port.ts'
+import { createReadPicture } from './read-picture.ts'
+import { routes } from './routes.ts'
+import { createChains } from './sessions/chains.ts'
+import { startSweeper } from './sessions/expiring.ts'
+import { createMemories } from './sessions/memory.ts'
+import { createPendingPlans } from './sessions/pending-plans.ts'
+import { runObservers } from './types/events.ts'
+import { imageSources } from './types/images.ts'
+import { planners, withModel } from './types/planner.ts'
+import { messageReader } from './types/reader.ts'
+import { createKept } from './variations/kept.ts'
+import { toImageSource, VariationVariables } from './variations/settings.ts'
+import { createWholeDrafts } from './whole-drafts.ts'
 
-/** Chat. Its grammar is loaded by the first message: no start waits for it. */
-export default chatPlugin(async () => (await import('../chat-rules/index.ts')).loadedRules())
+/** Chat: from words to a plan, from a plan to a change that can be undone. What only messages need is loaded by the first one. */
+export default definePlugin({
+  name: 'chat',
+  tag: 'Chat',
+  options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024) }),
+  env: v.object({ ...ApplyVariables.entries, ...VariationVariables.entries, ...ProxyVariables.entries }),
+  gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
+  needs: { store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), models: optional(chatModels), usage: optional(usage), media: optional(media) },
+  routes,
+}).setup(async ({ needs, options, env, log }) => {
+  const { scope, ids, clock, models, imageSources: sources } = needs
+  const warn = (variable: string): void => log.warn({ variable }, 'invalid value ignored, using the default')
+  const imageSource = toImageSource(env, warn)
+  const playground = needs.demoLock?.playground
+  // A public demo has local planners alone, as its status says.
+  const planners = needs.planners.flat().filter(({ isLocal }) => isLocal || !playground)
+  const parts = {
+    ...needs,
+    ...options,
+    log,
+    playground,
+    planners,
+    prices: models?.prices ?? [],
+    defaultTier: models?.tier ?? 'balanced',
+    wholeDrafts: createWholeDrafts(needs.drafts, options.maxDraftBytes),
+    readPicture: createReadPicture({ ...needs, log }),
+    chains: createChains(needs),
+    stepping: toApplySettings(env, warn),
+    promptHash: createPromptHash(await keptSecret(needs.store, 'prompts')),
+    memories: createMemories(needs),
+    pendingPlans: createPendingPlans(needs),
+  }
+  const kept = createKept(clock)
+  // A public demo has no images but its own.
+  const late = { ...parts, kept, models, imageSource, sources: playground ? [] : sources, owns: (address: string) => needs.media?.owns(address) === true }
+  let loading: ReturnType<typeof loadRunners> | undefined
+  const loaded = () => (loading ??= loadRunners(late))
+  const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }
+  const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
+  const planReads = createPlanReads(parts)
+  const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
+
+  return {
+    gives: {
+      plannerProviders: () => withModel(planners).map(({ name }) => name),
+      runner,
+      variationRunner: variations,
+      planPreviews: planReads.previews,
+    },
+    close() {
+      sweeper.stop()
+      kept.stop()
+    },
+    handlers: {
+      async chat(call) {
+        const { actor } = toCommitContext('/chat', call)
+        const { limits } = call.caller
+        const how = { id: ids.uuid(), signal: accessSignal(call.caller), emit: () => undefined, isStreamed: false, actor, limits, holder: shareHolder(call, env.TRUST_PROXY) }
+        const { status, result: body } = await runner.run(call.body, how).catch((error: unknown) => {
+          how.signal.throwIfAborted()
+          throw error
+        })
+        return { status, body }
+      },
+      plans: async ({ query }) => ({ status: 200, body: { plans: await planReads.list(scope.draft(query)) } }),
+      plan: async ({ query, params }) => ({ status: 200, body: await planReads.detail(scope.draft(query), params.id) }),
+      prefetch: async ({ body }) => ({ status: 200, body: await (await loaded()).prefetch(body) }),
+    },
+  }
+})

@@ -5,13 +5,13 @@ import { promptExcerpt, type PromptHash } from './digest.ts'
 import type { Tier } from './result.ts'
 import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
-import type { Words } from './types/reader.ts'
+import type { MessageReader } from './types/reader.ts'
 import { Canceled, type ChatRunner, type PlacedRunner, type RunEnd, type RunOptions } from './types/run.ts'
 
 export interface ObservedParts {
   readonly observers: readonly RunObserver[]
   readonly scope: Scope
-  readonly words: Words
+  readonly words: MessageReader
   readonly promptHash: PromptHash
   readonly defaultTier: Tier
   readonly log: Logger

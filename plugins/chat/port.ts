@@ -10,14 +10,16 @@ export { ChatRequest, mostRequestBytes } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
 export { isForStreams, runObservers, type PlanningNote, type RoutingDecision, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent } from './types/events.ts'
 export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './types/images.ts'
-export { mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan, type SourceKind } from './types/plan.ts'
+export { longestSuggestion, mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan, type SourceKind } from './types/plan.ts'
+export { destructiveReasons } from './pipeline/gate.ts'
+export { messageReader, type Apart, type ImageWish, type MessageReader, type Named, type Noun, type SaidImages } from './types/reader.ts'
 export {
   PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput, type PlanningRun,
   type RecentEdit, type RequestStep, type Selection,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type RunOptions, type RunEnd } from './types/run.ts'
 export { VariationRequest } from './request.ts'
-export type { VariationEnd, VariationListener, VariationRunner } from './types/variations.ts'
+export { mostVariations, type VariationEnd, type VariationIntent, type VariationListener, type VariationRunner } from './types/variations.ts'
 export type { PlanPreviews } from './types/run.ts'
 
 /** Runs messages. */

@@ -1,43 +1,43 @@
+import { createHash } from 'node:crypto'
 import { Refusal } from '../../kernel/index.ts'
-import { html } from '../content/markup.ts'
+import { diffPage, removedPage, type BlockDiff, type FieldDiff, type PageDiff } from '../content/diff/index.ts'
+import { html, raw, toMarkup, type Html } from '../content/markup.ts'
 import { navigationOf } from '../content/navigation.ts'
-import { comparison } from './comparison.ts'
-import { contentSecurityPolicy, documentOf, renderPage } from './document.ts'
+import { builtinRegistry } from '../content/registry.ts'
+import { loadRenderer } from '../site/port.ts'
 import type { Claims, Links } from './links.ts'
-import type { Viewed, ReadView } from './views.ts'
+import type { ReadView, Viewed } from './views.ts'
 
-/** An answer for people. */
-export interface ShownPage {
+/** An HTML answer. */
+interface ShownPage {
   readonly status: 200 | 403 | 410 | 503
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface ShowParts {
+/** Blocks scripts, and frames outside of this service. */
+const restrictions = "frame-ancestors 'self'; sandbox allow-same-origin"
+
+/** Shows the page of a link, or a page with the reason why it cannot be shown. */
+export async function show(link: string, { links, read, siteOf }: {
   readonly links: Links
   readonly read: ReadView
-  /** The origin of the site of a draft, where it is known. */
+  /** The origin of the site of a draft, if it is known. */
   readonly siteOf: (claims: Claims) => Promise<string | undefined>
-}
-
-/** Nothing runs in what is shown, and only this service itself shows it in a frame. */
-const confined = "frame-ancestors 'self'; sandbox allow-same-origin"
-
-/** Shows what a link is for; whatever keeps it from that is a page with a sentence. */
-export async function show(link: string, { links, read, siteOf }: ShowParts): Promise<ShownPage> {
+}): Promise<ShownPage> {
   const answer = (status: ShownPage['status'], body: string, policy: string): ShownPage => ({
     status,
     body,
-    headers: { 'content-security-policy': `${policy}; ${confined}`, 'x-robots-tag': 'noindex' },
+    headers: { 'content-security-policy': `${policy}; ${restrictions}`, 'x-robots-tag': 'noindex' },
   })
-  const say = (status: ShownPage['status'], title: string, sentence: string): ShownPage => {
+  const showMessage = (status: ShownPage['status'], title: string, sentence: string): ShownPage => {
     const { markup, policy } = documentOf({ title, body: html`<h1>${title}</h1><p>${sentence}</p>` })
     return answer(status, markup, policy)
   }
 
   const showPage = async (claims: Claims, { page, slugs, siteConfig, notice }: Viewed): Promise<ShownPage> => {
     const { siteId, slug, framed = false } = claims
-    if (!page) return say(410, 'No page here', `There is no page ${slug} in this state. ${notice}`)
+    if (!page) return showMessage(410, 'Page not found', `The page ${slug} does not exist in this state. ${notice}`)
     const navigation = navigationOf({ slugs, config: siteConfig, current: slug, siteId })
     const from = await siteOf(claims)
     const markup = renderPage({ page, navigation, siteName: navigation.name, notice: framed ? undefined : notice, draft: false, away: { from } })
@@ -46,17 +46,17 @@ export async function show(link: string, { links, read, siteOf }: ShowParts): Pr
 
   const showLink = async (): Promise<ShownPage> => {
     const found = links.read(link)
-    if (found.kind === 'altered') return say(403, 'This link does not count', 'It is not complete, or was changed. Copy all of it, or ask for another one.')
-    if (found.kind === 'expired') return say(410, 'This link has ended', 'Links to previews count for an hour. Ask for another one.')
+    if (found.kind === 'altered') return showMessage(403, 'This link is not valid', 'It is incomplete or was changed. Copy the complete link, or request a new one.')
+    if (found.kind === 'expired') return showMessage(410, 'This link has expired', 'Preview links are valid for an hour. Request a new one.')
     const { claims } = found
     const { shown, slug } = claims
     if (shown.what !== 'compare') {
       const state = await read(claims, slug, shown)
-      return state.kind === 'gone' ? say(410, 'Nothing to show any more', state.why) : showPage(claims, state.viewed)
+      return state.kind === 'gone' ? showMessage(410, 'Nothing to show', state.why) : showPage(claims, state.viewed)
     }
     const [before, after] = [await read(claims, slug, shown.before), await read(claims, slug, shown.after)]
-    if (before.kind === 'gone') return say(410, 'Nothing to compare any more', before.why)
-    if (after.kind === 'gone') return say(410, 'Nothing to compare any more', after.why)
+    if (before.kind === 'gone') return showMessage(410, 'Nothing to compare', before.why)
+    if (after.kind === 'gone') return showMessage(410, 'Nothing to compare', after.why)
     const frame = (side: typeof shown.before): string => `show?${new URLSearchParams({ link: links.sign({ ...claims, shown: side, framed: true }) })}`
     const sides = { before: { ...before.viewed, address: frame(shown.before) }, after: { ...after.viewed, address: frame(shown.after) } }
     const { markup, policy } = documentOf({ title: `Compared: ${slug}`, body: comparison(slug, sides) })
@@ -66,7 +66,133 @@ export async function show(link: string, { links, read, siteOf }: ShowParts): Pr
   try {
     return await showLink()
   } catch (error) {
-    if (error instanceof Refusal) return say(503, 'This cannot be shown now', error.reason)
+    if (error instanceof Refusal) return showMessage(503, 'This cannot be shown now', error.reason)
     throw error
   }
 }
+
+/** A state of a page, and the address that shows it. */
+interface Side extends Viewed {
+  readonly address: string
+}
+
+const maxValueCharacters = 600
+
+/** Two states of a page in frames side by side, followed by their differences as in `GET /publish/diff`. */
+function comparison(slug: string, { before, after }: { readonly before: Side; readonly after: Side }): Html {
+  const frame = ({ name, notice, address }: Side): Html => html`<section>
+<h2>${name}</h2>
+<p>${notice}</p>
+<iframe src="${address}" title="${name}"></iframe>
+</section>
+`
+  const row = ({ path, before: old, after: now }: FieldDiff): Html =>
+    html`<tr><th scope="row">${path}</th><td class="before" data-side="${before.name}">${toText(old)}</td><td class="after" data-side="${after.name}">${toText(now)}</td></tr>
+`
+  const table = (fields: readonly FieldDiff[]): Html | false => fields.length > 0 && html`<table>
+<thead><tr><th scope="col">Field</th><th scope="col">${before.name}</th><th scope="col">${after.name}</th></tr></thead>
+<tbody>
+${fields.map(row)}</tbody>
+</table>
+`
+  const ofBlock = ({ type, blockId, status, positionBefore, positionAfter, fieldDiffs = [] }: BlockDiff): Html => {
+    const place = status === 'moved' && `, from place ${Number(positionBefore) + 1} to ${Number(positionAfter) + 1}`
+    return html`<h3>${type} <code>${blockId}</code>: ${status}${place}</h3>
+${table(fieldDiffs)}`
+  }
+  const diff = diffOf(before, after)
+  const changed = diff?.blockDiffs.filter(({ status }) => status !== 'unchanged') ?? []
+  const settings = [...titleOf(diff), ...(diff?.metaDiffs ?? [])]
+
+  return html`<main>
+<h1>${before.name} and ${after.name} of ${slug}</h1>
+<p>${summaryOf(diff)}</p>
+<div class="sides">
+${frame(before)}${frame(after)}</div>
+<h2>What differs</h2>
+${settings.length > 0 && html`<h3>Title and description</h3>
+${table(settings)}`}${changed.map(ofBlock)}${settings.length + changed.length === 0 && html`<p>Nothing visible to visitors.</p>`}
+</main>`
+}
+
+function diffOf({ page: before }: Side, { page: after }: Side): PageDiff | undefined {
+  if (after) return diffPage(after, before, { registry: builtinRegistry })
+  return before && removedPage(before)
+}
+
+const summaries = {
+  added: 'The page is new.',
+  removed: 'The page is removed.',
+  modified: 'The page is changed.',
+  unchanged: 'The page is the same in both.',
+} as const
+
+const summaryOf = (diff: PageDiff | undefined): string => (diff ? summaries[diff.status] : 'The page exists in neither of the two.')
+
+function titleOf(diff: PageDiff | undefined): readonly FieldDiff[] {
+  if (diff?.status !== 'modified' || diff.titleAfter === undefined) return []
+  return [{ path: 'title', before: diff.titleBefore, after: diff.titleAfter, kind: 'text' }]
+}
+
+function toText(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value)
+  return text.length > maxValueCharacters ? `${text.slice(0, maxValueCharacters)}…` : text
+}
+
+const { renderPage, contentSecurityPolicy } = await loadRenderer()
+
+/** A page of this service itself, with a policy that allows only its style and frames. */
+function documentOf({ title, body }: { readonly title: string; readonly body: Html }): { readonly markup: string; readonly policy: string } {
+  const markup = toMarkup(html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${raw(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`)
+  return { markup, policy }
+}
+
+const style = `
+:root { color-scheme: light dark; --line: light-dark(#d5d9e0, #3c424c); --soft: light-dark(#f4f6f9, #22262d); --added: light-dark(#dff5e3, #17402a); --removed: light-dark(#fde3e3, #4d2124) }
+* { box-sizing: border-box }
+body { margin: 0 auto; padding: 1rem; max-width: 110rem; font: 16px/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+h1 { font-size: 1.4rem; margin: .2rem 0 .6rem }
+h2 { font-size: 1.05rem; margin: 0 0 .5rem }
+h3 { font-size: 1rem; margin: 1rem 0 .3rem }
+.sides { display: grid; gap: 1rem; margin: 1rem 0 }
+section { display: grid; grid-template-rows: subgrid; grid-row: span 3; gap: .3rem }
+h2 + p { margin: 0 }
+@media (min-width: 60rem) { .sides { grid-template-columns: 1fr 1fr } }
+iframe { display: block; width: 100%; height: min(75vh, 60rem); border: 1px solid var(--line); border-radius: .4rem; background: Canvas }
+table { border-collapse: collapse; width: 100%; table-layout: fixed }
+th, td { text-align: left; vertical-align: top; padding: .35rem .5rem; border: 1px solid var(--line) }
+th { background: var(--soft); font-weight: 600 }
+td { white-space: pre-wrap }
+.before { background: var(--removed) }
+.after { background: var(--added) }
+@media (max-width: 40rem) {
+  thead { position: absolute; clip-path: inset(50%); height: 1px; overflow: hidden }
+  tr, th, td { display: block; border-width: 0 0 1px }
+  td::before { content: attr(data-side) ': '; display: block; font-size: .85rem; opacity: .75 }
+  tbody tr { border: 1px solid var(--line); margin-bottom: .6rem }
+}
+`
+
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+  'img-src data:',
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')

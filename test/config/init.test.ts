@@ -306,7 +306,7 @@ t.test('what is there stays as it is, and is listed', async (t) => {
   t.match(out, /^content\/pages\.json exists and is left unchanged$/m)
   t.notMatch(out, 'server.js', 'no server is made that would import what is not there')
   t.match(out, /^\.env gets new lines\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
-  t.match(out, /Mount it in your server, and start that:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/)
+  t.match(out, /Mount it in your server, and start the server:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/)
   t.notMatch(out, /npm install content-orchestrator/)
   t.equal(read(folder, '.env'), `${files['.env']}\nORCHESTRATOR_URL=http://localhost:4200\n`)
   t.equal(statSync(join(folder, '.env')).mode & 0o777, 0o640)
@@ -449,8 +449,8 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
     [{}, [], 1, /^there is no .*\/package\.json; run the command in the folder of the website, or pass it with --cwd$/m],
     [site, ['--cwd', 'gone'], 1, /^.*\/gone is not a folder; pass the folder of the website with --cwd$/m],
     [{ 'package.json': '{' }, [], 1, /^.*\/package\.json is invalid: .*; fix it and try again$/m],
-    [{ 'package.json': '7' }, [], 1, /cannot be used: it is not an object/],
-    [{ 'package.json': '{ "name": 7 }' }, [], 1, /cannot be used: name is not a text/],
+    [{ 'package.json': '7' }, [], 1, /is invalid: it is not an object/],
+    [{ 'package.json': '{ "name": 7 }' }, [], 1, /is invalid: name is not a string/],
     [{ 'package.json': '{}' }, [], 1, /^package\.json has no name that makes a site id; choose one with --site-id$/m],
     [{ 'package.json': '{ "name": "日本" }' }, [], 1, /has no name that makes a site id/],
     [site, ['--cms', 'sanyty'], 2, /^invalid value 'sanyty' for '--cms'; did you mean 'sanity'\?; expected none, sanity, contentful, strapi$/m],
@@ -500,7 +500,7 @@ t.test('nothing is written through a link that leads out', async (t) => {
     t.equal(code, isRefused ? 1 : 0, `${path} to ${target}`)
     t.ok(lstatSync(join(folder, path)).isSymbolicLink(), 'the link is left')
     if (isRefused) {
-      t.match(err, new RegExp(`^${path.replace('.', '\\.')} is a link that leads out of .*; nothing is written through it\\.`))
+      t.match(err, new RegExp(`^${path.replace('.', '\\.')} is a link out of .*, and nothing is written through it;`))
       t.strictSame(filesIn(folder), ['inner/variables', 'package.json'])
     }
   }
@@ -516,7 +516,7 @@ t.test('all files are written or none', async (t) => {
   const fresh = { path: 'new/deep/first.txt', action: 'create', text: 'first\n' } as const
   const added = { path: '.env', action: 'append', text: 'B=2\n' } as const
   const failing: readonly (readonly [name: string, path: string, sentence: RegExp])[] = [
-    ['a folder that cannot be made', 'file.txt/x/second.txt', /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check that its folder may be written to and has room\. Nothing was written$/],
+    ['a folder that cannot be made', 'file.txt/x/second.txt', /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check the permissions of its folder and the free space\. Nothing was written$/],
     ['a name that is too long', `${'n'.repeat(300)}.txt`, /\(ENAMETOOLONG\)/],
     ['a file that somebody made meanwhile', 'file.txt', /^file\.txt cannot be written \(EEXIST\)/],
   ]
@@ -537,6 +537,6 @@ t.test('a folder that may not be written to is told', async (t) => {
   // Rights are nothing to the superuser, so somebody else tries.
   if (isRoot) process.seteuid?.(65_534)
   const outcome = await orchestrator(folder, ['init', '--yes']).finally(() => isRoot && process.seteuid?.(0))
-  t.match(outcome, { code: 1, err: /^.* cannot be written \(EACCES\): check that its folder may be written to/ })
+  t.match(outcome, { code: 1, err: /^.* cannot be written \(EACCES\): check the permissions of its folder/ })
   t.strictSame(filesIn(folder), ['package.json'])
 })

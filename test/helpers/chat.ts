@@ -1,17 +1,18 @@
 import * as v from 'valibot'
-import { definePlugin, use, type Injected, type Used } from '../../kernel/index.ts'
-import { mountForTest, type Ask, type TestSetting } from '../../kernel/testing.ts'
-import { type Planner, planners, type PlanningInput } from '../../plugins/chat/types/planner.ts'
-import type { Outcome } from '../../plugins/chat/types/plan.ts'
+import { definePlugin, type Injected, use, type Used } from '../../kernel/index.ts'
+import { type Ask, mountForTest, type TestSetting } from '../../kernel/testing.ts'
 import chatModel from '../../plugins/chat-model/index.ts'
-import { chatPlugin } from '../../plugins/chat/plugin.ts'
+import { reader } from '../../plugins/chat-rules/reader.ts'
+import chat from '../../plugins/chat/index.ts'
 import { ChatResult } from '../../plugins/chat/result.ts'
-import type { Words } from '../../plugins/chat/types/reader.ts'
-import type { Page } from '../../plugins/content/page.ts'
+import type { Outcome } from '../../plugins/chat/types/plan.ts'
+import { type Planner, planners, type PlanningInput } from '../../plugins/chat/types/planner.ts'
+import { type MessageReader, messageReader } from '../../plugins/chat/types/reader.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import type { Page } from '../../plugins/content/page.ts'
 import { pageOf } from './content.ts'
-import { draftsInMemory, editor, textBlock, type SmallOptions } from './stack.ts'
+import { draftsInMemory, editor, type SmallOptions, textBlock } from './stack.ts'
 
 /** What the rules make of a message, by the message. */
 export type Script = Readonly<Record<string, Outcome | ((input: PlanningInput) => Outcome)>>
@@ -25,7 +26,8 @@ export const scripted = (script: Script) => (input: PlanningInput): Outcome => {
   return typeof line === 'function' ? line(input) : line
 }
 
-export const words: Words = {
+export const words: MessageReader = {
+  ...reader,
   clean: (message) => message.replace(/\[site context\][^]*\[\/site context\]/, '').trim(),
   wantsPlanFirst: (message) => message.startsWith('Plan first: '),
   isConfirmation: (message) => /^(?:yes|go ahead)$/i.test(message),
@@ -63,9 +65,11 @@ export interface ChatOptions extends SmallOptions {
   readonly chat?: { readonly maxOperations?: number; readonly longestWaitMs?: number; readonly maxDraftBytes?: number }
 }
 
-/** The plugin with rules that go by a script. */
-export const chatWith = (script: Script, options: ChatOptions['chat'] = {}): Used =>
-  use(chatPlugin(async () => ({ plan: scripted(script), words })), options)
+/** In place of the rules: a local planner that goes by a script. */
+const scriptedRules = (script: Script): Used =>
+  use(definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners, messageReader } }).setup(() => ({
+    gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }), messageReader: async () => words },
+  })))
 
 /** A planner beside the rules, as a plugin adds one. */
 export const withPlanner = (planner: Planner): Used =>
@@ -80,8 +84,8 @@ export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Pl
 })
 
 /** Chat and what is around it, in memory, for `everyWayIn`. */
-export function chatInMemory({ script = {}, chat = {}, plugins = [], ...options }: ChatOptions = {}): TestSetting {
-  return draftsInMemory({ ...options, plugins: [chatWith(script, chat), use(chatModel, {}), ...plugins] })
+export function chatInMemory({ script = {}, chat: options = {}, plugins = [], ...rest }: ChatOptions = {}): TestSetting {
+  return draftsInMemory({ ...rest, plugins: [use(chat, options), scriptedRules(script), use(chatModel, {}), ...plugins] })
 }
 
 /** What somebody in front of an editor with chat does, in few words. */

@@ -132,7 +132,7 @@ t.test('a run with a model is told attempt by attempt', async (t) => {
     'repair_attempt repair_started', 'repair_generated repair_plan_generated', 'milestone plan_ready', 'milestone first_op_applied', 'milestone done', 'result applied',
   ])
   const [, , failed, , , generated, repair, repaired] = rows
-  t.match(failed, { reasonCategory: 'malformed_output', reason: 'the answer is not JSON', planningAttempts: 1, plannerSource: 'anthropic', modelUsed: /^claude-/, contextPackBytes: Number })
+  t.match(failed, { reasonCategory: 'malformed_output', reason: 'the answer is not a JSON object', planningAttempts: 1, plannerSource: 'anthropic', modelUsed: /^claude-/, contextPackBytes: Number })
   t.match(generated, { intent: 'edit_plan', opTypes: ['update_props'], opCount: 1, planningAttempts: 2, inputTokens: 200, outputTokens: 100, planningDurationMs: Number, firstPlanningTokenMs: Number })
   t.match(repair, { reason: /ctaHref/, schemaRetryUsed: true })
   t.match(repaired, { planningAttempts: 3, inputTokens: 300, schemaRetryUsed: true })

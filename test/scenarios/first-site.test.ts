@@ -27,7 +27,7 @@ t.test('a new website comes from an empty folder to a published edit by the comm
     t.equal(line, site)
     break
   }
-  const [, address = ''] = /Open the draft, as was tried, within an hour: (\S+)/.exec((await register()).out) ?? []
+  const [, address = ''] = /Open the draft within an hour(?: \(checked\))?: (\S+)/.exec((await register()).out) ?? []
   const entered = await fetch(address, { redirect: 'manual' })
   const cookie = entered.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ')
 

@@ -3,6 +3,7 @@ import { gates, give, publicGate, use, type Gate, type Injected } from '../../ke
 import { mountForTest } from '../../kernel/testing.ts'
 import agent from '../../plugins/agent/index.ts'
 import chat from '../../plugins/chat/index.ts'
+import chatRules from '../../plugins/chat-rules/index.ts'
 import chatStreams from '../../plugins/chat-streams/index.ts'
 import chatVariations from '../../plugins/chat-variations/index.ts'
 import checks from '../../plugins/checks/index.ts'
@@ -74,7 +75,7 @@ t.test('a thousand sessions of a site are kept, and no more', async (t) => {
 
 t.test('the name of a session has 200 characters, of a site 64, on every route that takes them', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
-  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
+  const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatRules), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
   t.ok(routes.length > 5)
   const send = async ({ method, path, example }: BodyRoute, names: object): Promise<string> =>

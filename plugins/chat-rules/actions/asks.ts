@@ -5,7 +5,7 @@ import { findField, findOwner } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
-import { within, type Action, type Parts } from './action.ts'
+import { type Action, type Parts, within } from './action.ts'
 
 /** Something is to stay as it is; whether it does is known at the end. */
 function keep(work: Work, parts: Parts): Work {

@@ -5,8 +5,8 @@ import { findPage } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { Ask, ask, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
-import { backFrom, movableBlocks, onPage, pageInMind, pageOf, type BlockAt, type Work } from '../work/work.ts'
-import { within, type Action, type Parts } from './action.ts'
+import { backFrom, type BlockAt, movableBlocks, onPage, pageInMind, pageOf, type Work } from '../work/work.ts'
+import { type Action, type Parts, within } from './action.ts'
 import { contentRoles, countOf, newBlock } from './content.ts'
 
 export interface Wanted {

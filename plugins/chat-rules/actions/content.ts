@@ -1,12 +1,12 @@
 import { authorityOf } from '../../content/authority.ts'
-import { toTypeName } from '../../content/names.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
+import { toTypeName } from '../../content/names.ts'
 import type { Chunk } from '../frame/chunks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
-import { textOf, type Parts } from './action.ts'
+import { type Parts, textOf } from './action.ts'
 import { toValue } from './values.ts'
 
 /** Which props the words around a new thing mean. */

@@ -1,13 +1,13 @@
 import { labelOf } from '../../content/field-meta.ts'
-import { sameWords } from '../message/phrases.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
+import { sameWords } from '../message/phrases.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { fieldIn, fieldOf, findField, findOwner, focusedField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
-import { backFrom, blockOf, type BlockAt, type FieldAt, type RowAt, type Work } from '../work/work.ts'
-import { inside, textOf, within, type Action, type Parts } from './action.ts'
+import { backFrom, type BlockAt, blockOf, type FieldAt, type RowAt, type Work } from '../work/work.ts'
+import { type Action, inside, type Parts, textOf, within } from './action.ts'
 import { isImageAddress, isRequired, setText, setValue, write } from './values.ts'
 
 /** What a row is about, the first one it has. */

@@ -1,10 +1,10 @@
 import { labelOf } from '../../content/field-meta.ts'
 import type { Noun } from '../frame/nouns.ts'
-import { fieldOf, findField, findOwner, fieldShowing, linkOf, scalarFields } from '../resolve/fields.ts'
+import { fieldOf, fieldShowing, findField, findOwner, linkOf, scalarFields } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, unfit } from '../work/ask.ts'
 import { backFrom, type FieldAt, type Work } from '../work/work.ts'
-import { textOf, within, type Action, type Parts } from './action.ts'
+import { type Action, type Parts, textOf, within } from './action.ts'
 import { isAddress, setText } from './values.ts'
 
 /** Where a button or a link leads. */

@@ -7,8 +7,8 @@ import { fieldOf, findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { findList } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
-import { backFrom, onPage, pageInMind, pageOf, type BlockAt, type FieldAt, type Work } from '../work/work.ts'
-import { within, type Action, type Parts } from './action.ts'
+import { backFrom, type BlockAt, type FieldAt, onPage, pageInMind, pageOf, type Work } from '../work/work.ts'
+import { type Action, type Parts, within } from './action.ts'
 import { optionFor, setText, write } from './values.ts'
 
 const isImage = ({ kind, props = [] }: Noun) => kind === 'field' && props.includes('imageUrl')

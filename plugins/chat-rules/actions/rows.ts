@@ -11,7 +11,7 @@ import { findList, findRow, listsFor, rowAt, rowsFor, rowsOf, uniqueRows } from 
 import { ask, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
 import { backFrom, blockOf, fieldsOf, type ListAt, type RowAt, type Work } from '../work/work.ts'
-import { inside, within, type Action, type Parts } from './action.ts'
+import { type Action, inside, type Parts, within } from './action.ts'
 import { addNewBlocks, besideSame, refuseTurning } from './blocks.ts'
 import { contentOf, contentRoles, countOf, rowMeanings } from './content.ts'
 

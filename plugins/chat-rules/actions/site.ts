@@ -1,12 +1,12 @@
-import { sameJson } from '../../content/same-json.ts'
 import type { SiteConfig } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
+import { sameJson } from '../../content/same-json.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { findPage, findPages, isPage, wholePage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
 import type { Work } from '../work/work.ts'
-import { textOf, type Action, type Parts } from './action.ts'
+import { type Action, type Parts, textOf } from './action.ts'
 import { isAddress, isImageAddress } from './values.ts'
 
 const longestName = 80

@@ -1,12 +1,12 @@
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import { isInternal, labelOf } from '../../content/field-meta.ts'
+import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import { addableTypes } from '../../content/registry.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'
 import { labelOfBlock } from '../resolve/choose.ts'
 import { focusedRow, rowAt } from '../resolve/rows.ts'
-import { blockOf, fieldsOf, pageOf, type BlockAt, type Work } from '../work/work.ts'
-import { slugOf, type Asked, type Said } from './question.ts'
+import { type BlockAt, blockOf, fieldsOf, pageOf, type Work } from '../work/work.ts'
+import { type Asked, type Said, slugOf } from './question.ts'
 
 /** Which sections this site may have. */
 export function blockCatalogue({ scene: { input, texts, named } }: Work): Said {

@@ -1,5 +1,5 @@
-import { nounsAt, type Noun } from '../frame/nouns.ts'
-import type { Outcome } from '../../chat/types/plan.ts'
+import type { Outcome } from '../../chat/port.ts'
+import { type Noun, nounsAt } from '../frame/nouns.ts'
 import type { QuestionKind } from '../language/language.ts'
 import type { Request } from '../message/request.ts'
 import { findPage } from '../resolve/pages.ts'

@@ -1,8 +1,8 @@
 import type { VerbClass, WordClass } from '../language/language.ts'
-import { createMemo, ends, isWord, step, textBetween, type Ground } from './ground.ts'
-import { nounsAt, numberAt, type Noun } from './nouns.ts'
-import { placesAt, type Place } from './places.ts'
-import { valuesAt, type Span, type Value } from './values.ts'
+import { createMemo, ends, type Ground, isWord, step, textBetween } from './ground.ts'
+import { type Noun, nounsAt, numberAt } from './nouns.ts'
+import { type Place, placesAt } from './places.ts'
+import { type Span, type Value, valuesAt } from './values.ts'
 
 /** The part that some words play in a clause. */
 export type Role =

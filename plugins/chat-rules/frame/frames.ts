@@ -1,6 +1,6 @@
 import type { VerbClass } from '../language/language.ts'
-import { chunksAt, type Chunk, type Role } from './chunks.ts'
-import { createMemo, ends, step, type Ground } from './ground.ts'
+import { type Chunk, chunksAt, type Role } from './chunks.ts'
+import { createMemo, ends, type Ground, step } from './ground.ts'
 import { nounsAt } from './nouns.ts'
 import type { Span } from './values.ts'
 

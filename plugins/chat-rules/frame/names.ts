@@ -1,8 +1,8 @@
+import type { Block, Page, Props, SiteConfig } from '../../content/model.ts'
 import { navLabelOf } from '../../content/navigation.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import type { Block, Page, Props, SiteConfig } from '../../content/model.ts'
 import { home, seedFromWords } from '../../content/slugs.ts'
-import { toPhraseTable, wordsIn, type PhraseTable } from '../message/phrases.ts'
+import { type PhraseTable, toPhraseTable, wordsIn } from '../message/phrases.ts'
 
 const titleProps = ['heading', 'title', 'text', 'quote', 'siteName']
 const labelProps = ['title', 'label', 'q', 'quote', 'author', 'heading', 'value', 'caption']

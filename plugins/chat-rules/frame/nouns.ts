@@ -1,5 +1,5 @@
 import type { RowNoun } from '../language/language.ts'
-import { createMemo, ends, isWord, step, textBetween, type Ground } from './ground.ts'
+import { createMemo, ends, type Ground, isWord, step, textBetween } from './ground.ts'
 
 export type NounKind =
   | 'block' | 'section' | 'row' | 'field' | 'page' | 'pages' | 'meta' | 'metadata' | 'siteName' | 'site' | 'logo' | 'slug' | 'pageTitle' | 'menu' | 'entry'

@@ -1,5 +1,5 @@
 import { createMemo, ends, type Ground } from './ground.ts'
-import { nounsAt, numberAt, type Noun } from './nouns.ts'
+import { type Noun, nounsAt, numberAt } from './nouns.ts'
 
 /** Where something goes, as far as the words tell. */
 export interface Place {

@@ -1,6 +1,6 @@
 import { languages } from '../language/index.ts'
 import { phraseEnds } from '../message/phrases.ts'
-import { ends, isWord, textBetween, type Ground } from './ground.ts'
+import { ends, type Ground, isWord, textBetween } from './ground.ts'
 import { nounsAt, numberAt } from './nouns.ts'
 
 /** What something is set to. A remark is a text in small letters that may as well say something about the text. */

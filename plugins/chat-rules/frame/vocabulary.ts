@@ -1,9 +1,9 @@
-import { isDeclaredList } from '../../content/fields.ts'
 import { isInternal, labelOf } from '../../content/field-meta.ts'
+import { isDeclaredList } from '../../content/fields.ts'
 import { everyItemField } from '../../content/list-fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Registry } from '../../content/model.ts'
 import type { Language, RowNoun, VerbClass } from '../language/language.ts'
-import { toPhraseTable, type PhraseTable } from '../message/phrases.ts'
+import { type PhraseTable, toPhraseTable } from '../message/phrases.ts'
 
 /** A verb as it stands in a sentence; `particle` stands behind its object. */
 export interface Verb {

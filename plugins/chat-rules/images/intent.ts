@@ -1,25 +1,8 @@
-import type { SourceKind } from '../../chat/types/plan.ts'
-import type { Apart, ImageWish, Named, Noun } from '../../chat/types/reader.ts'
+import type { Apart, ImageWish, Noun, SourceKind } from '../../chat/port.ts'
 import { outsideOfQuotes } from '../../content/words.ts'
-import { type Nouns, ordinals } from './nouns.ts'
+import type { Nouns } from './nouns.ts'
 import { type Head, readHead, readTail, type Sentence, sentenceOf, type Tail, tokensOf } from './sentence.ts'
 import * as say from './vocabulary.ts'
-
-/** The block or the rows that words name, where every word of them says so. */
-export function placeIn(words: readonly string[], nouns: Nouns): Named | undefined {
-  const isEvery = words.some((word) => say.every.has(word))
-  const places = words.flatMap((word, at) => numberOf(word, at) ?? [])
-  const rest = words.filter((word, at) => !say.every.has(word) && !say.isPlain(word) && numberOf(word, at) === undefined)
-  if (places.length > 1 || words.length === 0) return undefined
-  const [place] = places
-  const joined = rest.join(' ')
-  const noun = nouns.get(joined) ?? nouns.get(rest.filter((word) => !say.sections.has(word)).join(' '))
-  const isPointing = rest.length === 0 ? isEvery : rest.every((word) => say.sections.has(word))
-  if (!noun && !(isPointing && place === undefined)) return undefined
-  return { noun, place, isEvery: isEvery || (noun?.isPlural === true && place === undefined) }
-}
-
-const numberOf = (word: string, at: number): number | undefined => (/^[1-9]\d?$/.test(word) ? Number(word) : at === 0 || ordinals.has(word) ? ordinals.get(word) : undefined)
 
 /** The words around an image, and where it stands if that is in no block. */
 export interface AroundImage {

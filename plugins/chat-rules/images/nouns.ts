@@ -1,6 +1,7 @@
-import type { Noun } from '../../chat/types/reader.ts'
+import type { Named, Noun } from '../../chat/port.ts'
 import type { BlockType } from '../../content/model.ts'
 import { nounsOfLanguages } from '../names.ts'
+import * as say from './vocabulary.ts'
 
 export type Nouns = ReadonlyMap<string, Noun>
 
@@ -28,3 +29,19 @@ function join(nouns: Map<string, Noun>, name: string, more: Partial<Noun>): void
   const { types = [], lists = [], isPlural = false } = nouns.get(key) ?? {}
   nouns.set(key, { types: [...new Set([...types, ...(more.types ?? [])])], lists: [...lists, ...(more.lists ?? [])], isPlural: isPlural || more.isPlural === true })
 }
+
+/** The block or the rows that words name, where every word of them says so. */
+export function placeIn(words: readonly string[], nouns: Nouns): Named | undefined {
+  const isEvery = words.some((word) => say.every.has(word))
+  const places = words.flatMap((word, at) => numberOf(word, at) ?? [])
+  const rest = words.filter((word, at) => !say.every.has(word) && !say.isPlain(word) && numberOf(word, at) === undefined)
+  if (places.length > 1 || words.length === 0) return undefined
+  const [place] = places
+  const joined = rest.join(' ')
+  const noun = nouns.get(joined) ?? nouns.get(rest.filter((word) => !say.sections.has(word)).join(' '))
+  const isPointing = rest.length === 0 ? isEvery : rest.every((word) => say.sections.has(word))
+  if (!noun && !(isPointing && place === undefined)) return undefined
+  return { noun, place, isEvery: isEvery || (noun?.isPlural === true && place === undefined) }
+}
+
+export const numberOf = (word: string, at: number): number | undefined => (/^[1-9]\d?$/.test(word) ? Number(word) : at === 0 || ordinals.has(word) ? ordinals.get(word) : undefined)

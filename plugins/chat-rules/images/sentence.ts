@@ -1,7 +1,5 @@
-import { placeIn } from './intent.ts'
-import type { SourceKind } from '../../chat/types/plan.ts'
-import type { Named } from '../../chat/types/reader.ts'
-import { type Nouns, otherFields } from './nouns.ts'
+import type { Named, SourceKind } from '../../chat/port.ts'
+import { type Nouns, otherFields, placeIn } from './nouns.ts'
 import * as say from './vocabulary.ts'
 
 /** A request as it was said, without what people say around it. */

@@ -1,4 +1,4 @@
-import type { SourceKind } from '../../chat/types/plan.ts'
+import type { SourceKind } from '../../chat/port.ts'
 import { wordSet } from '../../content/words.ts'
 
 /** The words of requests for images, English and German. Nobody says in which language somebody asks. */

@@ -1,4 +1,4 @@
-import { list, type Language } from './language.ts'
+import { type Language, list } from './language.ts'
 
 const sections = 'abschnitt, abschnitts, bereich, block'
 

@@ -1,4 +1,4 @@
-import { list, type Language } from './language.ts'
+import { type Language, list } from './language.ts'
 
 /** Imperatives, polite requests and infinitives; a `+` parts a verb from its particle. */
 export const verbs: Language['verbs'] = [

@@ -1,4 +1,4 @@
-import { list, pairs, type Language } from './language.ts'
+import { type Language, list, pairs } from './language.ts'
 
 const declined = (stems: string): readonly string[] => list(stems).flatMap((stem) => ['e', 'en', 'er', 'es', 'em'].map((ending) => stem + ending))
 

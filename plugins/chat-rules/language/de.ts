@@ -4,7 +4,7 @@ import { questions } from './de-questions.ts'
 import { duties, verbs } from './de-verbs.ts'
 import { words } from './de-words.ts'
 import { english } from './en.ts'
-import { list, pairs, type Language } from './language.ts'
+import { type Language, list, pairs } from './language.ts'
 
 const courtesies: Language['courtesies'] = {
   thanks: [...list('danke, dankeschön, merci, thx, danke schön, danke sehr, danke dir, danke ihnen, danke vielmals'), ...pairs('vielen, vielen lieben, lieben, herzlichen, besten, tausend', 'dank')],

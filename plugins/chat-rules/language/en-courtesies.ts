@@ -1,4 +1,4 @@
-import { list, pairs, type Language } from './language.ts'
+import { type Language, list, pairs } from './language.ts'
 
 /** What people say to be friendly. */
 export const courtesies: Language['courtesies'] = {

@@ -1,4 +1,4 @@
-import { list, pairs, type Language } from './language.ts'
+import { type Language, list, pairs } from './language.ts'
 
 /** What blocks are called; the first noun is used in answers. A site's own types add their names. */
 export const blockNouns: Language['blockNouns'] = {

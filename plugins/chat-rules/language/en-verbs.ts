@@ -1,4 +1,4 @@
-import { list, type Language } from './language.ts'
+import { type Language, list } from './language.ts'
 
 /** What verbs do, as requests begin with them. A `+` parts a verb from a word that may stand behind its object. */
 export const verbs: Language['verbs'] = [

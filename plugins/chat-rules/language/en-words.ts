@@ -1,4 +1,4 @@
-import { list, pairs, type Language } from './language.ts'
+import { type Language, list, pairs } from './language.ts'
 
 /** English words by the part they play in a sentence. */
 export const words: Language['words'] = {

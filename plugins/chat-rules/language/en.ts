@@ -1,4 +1,3 @@
-import type { Language } from './language.ts'
 import { courtesies } from './en-courtesies.ts'
 import { blockNouns, fieldNouns, rowNouns } from './en-nouns.ts'
 import { phrases } from './en-phrases.ts'
@@ -6,6 +5,7 @@ import { questions } from './en-questions.ts'
 import { typos } from './en-typos.ts'
 import { duties, verbs } from './en-verbs.ts'
 import { words } from './en-words.ts'
+import type { Language } from './language.ts'
 
 export const english: Language = {
   code: 'en', typos, verbs, duties, words, courtesies, blockNouns, rowNouns, fieldNouns, phrases, questions,

@@ -1,5 +1,5 @@
-import { english } from './en.ts'
 import { german } from './de.ts'
+import { english } from './en.ts'
 import type { Language } from './language.ts'
 
 /** Every language in which a message may be written. */

@@ -1,4 +1,4 @@
-import { fold, withoutEnd, type Token } from './tokens.ts'
+import { fold, type Token, withoutEnd } from './tokens.ts'
 
 /** A phrase that stands among tokens. */
 export interface Found<T> {

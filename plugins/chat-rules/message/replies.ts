@@ -3,7 +3,7 @@ import type { Language, WordClass } from '../language/language.ts'
 import { courtesyIn } from './courtesy.ts'
 import { phraseEnds } from './phrases.ts'
 import { cleanMessage, longestMessage, readRequest } from './request.ts'
-import { fold, tokensOf, type Token } from './tokens.ts'
+import { fold, type Token, tokensOf } from './tokens.ts'
 
 const longestReply = 60
 

@@ -1,6 +1,6 @@
 import type { Language, WordClass } from '../language/language.ts'
 import { phraseEnds } from './phrases.ts'
-import { tokensOf, type Token } from './tokens.ts'
+import { type Token, tokensOf } from './tokens.ts'
 
 /** The longest message that is read. */
 export const longestMessage = 2000

@@ -1,9 +1,9 @@
-import type { Noun } from '../frame/nouns.ts'
-import { titlesOf } from '../frame/names.ts'
-import { splitName } from '../frame/vocabulary.ts'
 import type { Block } from '../../content/model.ts'
+import { titlesOf } from '../frame/names.ts'
+import type { Noun } from '../frame/nouns.ts'
+import { splitName } from '../frame/vocabulary.ts'
 import { Ask, type Choice, type Inquiry } from '../work/ask.ts'
-import { blockWithId, pageOf, standingOf, typeOf, type BlockAt, type Work } from '../work/work.ts'
+import { type BlockAt, blockWithId, pageOf, standingOf, typeOf, type Work } from '../work/work.ts'
 
 /** Identifies words of a message, so that an answer to a question about them is kept. */
 export const keyOf = ({ kind, start }: Pick<Noun, 'kind' | 'start'>) => `${kind}@${start}`

@@ -1,12 +1,12 @@
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import { isInternal, labelOf } from '../../content/field-meta.ts'
+import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
 import type { Fields, Props } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
 import { Ask, ask, unfit } from '../work/ask.ts'
-import { blockOf, fieldsOf, onPage, pageInMind, pageOf, type BlockAt, type FieldAt, type RowAt, type Work } from '../work/work.ts'
+import { type BlockAt, blockOf, type FieldAt, fieldsOf, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, selectedBlock, touchedBlock, withoutOwner } from './blocks.ts'
 import { blockChoice, choose, labelsOf } from './choose.ts'
 import { findPage } from './pages.ts'
@@ -86,7 +86,6 @@ export function linkOf(work: Work, field: FieldAt): FieldAt {
   const link = linkProps[field.name]
   return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? unfit('what is meant leads nowhere')
 }
-
 
 /** The field that says so now: `the "Read more" button`; of a link, that of the button. */
 export function fieldShowing(work: Work, noun: Noun, text: string): FieldAt {

@@ -1,4 +1,4 @@
-import type { SaidImages } from '../../chat/types/reader.ts'
+import type { SaidImages } from '../../chat/port.ts'
 import { hasPhrase, type Words } from '../../content/words.ts'
 import { otherFields } from '../images/nouns.ts'
 import { determiners, fresh, indefinite, isImage, isSourceWord, negating } from '../images/vocabulary.ts'

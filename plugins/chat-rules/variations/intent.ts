@@ -1,4 +1,4 @@
-import type { VariationIntent } from '../../chat/types/variations.ts'
+import type { VariationIntent } from '../../chat/port.ts'
 import { outsideOfQuotes, wordSet } from '../../content/words.ts'
 
 const making = wordSet('generate create make give produce draft generiere generieren erzeuge erzeugen erstelle erstellen mach mache machen gib geben liefere liefern entwirf entwerfen')
@@ -34,8 +34,6 @@ const englishNumbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', '
 const germanNumbers = ['eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf']
 const numbers: ReadonlyMap<string, number> = new Map([englishNumbers, germanNumbers].flatMap((words) => words.map((word, at) => [word, at + 1] as const)))
 const usualCount = 3
-/** So many are made at most. */
-export const mostVariations = 12
 const mostBetween = 6
 /** What is longer is no request that is read word for word. */
 export const longestMessage = 2_000

@@ -1,4 +1,4 @@
-import type { PlanningInput } from '../../chat/types/planner.ts'
+import type { PlanningInput } from '../../chat/port.ts'
 import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../content/model.ts'
 import type { Naming } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'

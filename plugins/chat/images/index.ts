@@ -1,23 +1,22 @@
 import * as v from 'valibot'
+import { typeName } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { PlanningInput } from '../types/planner.ts'
-import { type Note, type OpenQuestion, type Outcome, withAnswered } from '../types/plan.ts'
-import { typeName } from '../../content/naming.ts'
-import { ownTarget, type Target, targetAt } from './fields.ts'
-import { type Found, search, type Sought } from './search.ts'
 import { type Illustration, type ImageAsk, type ImageJob, type ImageOutcome, type ImageReading, type ImageScene, type ImageSource, type ImageWork, missingImages, type PlanImages, type Searching, unfitImages } from '../types/images.ts'
-import { nounsFor } from '../../chat-rules/images/nouns.ts'
+import { type Note, type OpenQuestion, type Outcome, withAnswered } from '../types/plan.ts'
+import type { PlanningInput } from '../types/planner.ts'
+import type { ImageWish, MessageReader } from '../types/reader.ts'
+import { ownTarget, type Target, targetAt } from './fields.ts'
 import { queryFor } from './query.ts'
-import { inOrder, type FindMeans } from './resolve.ts'
-import { imageWish, sourceAlone } from '../../chat-rules/images/intent.ts'
+import { type FindMeans, inOrder } from './resolve.ts'
+import { type Found, search, type Sought } from './search.ts'
 import { targetsOf } from './targets.ts'
 import { imageTextsIn } from './texts.ts'
 import { fittingImages, stillWanted, titleOf, type Wanted } from './wanted.ts'
-import type { ImageWish } from '../types/reader.ts'
 
 export interface ImageParts extends FindMeans {
   readonly sources: readonly ImageSource[]
+  readonly words: MessageReader
   /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
   readonly longestImageMs: number
 }
@@ -31,7 +30,7 @@ const Memory = v.object({ asks: v.literal('image source') })
  *
  * An image that cannot be had stays as it was. Nothing is written here, and nothing but addresses gets into a plan.
  */
-export function createImageWork({ sources, log, owns, longestImageMs: longestMs }: ImageParts): ImageWork {
+export function createImageWork({ sources, words, log, owns, longestImageMs: longestMs }: ImageParts): ImageWork {
   return {
     get available() {
       return sources.some(({ available }) => available)
@@ -74,11 +73,11 @@ export function createImageWork({ sources, log, owns, longestImageMs: longestMs 
 
   function read(ask: ImageAsk): ImageReading {
     const { input, choice: before } = ask
-    const nouns = nounsFor([...input.registry.types(), ...(input.manifest?.types() ?? [])])
-    const fresh = imageWish(input.message, nouns)
+    const types = [...input.registry.types(), ...(input.manifest?.types() ?? [])]
+    const fresh = words.imageIntent(input.message, types)
     const open = fresh ? undefined : openIn(input.open)
-    const answer = open && sourceAlone(input.message)
-    const wish = fresh ?? (open && answer && imageWish(open.message, nouns))
+    const answer = open && words.imageSource(input.message)
+    const wish = fresh ?? (open && answer && words.imageIntent(open.message, types))
     const targets = wish && targetsOf(wish, input)
     if (!wish || !targets) return { answer }
     const named = wish.source ?? answer ?? before

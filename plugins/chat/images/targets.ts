@@ -1,7 +1,7 @@
 import type { Block, Page } from '../../content/model.ts'
-import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type Target } from './fields.ts'
 import type { ImageScene } from '../types/images.ts'
 import type { ImageWish, Named } from '../types/reader.ts'
+import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type Target } from './fields.ts'
 
 /** What a wish is about, and its fields; there may be none: then what is meant has no image. */
 export interface Targets {

@@ -7,11 +7,11 @@ import type { Committed, Companion } from '../../draft/port.ts'
 import { logLineOf } from '../texts/changes.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Done, Ended, RollbackReason, Unapplied } from '../types/ending.ts'
+import { timed } from '../types/events.ts'
 import type { Note, Step } from '../types/plan.ts'
 import { Canceled, type DeclaredSite, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import type { Deps } from './deps.ts'
-import { timed } from '../types/events.ts'
 
 /** Steps that become one change of the draft. */
 export interface Addition {

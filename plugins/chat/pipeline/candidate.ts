@@ -1,11 +1,11 @@
 import type { Companion } from '../../draft/port.ts'
-import type { ImageAsk } from '../types/images.ts'
 import { badAcceptedOps } from '../refusals.ts'
 import { type PendingPlans, siteOf } from '../sessions/pending-plans.ts'
 import type { Ending } from '../types/ending.ts'
+import type { ImageAsk } from '../types/images.ts'
+import type { PendingPlan } from '../types/pending-plan.ts'
 import type { Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
 import type { Source } from '../types/planner.ts'
-import type { PendingPlan } from '../types/pending-plan.ts'
 import type { DeclaredSite, Run, SessionState } from '../types/run.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */

@@ -58,7 +58,7 @@ export async function readSession({ id }: Pick<Run, 'id'>, { memories, pendingPl
 /** Reads draft, selection and memory. Refuses with 404 when the page is not in the draft. */
 export async function readContext(run: Run, { memory }: SessionState, deps: Deps): Promise<RunContext> {
   const draft = await readDraft(run.id, deps)
-  const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (asksForNewPage(run.message) ? anywhere(draft) : undefined)
+  const selection = selectionOf(run.at, draft) ?? selectionOf(run.request, draft) ?? (deps.words.asksForNewPage(run.message) ? anywhere(draft) : undefined)
   if (!selection) throw pageNotFound(run.request.slug, await deps.drafts.whyEmpty(run.id))
   run.how.emit({ type: 'context', slug: selection.slug, pages: draft.pages })
   return { draft, selection, memory }
@@ -147,17 +147,3 @@ function parsed(raw: string): unknown {
 }
 
 const withoutUndefined = (context: SiteContext = {}): SiteContext => Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined))
-
-const verbs = new Set(['add', 'build', 'create', 'draft', 'make', 'new', 'write', 'anlegen', 'baue', 'erstelle', 'erzeuge', 'leg', 'lege', 'mach', 'neue'])
-const nouns = new Set(['page', 'pages', 'subpage', 'seite', 'seiten', 'unterseite'])
-
-/**
- * Whether a message asks for a new page, by complete words outside of quotes.
- *
- * Decides only whether the page that the editor shows has to exist; the planner decides what is done.
- */
-export function asksForNewPage(message: string): boolean {
-  const said = message.slice(0, 2_000).split(/["“”„]/).filter((_, index) => index % 2 === 0)
-  const words = new Set(said.join(' ').toLowerCase().match(/\p{L}+/gu))
-  return [...words].some((word) => verbs.has(word)) && [...words].some((word) => nouns.has(word))
-}

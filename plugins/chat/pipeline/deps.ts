@@ -7,14 +7,14 @@ import type { Sites } from '../../sites/port.ts'
 import type { UsageLog } from '../../usage/port.ts'
 import type { ApplySettings } from '../apply-settings.ts'
 import type { PromptHash } from '../digest.ts'
-import type { ImageWork } from '../types/images.ts'
 import type { ReadPicture } from '../read-picture.ts'
 import type { Tier } from '../result.ts'
 import type { Chains } from '../sessions/chains.ts'
 import type { Memories } from '../sessions/memory.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
+import type { ImageWork } from '../types/images.ts'
 import type { Planner } from '../types/planner.ts'
-import type { Words } from '../types/reader.ts'
+import type { MessageReader } from '../types/reader.ts'
 import type { Variations } from '../types/variations.ts'
 import type { WholeDrafts } from '../whole-drafts.ts'
 
@@ -26,7 +26,7 @@ export interface Deps {
   readonly scope: Scope
   readonly clock: Clock
   readonly log: Logger
-  readonly words: Words
+  readonly words: MessageReader
   readonly promptHash: PromptHash
   /** Local ones first. */
   readonly planners: readonly Planner[]

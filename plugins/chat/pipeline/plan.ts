@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
 import type { Checks } from '../../checks/port.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import { type ImageAsk, type ImageOutcome, type ImageReading, type ImageWork, type Searching, searchingOf } from '../types/images.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Ending } from '../types/ending.ts'
+import { type ImageAsk, type ImageOutcome, type ImageReading, type ImageWork, type Searching, searchingOf } from '../types/images.ts'
 import type { Note, Outcome, Plan } from '../types/plan.ts'
 import { byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, type RequestStep, type Source, withModel } from '../types/planner.ts'
-import type { Words } from '../types/reader.ts'
+import type { MessageReader } from '../types/reader.ts'
 import { checkpoint, type Run, type RunContext } from '../types/run.ts'
 import type { AskedImages } from './candidate.ts'
 import { readRecentEdits } from './context.ts'
@@ -120,7 +120,7 @@ export function withoutPlan(planned: Planned): Ending {
 }
 
 /** A message that is a request does not answer the open question. Local planners decide that themselves. */
-function askedOf(run: Run, context: RunContext, words: Words, images: RunImages | undefined): PlanningInput {
+function askedOf(run: Run, context: RunContext, words: MessageReader, images: RunImages | undefined): PlanningInput {
   const { open, ...input } = inputOf(run, context)
   return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
 }

@@ -1,5 +1,5 @@
 import type { Ending } from '../types/ending.ts'
-import type { Words } from '../types/reader.ts'
+import type { MessageReader } from '../types/reader.ts'
 import type { Run, RunContext, SessionState } from '../types/run.ts'
 
 /** What a message wants: something of the pending plan or the chain, or a new plan. */
@@ -15,7 +15,7 @@ export interface Said extends Pick<Run, 'message'> {
  *
  * With an open question and without a pending plan, a yes answers that question, and "ok thanks" is not a yes.
  */
-export function intentOf({ request, message }: Said, { memory, pending }: SessionState, words: Words): Intent {
+export function intentOf({ request, message }: Said, { memory, pending }: SessionState, words: MessageReader): Intent {
   if (request.executionMode === 'discard_pending_plan') return 'discard'
   if (request.executionMode === 'apply_pending_plan') return 'approve'
   if (request.executionMode === 'continue_chain') return 'continue'

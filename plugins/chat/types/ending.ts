@@ -3,9 +3,9 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import type { Committed, Playground } from '../../draft/port.ts'
 import type { Tier, VariationSet } from '../result.ts'
+import type { PendingPlan } from './pending-plan.ts'
 import type { OpenQuestion, Remark } from './plan.ts'
 import type { PlannerFailure, Source } from './planner.ts'
-import type { PendingPlan } from './pending-plan.ts'
 import type { RunContext } from './run.ts'
 
 /** Every way in which a run can end, as data; `render` gives each its status and sentences. */

@@ -1,31 +1,40 @@
-import type { Outcome, SourceKind } from './plan.ts'
-import type { PlanningInput } from './planner.ts'
+import { service } from '../../../kernel/index.ts'
+import type { BlockType } from '../../content/model.ts'
+import type { ImageChoice, SourceKind } from './plan.ts'
+import type { VariationIntent } from './variations.ts'
 
-/** The planner without a model: pure and fast. */
-export type RulesPlanner = (input: PlanningInput) => Outcome
-
-/** Reads messages before they are planned. */
-export interface Words {
-  /** A message without what older clients append to it. */
+/** Reads what a message is, before it is planned. Whatever it finds decides nothing about an edit. */
+export interface MessageReader {
+  /** A message as it was meant, without what older clients append to it. */
   clean(message: string): string
   /** True when the message wants to see a plan before anything changes. */
   wantsPlanFirst(message: string): boolean
-  /** True for a message that only says yes. */
+  /** True for a message that is nothing but a yes. */
   isConfirmation(message: string): boolean
-  /** True for a message that only says no. */
+  /** True for a message that is nothing but a no. */
   isRefusal(message: string): boolean
-  /** True for a message that is only thanks or another courtesy, perhaps with a yes. */
+  /** True for a message that says nothing but thanks, or another courtesy; perhaps with a yes in it. */
   isCourtesy(message: string): boolean
-  /** True for a message that reads as the answer to a question, not as a request. */
+  /** True for a message that reads as the answer to a question, not as a request of its own. */
   isAnswer(message: string): boolean
-  /** True for a message that begins as a request or a question: an open question is dropped. */
+  /** True for a message that begins as a request or asks something itself: an open question is dropped. */
   isRequest(message: string): boolean
+  /** True for a message that asks for a new page: only then a missing page does not matter. */
+  asksForNewPage(message: string): boolean
+  /** A request for new images and nothing else; `types` are those of the site, by whose names it may speak. */
+  imageIntent(message: string, types: readonly BlockType[]): ImageWish | undefined
+  /** The source of images that a message names as its only content. */
+  imageSource(message: string): ImageChoice | undefined
+  /** A request for variations of a block; `undefined` for any other message. */
+  variationIntent(message: string): VariationIntent | undefined
+  /** How many variations a message asks for. */
+  variationCount(message: string): number
+  /** What a request for variations says about images. */
+  variationImages(message: string): SaidImages
 }
 
-export interface Rules {
-  readonly plan: RulesPlanner
-  readonly words: Words
-}
+/** Loads the reader of messages, which only messages need. */
+export const messageReader = service<() => Promise<MessageReader>>('chat.reader')
 
 /** A message that asks for a new image and for nothing else. */
 export interface ImageWish {

@@ -8,8 +8,8 @@ import type { PricedCall } from '../../usage/port.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier } from '../result.ts'
 import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from './events.ts'
-import type { ImageChoice, OpenQuestion } from './plan.ts'
 import type { PendingPlan } from './pending-plan.ts'
+import type { ImageChoice, OpenQuestion } from './plan.ts'
 import type { ChatTurn, DraftSnapshot, Selection, SiteContext } from './planner.ts'
 
 /** One message on its way to an answer: the request, read once, and the tools of the run. */

@@ -1,7 +1,10 @@
-import type { ChatResult, Variation } from '../result.ts'
 import type { VariationRequest } from '../request.ts'
+import type { ChatResult, Variation } from '../result.ts'
 import type { Ended, Ending } from './ending.ts'
 import type { Run, RunContext, RunOptions } from './run.ts'
+
+/** So many are made at most. */
+export const mostVariations = 12
 
 /** How a request for variations ended. */
 export interface VariationEnd {

@@ -1,13 +1,11 @@
 import type { Logger } from '../../../kernel/index.ts'
 import type { ChatModels, ModelTools } from '../../chat-model/port.ts'
-import { imagesIn } from '../../chat-rules/variations/images.ts'
-import { countIn, longestMessage, mostVariations, variationWish } from '../../chat-rules/variations/intent.ts'
 import { authorityOf } from '../../content/authority.ts'
 import type { Block, Page } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { wordsOf } from '../../content/words.ts'
-import type { ModelClient } from '../../llm/model.ts'
+import type { ModelClient } from '../../llm/port.ts'
 import { planLocally } from '../pipeline/plan.ts'
 import type { CheckDeps } from '../pipeline/validate.ts'
 import { textsIn } from '../texts/index.ts'
@@ -16,9 +14,9 @@ import { phases } from '../types/events.ts'
 import { type ImageWork, workingImages } from '../types/images.ts'
 import { type SourceKind, suggestionsIn } from '../types/plan.ts'
 import { byRulesAlone, type Planner, PlannerFailure, type Source } from '../types/planner.ts'
-import type { SaidImages } from '../types/reader.ts'
+import type { MessageReader, SaidImages } from '../types/reader.ts'
 import type { Run, RunContext } from '../types/run.ts'
-import type { VariationFollower, Variations, VariationIntent } from '../types/variations.ts'
+import { mostVariations, type VariationFollower, type VariationIntent, type Variations } from '../types/variations.ts'
 import { tried } from './attempt.ts'
 import type { VariationTask } from './call.ts'
 import { variedFields } from './fields.ts'
@@ -30,6 +28,7 @@ export interface VariationParts extends CheckDeps {
   readonly log: Logger
   readonly planners: readonly Planner[]
   readonly kept: Kept
+  readonly words: MessageReader
   /** Without a model there are no variations. */
   readonly models: ChatModels | undefined
   /** What gets images; `undefined` where nothing does. */
@@ -62,7 +61,7 @@ interface Images {
 
 /** Makes what answers requests for variations. */
 export function createVariations(parts: VariationParts): Variations {
-  const { models, kept } = parts
+  const { models, kept, words: reader } = parts
   const clients = models?.clients ?? []
 
   async function endingOf(run: Run, context: RunContext, wish: VariationIntent, follower: VariationFollower | undefined): Promise<Ending> {
@@ -84,15 +83,15 @@ export function createVariations(parts: VariationParts): Variations {
 
   async function made(run: Run, context: RunContext, { page, block, client, models, tools }: Target, follower: VariationFollower | undefined): Promise<Ending> {
     const authority = authorityOf(block.type, { registry: builtinRegistry, manifest: run.site.manifest })
-    const words = wordsOf(run.message.slice(0, longestMessage))
-    const said = imagesIn(run.message, words)
+    const words = wordsOf(run.message.slice(0, 2_000))
+    const said = reader.variationImages(run.message)
     const { addresses, isAsked } = said
     const image = authority.ok ? ownValue(authority.blockType.fields, 'imageUrl') : undefined
     const work = image?.kind === 'image' && isAsked && addresses.length === 0 ? workingImages(parts) : undefined
     const fields = authority.ok ? variedFields(authority.blockType, words, { hasImage: addresses.length > 0 || work !== undefined }) : {}
     if (!authority.ok || Object.keys(fields).length === 0) return notVaried(run, context, 'nothing')
     const { blockType } = authority
-    const asked = countIn(run.message)
+    const asked = reader.variationCount(run.message)
     const { tier } = run
     run.how.emit({ type: 'status', message: phases.varying })
     const { makeVariations } = await import('./make.ts')
@@ -138,7 +137,7 @@ export function createVariations(parts: VariationParts): Variations {
   }
 
   return {
-    intentOf: variationWish,
+    intentOf: reader.variationIntent,
     vary: async (run, context, wish, follower) => ({ ending: await endingOf(run, context, wish, follower), place: placeOf(context) }),
   }
 }

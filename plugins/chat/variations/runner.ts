@@ -4,12 +4,12 @@ import { keepUsage } from '../pipeline/record.ts'
 import { render } from '../pipeline/render.ts'
 import { respond } from '../pipeline/respond.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
+import type { VariationRequest } from '../request.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { textsIn } from '../texts/index.ts'
 import { placeOf } from '../types/ending.ts'
 import { checkpoint, type Run, type RunOptions } from '../types/run.ts'
 import type { VariationEnd, VariationFollower, VariationListener } from '../types/variations.ts'
-import type { VariationRequest } from '../request.ts'
 
 /** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
 export function createVariationRunner(parts: Deps): { open(request: VariationRequest, options: RunOptions): (listener?: VariationListener) => Promise<VariationEnd> } {

@@ -2,8 +2,7 @@ import { effectiveItemFields, everyItemField, isDeclaredList } from '../../conte
 import type { BlockType, FieldMeta, Fields, Props, PropsSchema } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
-import type { ModelTool } from '../../llm/model.ts'
-import { stableJson } from '../../llm/port.ts'
+import { type ModelTool, stableJson } from '../../llm/port.ts'
 import { writtenFields } from './fields.ts'
 
 export const variationToolName = 'submit_variations'

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { rules } from '../../../plugins/chat-rules/index.ts'
-import { chatPlugin } from '../../../plugins/chat/plugin.ts'
-import { mountForTest, everyWayIn } from '../../../kernel/testing.ts'
 import { use } from '../../../kernel/index.ts'
+import { everyWayIn, mountForTest } from '../../../kernel/testing.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
+import chat from '../../../plugins/chat/index.ts'
 import { kayakPages } from '../../fixtures/chat/site.ts'
 import { planFor } from '../../helpers/chat-rules.ts'
 import { chatter, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
@@ -50,10 +50,8 @@ t.test('where there is a model, help does not ask for its key', async (t) => {
   }
 })
 
-const chat = use(chatPlugin(async () => rules), {})
-
 t.test('in chat, nothing is changed by it, and a yes to nothing says that nothing waits', (t) =>
-  everyWayIn(t, () => draftsInMemory({ plugins: [chat] }), async (t, ask) => {
+  everyWayIn(t, () => draftsInMemory({ plugins: [use(chat, {}), use(chatRules)] }), async (t, ask) => {
     const { bootstrap, say, whole } = chatter(ask)
     await bootstrap(kayakPages)
     const before = await whole()
@@ -69,7 +67,7 @@ t.test('in chat, nothing is changed by it, and a yes to nothing says that nothin
 )
 
 t.test('with a plan that waits, a friendly yes is still a yes', (t) =>
-  everyWayIn(t, () => draftsInMemory({ plugins: [chat] }), async (t, ask) => {
+  everyWayIn(t, () => draftsInMemory({ plugins: [use(chat, {}), use(chatRules)] }), async (t, ask) => {
     const { bootstrap, say, plans } = chatter(ask)
     await bootstrap(kayakPages)
     t.match(resultOf(await say('remove the page /about')), { status: 'plan_ready' })
@@ -80,7 +78,7 @@ t.test('with a plan that waits, a friendly yes is still a yes', (t) =>
 )
 
 t.test('a model is not asked about it', async (t) => {
-  const mounted = mountForTest(t, draftsInMemory({ plugins: [chat, withPlanner(scriptedPlanner({}, { plan: () => Promise.reject(new Error('the model was asked')) }))] }))
+  const mounted = mountForTest(t, draftsInMemory({ plugins: [use(chat, {}), use(chatRules), withPlanner(scriptedPlanner({}, { plan: () => Promise.reject(new Error('the model was asked')) }))] }))
   const { bootstrap, say } = chatter((wish) => mounted.inject(wish))
   await bootstrap(kayakPages)
   t.match(resultOf(await say('Danke schön!')), { http: 200, status: 'info' })

@@ -146,7 +146,7 @@ t.test('whatever stands in quotes is a text: it is set as it is, and nothing els
 const planned = (ops: readonly unknown[], more: object = {}): Script =>
   planning({ intent: 'edit_plan', summary_for_user: 'I will do that.', change_log: ops.map(() => 'Change it'), ops, ...more })
 const calling = (json: string): Script => sending(opening() + toolCall(json, { size: 2_000 }) + ending('tool_use'), { sizes: [4_000] })
-const noPlan = { http: 500, status: 'error', summary: /nothing was changed\. Try again, or say it differently/, debug: { outcome: 'planning_exhausted' } }
+const noPlan = { http: 500, status: 'error', summary: /The planner returned no usable plan, so nothing was changed/, debug: { outcome: 'planning_exhausted' } }
 const wrong = (problem: RegExp) => ({ http: 400, status: 'validation_error', summary: /nothing was changed/, validationErrors: [problem] })
 
 const manyMoves = Array.from({ length: 10_000 }, (_, index) => ({ op: 'move_block', pageSlug: '/', blockId: 'b_hero', ...(index % 2 === 0 && { afterBlockId: 'b_text' }) }))

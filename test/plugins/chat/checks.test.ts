@@ -1,6 +1,7 @@
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
 import chat from '../../../plugins/chat/index.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
 import { goodPage, hero, openChecks, text } from '../../helpers/checks.ts'
 import { resultOf } from '../../helpers/chat.ts'
 import { openDrafts } from '../../helpers/stack.ts'
@@ -11,7 +12,7 @@ const broken = [
 ]
 
 const openTalk = async (t: Parameters<typeof openChecks>[0], pages = broken) => {
-  const opened = await openChecks(t, pages, { plugins: [use(chat, {})] })
+  const opened = await openChecks(t, pages, { plugins: [use(chat, {}), use(chatRules)] })
   const say = async (message: string, more: object = {}) => resultOf(await opened.send('/chat', { slug: '/', message, ...more }))
   return { ...opened, say }
 }
@@ -52,7 +53,7 @@ t.test('a draft without faults is said to have none', async (t) => {
 })
 
 t.test('without the checks the answer says so', async (t) => {
-  const { send, bootstrap } = openDrafts(t, { plugins: [use(chat, {})] })
+  const { send, bootstrap } = openDrafts(t, { plugins: [use(chat, {}), use(chatRules)] })
   await bootstrap(broken)
   t.match(resultOf(await send('/chat', { slug: '/', message: 'What is wrong with this page?' })), { status: 'info', summary: /checks are turned off/ })
 })

@@ -4,6 +4,7 @@ import { capturedLog, everyWayIn, mountForTest } from '../../../kernel/testing.t
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import chat from '../../../plugins/chat/index.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
 import demo from '../../../plugins/demo/index.ts'
 import status from '../../../plugins/status/index.ts'
 import { pageOf, teamWall } from '../../helpers/content.ts'
@@ -307,7 +308,7 @@ t.test('a public demo lets through what its lock allows', async (t) => {
 
 t.test('what a public demo suggests beside a refusal is applied when it is sent', async (t) => {
   const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '99' }
-  const mounted = mountForTest(t, draftsInMemory({ sites: { demoContent: true }, plugins: [use(chat, {}), use(demo)], env }))
+  const mounted = mountForTest(t, draftsInMemory({ sites: { demoContent: true }, plugins: [use(chat, {}), use(chatRules), use(demo)], env }))
   const { say } = chatter(mounted.inject)
   for (const [message, locale] of [['Create a page called "Prices"', 'en'], ['Remove the testimonials', 'en'], ['Erstelle eine Seite namens "Preise"', 'de']] as const) {
     const { suggestions = [], ...blocked } = resultOf(await say(message, { locale }))

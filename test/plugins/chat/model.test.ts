@@ -142,7 +142,7 @@ t.test('a model that declines, or does not come to an end, is not asked again', 
   t.equal(declined.server.seen.length, 1)
 
   const cut = await startPlanner(t, [sending(opening() + toolCall(JSON.stringify(edit).slice(0, 80)) + ending('max_tokens'))])
-  t.match((await cut.plan(inputFor(message))).error, { kind: 'incomplete', message: /cut off/ })
+  t.match((await cut.plan(inputFor(message))).error, { kind: 'incomplete', message: /length limit/ })
   t.equal(cut.server.seen.length, 1)
 })
 

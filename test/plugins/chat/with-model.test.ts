@@ -160,7 +160,7 @@ t.test('what failed has one status, and is told to people in their words and lan
     [failing(429, 'rate_limit_error'), 503, [/limit of the account is reached; wait/, /Grenze des Kontos ist erreicht; warten Sie/], /ANTHROPIC_API_KEY/],
     [failing(529, 'overloaded_error', { 'retry-after': '600' }), 503, later, /overloaded/],
     [sending(opening() + prose('No.') + ending('refusal')), 200, [/declined/, /abgelehnt/], /declined/],
-    [sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, [/cut off/, /brach ab/], /cut off/],
+    [sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, [/cut off/, /brach ab/], /length limit/],
     [planning('so be it'), 500, [/no usable plan/, /nichts, was sich anwenden lässt/], /3 times/],
   ]
   for (const [script, status, said, reason] of cases) {

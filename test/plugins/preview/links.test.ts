@@ -2,6 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { give, use, type Injected } from '../../../kernel/index.ts'
 import chat from '../../../plugins/chat/index.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
 import { mountPath } from '../../../plugins/media/port.ts'
 import preview from '../../../plugins/preview/index.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
@@ -22,7 +23,7 @@ type Opened = ReturnType<typeof openDrafts>
 async function openPreviews(t: Parameters<typeof openDrafts>[0], options: SmallOptions = {}, chatOptions: { readonly maxDraftBytes?: number } = {}) {
   let now = Date.parse('2026-01-31T12:00:00.000Z')
   const clock = { now: () => new Date(now) }
-  const opened: Opened = openDrafts(t, { clock, ...options, plugins: [use(chat, chatOptions), use(preview, {}), ...(options.plugins ?? [])] })
+  const opened: Opened = openDrafts(t, { clock, ...options, plugins: [use(chat, chatOptions), use(chatRules), use(preview, {}), ...(options.plugins ?? [])] })
   await opened.bootstrap(pages, { siteConfig: { name: 'Fern & Spoke' } })
   const link = async (what: object): Promise<URL> => linkIn(await opened.send('/preview/links', what))
   const open = (url: URL): Promise<Injected> => opened.ask({ url: `${url.pathname}${url.search}` })
