@@ -49,6 +49,7 @@ export function addNewBlocks(work: Work, kinds: readonly Wanted[], parts: Parts,
   const made: ReturnType<typeof newBlock>[] = []
   const hasContent = parts.frame.chunks.some(({ role }) => ['text', 'called', 'saying', 'labelled', 'by', 'value', 'detail', 'linking'].includes(role))
   if (kinds.length === 0 || (hasContent && kinds.length > 1)) return unfit('whose content is this?')
+  if (parts.frame.chunks.some(({ value }) => value && value.form !== 'quoted' && /^\d+$/.test(value.text))) return unfit('a number is not a title')
   for (const { type, count } of kinds) {
     for (let n = 0; n < count; n += 1) made.push(newBlock(work, type, parts, made.map(({ block }) => block.id)))
   }

@@ -13,7 +13,7 @@ import { type Action, type Parts, textOf } from './action.ts'
 import { wanted, type Wanted } from './blocks.ts'
 import { newBlock } from './content.ts'
 
-const isNewPage = ({ kind, page, isNew, isThis, isThe, owner }: Noun, isAnnounced: boolean) => kind === 'page' && !owner && !isThis && !isThe && (page === 'free' || page === 'named' || (page === 'this' && (isNew === true || isAnnounced)))
+const isNewPage = ({ kind, page, isNew, isThis, isThe, owner }: Noun, isAnnounced: boolean) => kind === 'page' && !owner && !isThis && !isThe && (page === 'free' || page === 'named' || (page === 'route' && isNew === true) || (page === 'this' && (isNew === true || isAnnounced)))
 
 /** A page by its name, its address, or what it is for; with a hero, and the sections that are listed. */
 function createPage(work: Work, parts: Parts): Work {
@@ -23,18 +23,18 @@ function createPage(work: Work, parts: Parts): Work {
   const [name, ...names] = [...parts.all('called'), ...parts.all('value'), ...parts.all('text')].flatMap((chunk) => (chunk.start > page.start ? (chunk.value ?? []) : unfit('a page is not made of that')))
   if (names.length > 0) return unfit('a page has one name')
   const about = parts.first('about')
-  const said = [page.page === 'this' ? undefined : page.name?.text, name && nameFrom(name), about && aboutFrom(work, about.start, about.value)].filter((one) => one !== undefined)
+  const said = [page.page === 'this' || page.page === 'route' ? undefined : page.name?.text, name && nameFrom(name), about && aboutFrom(work, about.start, about.value)].filter((one) => one !== undefined)
   const [words, ...more] = said
   if (more.length > 0) return unfit('a page has one name')
-  const slug = parts.first('at')?.value
-  if (slug && !slug.text.startsWith('/')) return unfit('this is no address of a page')
-  if (words === undefined && !slug) return ask(work.scene.texts.missingName, { joint: work.scene.language.joints.name })
+  const [address, ...further] = [page.page === 'route' ? page.name?.text : undefined, parts.first('at')?.value?.text].filter((one) => one !== undefined)
+  if (further.length > 0 || (address !== undefined && !address.startsWith('/'))) return unfit('this is not the address of a page')
+  if (words === undefined && address === undefined) return ask(work.scene.texts.missingName, { joint: work.scene.language.joints.name })
   if (words?.trim() === '') return ask(work.scene.texts.missingName)
   if (parts.frame.verbs.includes('announce') && name?.form !== 'quoted' && words !== undefined && words === words.toLowerCase()) return unfit('a name has a capital')
   const blocks = [...parts.all('with').flatMap(({ noun }) => noun ?? []), ...others]
   if (others.length > 0 && !parts.first('with')) return unfit('one page is made')
-  const title = words === undefined ? titleFromSlug(slug?.text ?? '') : titleFrom(words)
-  return create(work, slug?.text ?? `/${seedFromWords(words ?? '')}`, title, blocks.map((noun) => wanted(work, noun)))
+  const title = words === undefined ? titleFromSlug(address ?? '') : titleFrom(words)
+  return create(work, address ?? `/${seedFromWords(words ?? '')}`, title, blocks.map((noun) => wanted(work, noun)))
 }
 
 function nameFrom({ form, text }: Value): string {

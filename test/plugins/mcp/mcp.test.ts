@@ -40,7 +40,7 @@ async function job(t: Test, client: Parameters<typeof call>[0], { site, stack }:
   t.match((await call(client, 'edit-content', { baseVersion, ops })).json(), { status: 'applied', previewVersion: baseVersion + 1 })
   t.match(await lastChange(stack), { actor: { kind: 'agent', ...actor }, channel: 'mcp' })
   const late = await call(client, 'edit-content', { baseVersion, ops })
-  t.match(late, { isError: true, text: `POST /ops → 409 version_mismatch The draft is at version ${baseVersion + 1} by now. Read it again and repeat the change on top of it.` })
+  t.match(late, { isError: true, text: `POST /ops → 409 version_mismatch The draft is now at version ${baseVersion + 1}. Read it again and repeat the change.` })
   t.match((await call(client, 'compute-publish-diff')).json(), { summary: { pagesModified: 1 } })
   t.match((await call(client, 'list-history', { limit: 1 })).json(), { entries: [{ actor: { kind: 'agent' } }] })
   const published = await call(client, 'publish-content')
