@@ -251,6 +251,7 @@ t.test('a stream ends when the access of its caller does, busy or silent, and on
   const lastingEnds = Promise.race([over('/lasting').then(() => 'ended'), wait(400, 'open')])
   for (const path of ['/brief', '/both', '/busy']) t.match(await over(path), /^retry: 1\n\ndata: .*\n\n(?:: |data: )[^]*\n\nretry: \d{3,4}\n\n$/, path)
   t.match(await over('/over'), /^retry: 1\n\nretry: \d{3,4}\n\n$/)
+  for (let tries = 0; tries < 100 && ended === 0; tries++) await wait(5)
   t.equal(ended, 1, 'the source is let go')
   t.equal(await lastingEnds, 'open')
 })
