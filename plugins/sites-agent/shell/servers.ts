@@ -21,7 +21,7 @@ export interface RunningServer {
   readonly url: string
 }
 
-interface StartOptions {
+export interface StartOptions {
   readonly folder: string
   readonly command: ServerCommand
   /** Ports of other sites. */
