@@ -10,7 +10,8 @@ const site = '(?:der|unserer|meiner|dieser|die|unsere|meine) (?:website|webseite
 export const questions: Language['questions'] = [
   ['blockCatalogue', new RegExp(`^(?:welche (?:anderen |weiteren )?${kinds} (?:(?:kann|können|könnte|könnten) ${me} (?:hier |noch )?(?:hinzufügen|einfügen|verwenden|ergänzen|nutzen)|gibt es(?: noch)?|sind verfügbar)|was (?:kann|können) ${me} (?:hier |noch |alles )*(?:hinzufügen|einfügen|ergänzen)|verfügbare ${kinds})$`, 'd')],
   ['editableFields', new RegExp(`^was (?:(?:kann|können|könnte) ${me}|lässt sich|ist)(?: hier)?(?: alles)?${where} (?:ändern|bearbeiten|anpassen|bearbeitbar|änderbar)$`, 'd')],
-  ['editableFields', new RegExp(`^welche (?:felder|texte|eigenschaften) (?:(?:kann|können) ${me}(?: hier)?${where} (?:ändern|bearbeiten)|gibt es(?: hier)?${where})$`, 'd')],
+  ['editableFields', new RegExp(`^welche (?:felder|texte|eigenschaften) (?:kann|können) ${me}(?: hier)?${where} (?:ändern|bearbeiten)$`, 'd')],
+  ['editableFields', new RegExp(`^welche (?:felder|texte|eigenschaften) gibt es(?: hier)?${where}$`, 'd')],
   ['editableFields', /^welche (?:felder|eigenschaften) hat (?<where>.+)$/d],
   ['pageList', new RegExp(`^(?:(?:zeige|zeig|liste|nenne)(?: mir)? (?:alle |die |unsere |meine )?seiten(?: ${site})?(?: auf)?|(?:welche|wie viele|wieviele) seiten(?: gibt es| haben wir| habe ich| hat ${site})?|alle seiten(?: auflisten| anzeigen)?)$`, 'd')],
   ['checkSite', new RegExp(`^(?:was (?:stimmt|passt) (?:auf|an|mit) ${site} nicht|was ist (?:auf|an|mit) ${site} (?:falsch|kaputt)|gibt es ${problems} (?:auf|mit) ${site}|(?:prüfe|prüf|überprüfe) ${site} auf ${problems})$`, 'd')],
