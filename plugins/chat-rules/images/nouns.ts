@@ -1,6 +1,6 @@
 import type { Named, Noun } from '../../chat/port.ts'
 import type { BlockType } from '../../content/model.ts'
-import { nounsOfLanguages } from '../names.ts'
+import { languages } from '../language/index.ts'
 import * as say from './vocabulary.ts'
 
 export type Nouns = ReadonlyMap<string, Noun>
@@ -12,17 +12,22 @@ export function nounsFor(types: readonly BlockType[]): Nouns {
   return nouns
 }
 
-/** Words for other fields than images: whoever says one speaks of more than an image. */
+/** Words for other fields than images: a message with one of them is about more than an image. */
 export const otherFields: ReadonlySet<string> = new Set(
-  nounsOfLanguages.fields.flatMap(({ word, props }) => (props.some((prop) => /^(?:imageUrl|src|posterUrl)$/.test(prop)) ? [] : [word])),
+  languages.flatMap(({ fieldNouns }) => fieldNouns.flatMap(([props, words]) => (props.some((prop) => /^(?:imageUrl|src|posterUrl)$/.test(prop)) ? [] : words.map((word) => word.toLowerCase())))),
 )
 
 /** First, second and so on, as far as they are told by a word of their own. */
-export const ordinals: ReadonlyMap<string, number> = nounsOfLanguages.ordinals
+export const ordinals: ReadonlyMap<string, number> = new Map(languages.flatMap((language) => Object.entries(language.ordinals)))
 
 const known: Map<string, Noun> = new Map()
-for (const { name, type } of nounsOfLanguages.blocks) join(known, name, { types: [type] })
-for (const { name, lists, isMany } of nounsOfLanguages.rows) join(known, name, { lists, isPlural: isMany })
+for (const { blockNouns, rowNouns } of languages) {
+  for (const [type, names] of Object.entries(blockNouns)) for (const name of names) join(known, name, { types: [type] })
+  for (const { one, many, lists } of rowNouns) {
+    for (const name of one) join(known, name, { lists })
+    for (const name of many) join(known, name, { lists, isPlural: true })
+  }
+}
 
 function join(nouns: Map<string, Noun>, name: string, more: Partial<Noun>): void {
   const key = name.toLowerCase()
