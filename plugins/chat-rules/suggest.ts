@@ -1,12 +1,16 @@
+import { Lru } from '../../kernel/index.ts'
 import { destructiveReasons, longestSuggestion, type OpenQuestion, type PlanningInput } from '../chat/port.ts'
-import { pagesIn } from '../content/draft-view.ts'
+import { authorityOf } from '../content/authority.ts'
+import { pagesIn, toDraft } from '../content/draft-view.ts'
 import { isInternal } from '../content/field-meta.ts'
 import type { Block } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { attempt } from './attempt.ts'
+import { namesOn } from './frame/names.ts'
+import type { Vocabulary } from './frame/vocabulary.ts'
 import { languagesFor } from './language/index.ts'
 import { standardTypes } from './language/standard-types.ts'
-import { withoutEnd } from './message/tokens.ts'
+import { tokensOf, withoutEnd } from './message/tokens.ts'
 import { attemptAnswer } from './open-question.ts'
 import { wordsForBlock } from './resolve/choose.ts'
 import type { Inquiry } from './work/ask.ts'
@@ -19,6 +23,8 @@ const mostTexts = 2
 const mostBlocks = 8
 const mostPages = 3
 
+const structural: ReadonlySet<Operation['op']> = new Set(['add_block', 'move_block'])
+
 /** What is tried where a text will be asked for; it is never shown. */
 const anyText = 'Lorem ipsum 7'
 
@@ -30,15 +36,15 @@ interface Example {
 }
 
 /** What can really be done on this page. */
-export const examplesFor = (work: Work): readonly string[] => fewOf(examples(work), most, [work.scene.input], work)
+export const examplesFor = (work: Work): readonly string[] => [...new Set(examples(work).take(most))]
 
 /** What chooses among what a question left open; filled up with examples for the page. */
 export function suggestionsFor(work: Work, { choices = [], suggestions = [], span }: Inquiry, open: OpenQuestion | undefined): readonly string[] {
   const named = choices.flatMap(({ words, label }) => [[...(span && words !== undefined ? [withWords(work, span, words)] : []), label]])
   const wordings = [...suggestions.map((message) => [message]), ...named]
-  const isGood = (message: string) => isWorkable(work.scene.input, work, message, open)
-  const answers = firstFew(wordings.flatMap((each) => each.find((message) => message.length <= longestSuggestion && isGood(message)) ?? []), most, () => true)
-  return answers.length > 1 ? answers : firstFew([...answers, ...fewOf(examples(work), most, [work.scene.input], work, open)], most, () => true)
+  const isGood = (message: string) => message.length <= longestSuggestion && isWorkable(work.scene.input, work, message, open)
+  const answers = [...new Set(wordings.values().map((each) => each.find(isGood)).filter((message) => message !== undefined).take(most))]
+  return answers.length > 1 ? answers : [...new Set([...answers, ...examplesFor(work)])].slice(0, most)
 }
 
 /** What may be done next: possible after the plan, and as things are while it waits. */
@@ -46,29 +52,55 @@ export function followUps(work: Work): readonly string[] {
   const { scene: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
   const { slug } = input.selection
-  const later: PlanningInput = { ...input, message: '', draft: { version: input.draft.version, pages: pagesIn(work.draft), config: work.draft.config }, selection: { slug: work.slug } }
-  const now = { ...input, message: '', selection: { slug } }
   const mayStay = input.isPlanFirst === true || slug !== work.slug || destructiveReasons(ops, input.draft.pages).length > 0
-  const states = (mayStay ? [later, now] : [later]).filter(({ draft, selection }) => draft.pages.some((page) => page.slug === selection.slug))
-  return fewOf(examples(work), most - 1, states, work)
+  const now = mayStay && new Set(examples({ ...work, draft: toDraft(input.draft), slug, touchedField: undefined }))
+  return [...new Set(examples(work).filter((words) => !now || now.has(words)).take(most - 1))]
+}
+
+/** Messages that do what they say on the page that is talked about, the best first. */
+function* examples(work: Work): Generator<string, undefined> {
+  const { playground, allowStructuralEdits } = work.scene.input
+  const names = namesOn(pagesIn(work.draft), work.draft.config)
+  const said = new Set<string>()
+  for (const example of candidates(work)) {
+    const { words, op } = example
+    const isLocked = playground?.ops.has(op) === false || (allowStructuralEdits === false && structural.has(op))
+    if (isLocked || said.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, names)) continue
+    said.add(words)
+    yield words
+  }
 }
 
 /** Two texts of the page and what else may be done, then more texts. */
-function* examples(work: Work): Generator<Example> {
+function* candidates(work: Work): Generator<Example> {
   const { touchedField: set, slug, scene: { language: { phrases, blockNouns }, input } } = work
   const blocks = openBlocks(work, slug)
   const touched = set?.slug === slug && !set.row ? blocks.filter(({ id }) => id === set.id) : []
   const others = blocks.filter((block) => !touched.includes(block)).toSorted((a, b) => Number(b.id === input.selection.blockId) - Number(a.id === input.selection.blockId)).slice(0, mostBlocks)
-  yield* [...touched.flatMap((block) => textsOf(work, slug, block).filter((text) => text.name !== set?.name)), ...others.flatMap((block) => textsOf(work, slug, block).slice(0, 1))]
-    .slice(0, mostTexts)
-  const missing = standardTypes.find((type) => isOpen(work, type) && !pageOf(work, slug).blocks.some((block) => block.type === type))
-  const last = movableBlocks(work, slug).findLast(({ type }) => isOpen(work, type))
-  const moves = last ? phrases.places.map((place): Example => ({ words: phrases.moveTo(wordsForBlock(work, slug, last), place), op: 'move_block', blockId: last.id })) : []
+  const first = others.values().flatMap((block) => textsOf(work, slug, block).slice(0, 1))
+  const same = touched.flatMap((block) => textsOf(work, slug, block).filter((text) => text.name !== set?.name)).slice(0, mostTexts)
+  yield* same
+  yield* first.take(mostTexts - same.length)
+  const missing = standardTypes.find((type) => isAddable(work, type) && !pageOf(work, slug).blocks.some((block) => block.type === type))
   if (missing !== undefined) yield { words: phrases.addBlock(blockNouns[missing]?.[0] ?? missing), op: 'add_block' }
-  yield* [...moves.slice(0, 1), { words: phrases.setMeta, op: 'update_page_meta' }, { words: phrases.renamePage, op: 'rename_page' }, { words: phrases.createPage, op: 'create_page' }, ...moves.slice(1)] satisfies readonly Example[]
+  const movable = movableBlocks(work, slug)
+  const last = movable.findLast(({ type }) => isOpen(work, type))
+  const [toTop, toBottom] = phrases.places.map((place, index) => (last && movable.at(-index) !== last
+    ? [{ words: phrases.moveTo(wordsForBlock(work, slug, last), place), op: 'move_block', blockId: last.id } as const] : []))
+  yield* toTop ?? []
+  yield { words: phrases.setMeta, op: 'update_page_meta' }
+  yield { words: phrases.renamePage, op: 'rename_page' }
+  if (isAddable(work, 'Hero') || !authorityOf('Hero', input).ok) yield { words: phrases.createPage, op: 'create_page' }
+  yield* toBottom ?? []
   for (const block of others) yield* textsOf(work, slug, block)
   const pages = work.draft.order.filter((page) => page !== slug).slice(0, mostPages)
   for (const page of pages) for (const block of openBlocks(work, page).slice(0, 1)) yield* textsOf(work, page, block).slice(0, 1)
+}
+
+/** Whether a block of a type may be added. */
+function isAddable(work: Work, type: string): boolean {
+  const authority = authorityOf(type, work.scene.input)
+  return isOpen(work, type) && authority.ok && !authority.blockType.chrome
 }
 
 /** The blocks of a page, without those that a public demo keeps locked. */
@@ -85,24 +117,30 @@ function textsOf(work: Work, slug: string, block: Block): readonly (Example & { 
   })
 }
 
-/** The first examples that do what they say in each of these states. */
-const fewOf = (all: Iterable<Example>, count: number, states: readonly PlanningInput[], work: Work, open?: OpenQuestion): readonly string[] => {
-  const found = new Set<string>()
-  for (const { words, op, blockId } of all) {
-    if (found.size === count) break
-    const does = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
-    if (words.length <= longestSuggestion && states.every((state) => isWorkable(state, work, words, open, does))) found.add(words)
-  }
-  return [...found]
-}
+/** Examples that were tried, by the words of a site; the least used are forgotten. */
+const tried = new WeakMap<Vocabulary, Lru<string, boolean>>()
+const mostTried = 500
 
-function firstFew(all: Iterable<string>, count: number, isGood: (message: string) => boolean): readonly string[] {
-  const found = new Set<string>()
-  for (const message of all) {
-    if (found.size === count) break
-    if (message.length <= longestSuggestion && isGood(message)) found.add(message)
-  }
-  return [...found]
+/**
+ * Whether an example is read as what it says.
+ *
+ * The words of a language and of the types of a site always mean the same, so each example is tried once; one that contains a name
+ * of the site, such as a title, is tried every time.
+ */
+function isUnderstood(work: Work, { words, op, blockId }: Example, names: ReturnType<typeof namesOn>): boolean {
+  const { input, ground: { vocabulary }, language } = work.scene
+  const known = tried.get(vocabulary) ?? new Lru(mostTried)
+  tried.set(vocabulary, known)
+  const tokens = tokensOf(words, language.typos)
+  const isPlain = tokens.every((_, at) => names.find(tokens, at).length === 0)
+  const found = isPlain ? known.get(words) : undefined
+  if (found !== undefined) return found
+  const { draft, slug } = work
+  const state = { ...input, message: '', draft: { version: input.draft.version, pages: pagesIn(draft), config: draft.config }, selection: { slug } }
+  const does = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
+  const isGood = isWorkable(state, work, words, undefined, does)
+  if (isPlain) known.set(words, isGood)
+  return isGood
 }
 
 /** Whether a message leads to a plan, at once or when a text that it asks for is given. */
