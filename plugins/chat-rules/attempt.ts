@@ -70,7 +70,7 @@ function startWork(input: PlanningInput, language: Language, { message, tokens }
   const { draft: snapshot, registry, manifest, selection, locale } = input
   const named = namingIn(locale)
   const types = knownTypes(registry, manifest).map(named)
-  const ground = { message, tokens, language, vocabulary: vocabularyFor(language, registry, manifest), names: namesOn(snapshot.pages, snapshot.config), budget: { steps: mostSteps } }
+  const ground = { message, tokens, language, vocabulary: vocabularyFor(language, registry, manifest), names: namesOn(snapshot.pages, snapshot.config), words: [], budget: { steps: mostSteps } }
   const scene: Scene = { input, language, ground, answers, types, typesByName: new Map(types.map((type) => [type.type, type])), named, texts: textsFor(locale), now: latestStamp(input) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }

@@ -6,14 +6,17 @@ export default definePlugin({
   name: 'chat-rules',
   tag: 'Chat',
   gives: { planners, messageReader },
-}).setup(() => ({
-  gives: {
-    planners: {
-      name: 'demo',
-      available: true,
-      isLocal: true,
-      plan: async (input) => (await import('./plan-by-rules.ts')).planByRules(input),
+}).setup(() => {
+  let planner: Promise<typeof import('./plan-by-rules.ts')> | undefined
+  return {
+    gives: {
+      planners: {
+        name: 'demo',
+        available: true,
+        isLocal: true,
+        plan: async (input) => (await (planner ??= import('./plan-by-rules.ts'))).planByRules(input),
+      },
+      messageReader: async () => (await import('./reader.ts')).reader,
     },
-    messageReader: async () => (await import('./reader.ts')).reader,
-  },
-}))
+  }
+})

@@ -10,7 +10,7 @@ import { namesOn } from './frame/names.ts'
 import type { Vocabulary } from './frame/vocabulary.ts'
 import { languagesFor } from './language/index.ts'
 import { standardTypes } from './language/standard-types.ts'
-import { tokensOf, withoutEnd } from './message/tokens.ts'
+import { type Token, tokensOf, withoutEnd } from './message/tokens.ts'
 import { attemptAnswer } from './open-question.ts'
 import { wordsForBlock } from './resolve/choose.ts'
 import type { Inquiry } from './work/ask.ts'
@@ -117,8 +117,15 @@ function textsOf(work: Work, slug: string, block: Block): readonly (Example & { 
   })
 }
 
-/** Examples that were tried, by the words of a site; the least used are forgotten. */
-const tried = new WeakMap<Vocabulary, Lru<string, boolean>>()
+/** An example that was tried, and the words in it. */
+interface Tried {
+  readonly tokens: readonly Token[]
+  /** `undefined` while only names of the site decide it. */
+  readonly isGood?: boolean
+}
+
+/** The examples that were tried, by the words of a site; the least used are forgotten. */
+const tried = new WeakMap<Vocabulary, Lru<string, Tried>>()
 const mostTried = 500
 
 /**
@@ -131,15 +138,15 @@ function isUnderstood(work: Work, { words, op, blockId }: Example, names: Return
   const { input, ground: { vocabulary }, language } = work.scene
   const known = tried.get(vocabulary) ?? new Lru(mostTried)
   tried.set(vocabulary, known)
-  const tokens = tokensOf(words, language.typos)
+  const before = known.get(words)
+  const tokens = before?.tokens ?? tokensOf(words, language.typos)
   const isPlain = tokens.every((_, at) => names.find(tokens, at).length === 0)
-  const found = isPlain ? known.get(words) : undefined
-  if (found !== undefined) return found
+  if (isPlain && before?.isGood !== undefined) return before.isGood
   const { draft, slug } = work
   const state = { ...input, message: '', draft: { version: input.draft.version, pages: pagesIn(draft), config: draft.config }, selection: { slug } }
   const does = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
   const isGood = isWorkable(state, work, words, undefined, does)
-  if (isPlain) known.set(words, isGood)
+  known.set(words, { ...before, tokens, ...(isPlain && { isGood }) })
   return isGood
 }
 

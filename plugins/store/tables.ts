@@ -44,11 +44,15 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   const text = tableText(spec, sqliteDialect)
   const columns = Object.keys(spec.columns)
   let shape: Shape | undefined
+  let schema: unknown
   let prepared = false
 
-  /** A shape that lacks something is looked at again each time: another connection may have completed it. */
+  /** A shape that lacks something is looked at again when the schema has changed: another connection may have completed it. */
   function look(): Shape {
     if (shape?.there && shape.missing.size === 0) return shape
+    const current = connection.get('pragma schema_version')?.[0]
+    if (shape && current === schema) return shape
+    schema = current
     return (shape = inspect(connection, spec))
   }
 

@@ -37,13 +37,31 @@ export interface Action {
   does(work: Work, parts: Parts): Work
 }
 
+interface RoleCount {
+  readonly least: 0 | 1
+  readonly most: number
+}
+
+const counts = new Map<string, ReadonlyMap<string, RoleCount>>()
+
+function countsOf(roles: string): ReadonlyMap<string, RoleCount> {
+  const known = counts.get(roles) ?? new Map(roles.split(' ').map((role): [string, RoleCount] => {
+    const mark = role.at(-1)
+    return [role.replace(/[?+*]$/, ''), { least: mark === '?' || mark === '*' ? 0 : 1, most: mark === '+' || mark === '*' ? Infinity : 1 }]
+  }))
+  counts.set(roles, known)
+  return known
+}
+
 /** Tells whether an action takes a frame, for the verbs that it has or that it takes over. */
 export function fits({ verbs, roles }: Action, { chunks }: Frame, given: readonly (VerbClass | 'none')[]): boolean {
   if (!verbs.some((verb) => given.includes(verb))) return false
-  const wanted = roles.split(' ').map((role) => ({ role: role.replace(/[?+*]$/, ''), mark: role.at(-1) }))
-  const count = (role: string) => chunks.filter((chunk) => chunk.role === role).length
-  return chunks.every(({ role }) => role === 'lead' || wanted.some((each) => each.role === role))
-    && wanted.every(({ role, mark }) => (mark === '?' || mark === '*' || count(role) > 0) && (mark === '+' || mark === '*' || count(role) <= 1))
+  const wanted = countsOf(roles)
+  if (chunks.some(({ role }) => role !== 'lead' && !wanted.has(role))) return false
+  return wanted.entries().every(([role, { least, most }]) => {
+    const count = chunks.reduce((sum, chunk) => (chunk.role === role ? sum + 1 : sum), 0)
+    return count >= least && count <= most
+  })
 }
 
 export function partsOf(frame: Frame): Parts {

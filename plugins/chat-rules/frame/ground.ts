@@ -1,5 +1,5 @@
 import type { Language, WordClass } from '../language/language.ts'
-import { phraseEnds, type PhraseTable } from '../message/phrases.ts'
+import { type PhraseTable, toPhraseTable } from '../message/phrases.ts'
 import type { Token } from '../message/tokens.ts'
 import type { NameKind } from './names.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -11,6 +11,8 @@ export interface Ground {
   readonly language: Language
   readonly vocabulary: Vocabulary
   readonly names: PhraseTable<NameKind>
+  /** The classes that words at a token belong to, as far as they were asked for. */
+  readonly words: (ReadonlyMap<string, readonly number[]> | undefined)[]
   /** Steps that are left; a message that needs more is not understood. */
   readonly budget: { steps: number }
 }
@@ -25,8 +27,30 @@ export function step({ budget }: Ground): void {
   if (budget.steps < 0) throw new TooManySteps('The message takes too many steps to read.')
 }
 
+const tables = new WeakMap<Language, PhraseTable<string>>()
+const noEnds: readonly number[] = []
+
 /** Where words of a class end that begin at a token, longest first. */
-export const ends = ({ tokens, language }: Ground, at: number, name: WordClass): readonly number[] => phraseEnds(tokens, at, language.words[name])
+export function ends(ground: Ground, at: number, name: WordClass): readonly number[] {
+  const found = ground.words[at] ?? wordsAt(ground, at)
+  ground.words[at] = found
+  return found.get(name) ?? noEnds
+}
+
+/** Every class that words at a token belong to, and where these words end. */
+function wordsAt({ tokens, language }: Pick<Ground, 'tokens' | 'language'>, at: number): ReadonlyMap<string, readonly number[]> {
+  const table = tables.get(language) ?? toPhraseTable(Object.entries(language.words).flatMap(([name, phrases]) => phrases.map((phrase) => [phrase, name] as const)))
+  tables.set(language, table)
+  const found = new Map<string, number[]>()
+  for (const { values, end } of table.find(tokens, at)) {
+    for (const name of values) {
+      const known = found.get(name)
+      if (known) known.push(end)
+      else found.set(name, [end])
+    }
+  }
+  return found
+}
 
 export const isWord = (ground: Ground, at: number, name: WordClass): boolean => ends(ground, at, name).includes(at + 1)
 

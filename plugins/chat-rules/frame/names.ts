@@ -45,12 +45,17 @@ export function isPageNamed(page: Page, config: SiteConfig, name: string): boole
 export type NameKind = 'page' | 'block' | 'row'
 
 /** What is called by a name of its own on a site. Pages are read once, and searched by the words that are said. */
-export function namesOn(pages: readonly Page[], config: SiteConfig): PhraseTable<NameKind> {
+export function namesOn(pages: readonly Page[], { navLabels = {} }: SiteConfig): PhraseTable<NameKind> {
   const byWord = new Map<string, PhraseTable<NameKind>>()
+  let indexes: readonly Index[] | undefined
+  const entriesOf = (word: string): readonly Entry[] => {
+    indexes ??= [...pages.map(namesOf), byFirstWord(pages.flatMap(({ slug }) => (ownValue(navLabels, slug) ? [[ownValue(navLabels, slug) ?? '', 'page']] : [])))]
+    return indexes.flatMap((index) => index.get(word) ?? [])
+  }
   return {
     find(tokens, at) {
       const word = tokens[at]?.word ?? ''
-      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : pages.flatMap((page) => [...(namesOf(page).get(word) ?? []), ...menuLabel(page, config)]))
+      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : entriesOf(word))
       byWord.set(word, table)
       return table.find(tokens, at)
     },
@@ -59,22 +64,34 @@ export function namesOn(pages: readonly Page[], config: SiteConfig): PhraseTable
 
 type Entry = readonly [name: string, kind: NameKind]
 
-const menuLabel = ({ slug }: Page, { navLabels }: SiteConfig): readonly Entry[] => (ownValue(navLabels, slug) ? [[ownValue(navLabels, slug) ?? '', 'page']] : [])
-
-const known = new WeakMap<Page, ReadonlyMap<string, readonly Entry[]>>()
-
-function namesOf(page: Page): ReadonlyMap<string, readonly Entry[]> {
-  const names = known.get(page) ?? Map.groupBy(namesIn(page), ([name]) => wordsIn(name)[0] ?? '')
-  known.set(page, names)
-  return names
-}
-
 const longestName = 120
 
-function* namesIn(page: Page): Generator<Entry> {
-  for (const name of namesOfPage(page, {})) yield [name, 'page']
-  for (const block of page.blocks) {
-    for (const title of titlesOf(block)) if (title.length <= longestName) yield [title, 'block']
-    for (const { labels } of labelledRows(block)) for (const label of labels) if (label.length <= longestName) yield [label, 'row']
-  }
+/** By their first word. */
+type Index = ReadonlyMap<string, readonly Entry[]>
+
+const byFirstWord = (names: readonly Entry[]): Index => Map.groupBy(names.filter(([name]) => name.length <= longestName), ([name]) => wordsIn(name)[0] ?? '')
+
+const known = new WeakMap<Page | Block, Index>()
+
+/** The index of a page or block, which is made once; an edit leaves most blocks of a page as they are. */
+function indexOf<T extends Page | Block>(owner: T, make: (owner: T) => Index): Index {
+  const index = known.get(owner) ?? make(owner)
+  known.set(owner, index)
+  return index
 }
+
+const namesOf = (page: Page): Index => indexOf(page, () => {
+  const all = new Map<string, Entry[]>()
+  for (const index of [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map((block) => indexOf(block, namesInBlock))]) {
+    for (const [word, entries] of index) {
+      const same = all.get(word)
+      if (same) same.push(...entries)
+      else all.set(word, [...entries])
+    }
+  }
+  return all
+})
+
+const namesInBlock = (block: Block): Index => byFirstWord([
+  ...titlesOf(block).map((title): Entry => [title, 'block']), ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
+])

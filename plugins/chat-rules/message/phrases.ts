@@ -30,8 +30,12 @@ export function toPhraseTable<T>(entries: Iterable<readonly [phrase: string, val
   const sorted = new Map([...byFirst].map(([first, same]) =>
     [first, [...same].map(([phrase, entry]) => ({ phrase, ...entry })).toSorted((a, b) => b.words.length - a.words.length)]))
   return {
-    find: (tokens, at) => (sorted.get(tokens[at]?.word ?? '') ?? []).flatMap(({ phrase, words, values }) =>
-      (words.every((word, index) => isWord(tokens[at + index], word)) ? [{ phrase, values, end: at + words.length }] : [])),
+    find(tokens, at) {
+      const entries = sorted.get(tokens[at]?.word ?? '')
+      if (!entries) return []
+      return entries.filter(({ words }) => words.every((word, index) => isWord(tokens[at + index], word)))
+        .map(({ phrase, words, values }) => ({ phrase, values, end: at + words.length }))
+    },
   }
 }
 
