@@ -184,6 +184,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       }),
     async changesAfter(id, version) {
       const now = await head(id)
+      if (version === now.version) return []
       if (version > now.version || version < oldestKept(now, limits.changesPerDraft) - 1) return undefined
       const rows = await reads.changes.rows(scopeOf(id), { after: versionKey(version) })
       return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
