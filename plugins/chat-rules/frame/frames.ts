@@ -38,23 +38,23 @@ function search(ground: Ground, at: number, span: Span, chunks: readonly Chunk[]
     if (frame) found.push(frame)
     return
   }
-  if (!canEnd(ground, at, span)) return
-  for (const next of [...leadsAt(ground, at, span, chunks), ...chunksAt(ground, at, span)]) {
+  const isBegun = chunks.some(({ role }) => role !== 'lead')
+  if (isBegun && !canEnd(ground, at, span)) return
+  for (const next of [...(isBegun ? [] : leadsAt(ground, at, span)), ...chunksAt(ground, at, span)]) {
     if (follows(ground, chunks, next, span)) search(ground, next.end, span, [...chunks, next], found)
   }
 }
 
 const endable = createMemo<boolean>()
 
-/** Whether parts of a clause, in whatever order, lead from a place to its end. */
+/** Whether parts of a clause, in any order, reach from a place to its end. */
 function canEnd(ground: Ground, at: number, span: Span): boolean {
   return at === span.end || endable(ground, `${at} ${span.end} ${span.isLong}`, () =>
-    [...chunksAt(ground, at, span), ...leadsAt(ground, at, span, [])].some(({ end }) => canEnd(ground, end, span)))
+    chunksAt(ground, at, span).some(({ end }) => canEnd(ground, end, span)))
 }
 
 /** What a sentence begins with that says where the rest is about: `In the hero, …`, `FAQ, second question: …`, `Update the CTA: …`. */
-function leadsAt(ground: Ground, at: number, { end }: Span, before: readonly Chunk[]): readonly Chunk[] {
-  if (before.some(({ role }) => role !== 'lead')) return []
+function leadsAt(ground: Ground, at: number, { end }: Span): readonly Chunk[] {
   const { tokens, vocabulary } = ground
   const isTaken = vocabulary.verbs.find(tokens, at).filter(({ values }) => values.some(({ classes }) => classes.includes('take')))
   const isEdit = (from: number) => vocabulary.verbs.find(tokens, from).filter(({ values }) => values.some(({ classes }) => classes.includes('edit')))

@@ -1,4 +1,4 @@
-import type { RowNoun } from '../language/language.ts'
+import type { RowNoun, WordClass } from '../language/language.ts'
 import { createMemo, ends, type Ground, isWord, step, textBetween } from './ground.ts'
 
 export type NounKind =
@@ -92,6 +92,14 @@ export function numberAt({ tokens, language: { numbers } }: Pick<Ground, 'tokens
   return Object.hasOwn(numbers, word) ? numbers[word] : undefined
 }
 
+/** Nouns that are words of a class and nothing else. */
+const plain: readonly (readonly [kind: NounKind, name: WordClass, more?: Partial<Noun>])[] = [
+  ['pages', 'pages'], ['this', 'thisBlock'], ['it', 'it'], ['thisText', 'thisText'], ['everything', 'everything'], ['everywhere', 'everywhere'],
+  ['siteName', 'siteName'], ['site', 'site'], ['logo', 'logo'], ['menu', 'menu'], ['meta', 'metaTitle', { props: ['title'] }],
+  ['meta', 'metaDescription', { props: ['description'] }], ['meta', 'metaImage', { props: ['ogImage'] }], ['metadata', 'metadata'],
+  ['slug', 'slug', { cost: 12 }], ['pageTitle', 'pageTitle'], ['tableRow', 'tableRow'],
+]
+
 /** The noun itself, at the place behind its modifiers. */
 function headsAt(ground: Ground, at: number, modifiers: Modifiers): readonly Noun[] {
   step(ground)
@@ -100,7 +108,6 @@ function headsAt(ground: Ground, at: number, modifiers: Modifiers): readonly Nou
   if (!token) return []
   const made = (kind: NounKind, end: number, more: Partial<Noun> = {}): Noun =>
     ({ ...modifiers, kind, end, text: textBetween(ground, at, end), cost: 10, ...more })
-  const simple = (kind: NounKind, name: Parameters<typeof ends>[2], more: Partial<Noun> = {}) => ends(ground, at, name).map((end) => made(kind, end, more))
   const typed = vocabulary.types.find(tokens, at).flatMap(({ values, end }) => {
     const isRow = vocabulary.rows.find(tokens, at).some((row) => row.end === end)
     const isMany = vocabulary.manyRows.find(tokens, at).some((row) => row.end === end)
@@ -119,11 +126,8 @@ function headsAt(ground: Ground, at: number, modifiers: Modifiers): readonly Nou
     ...typed, ...rows, ...fields.flatMap((field) => [field, ...showing(ground, field)]), ...pagesAt(ground, at, made), ...namesAt(ground, at, made),
     ...ends(ground, at, 'unit').flatMap((end) => (tokens[end]?.kind === 'blockId' ? [made('block', end + 1, { name: { text: tokens[end].text, isQuoted: false } })] : [])),
     ...(token.kind === 'blockId' ? [made('block', at + 1, { name: { text: token.text, isQuoted: false } })] : []),
-    ...simple('pages', 'pages'), ...simple('this', 'thisBlock'), ...simple('it', 'it'), ...simple('thisText', 'thisText'), ...simple('everything', 'everything'),
-    ...simple('everywhere', 'everywhere'), ...simple('siteName', 'siteName'), ...simple('site', 'site'), ...simple('logo', 'logo'), ...simple('menu', 'menu'),
-    ...simple('meta', 'metaTitle', { props: ['title'] }), ...simple('meta', 'metaDescription', { props: ['description'] }),
-    ...simple('meta', 'metaImage', { props: ['ogImage'] }), ...simple('metadata', 'metadata'), ...simple('slug', 'slug', { cost: 12 }),
-    ...simple('pageTitle', 'pageTitle'), ...simple('entry', 'menuEntry', { cost: 14 }).flatMap((noun) => showing(ground, noun)), ...simple('tableRow', 'tableRow'),
+    ...plain.flatMap(([kind, name, more]) => ends(ground, at, name).map((end) => made(kind, end, more))),
+    ...ends(ground, at, 'menuEntry').flatMap((end) => showing(ground, made('entry', end, { cost: 14 }))),
     ...ends(ground, at, 'unit').flatMap((end) => withNames(ground, made('section', end))),
   ]
 }
