@@ -1,6 +1,5 @@
 import type { Outcome, Plan, PlanningInput } from '../chat/port.ts'
 import { attempt } from './attempt.ts'
-import { describe } from './describe.ts'
 import { imageWish } from './images/intent.ts'
 import { nounsFor } from './images/nouns.ts'
 import { languagesFor } from './language/index.ts'
@@ -65,10 +64,6 @@ function notUnderstood(message: string, work: Work): Outcome {
 
 const asksForImage = (message: string, work: Work | undefined) => imageWish(message, nounsFor(work?.scene.types ?? [])) !== undefined
 
-function toPlan(work: Work, suggestions: readonly string[]): Plan {
-  const { ops, drafts, scene: { texts } } = work
-  const changeLog = ops.map((op, index) => describe({ ...work, draft: drafts[index] ?? work.draft }, op))
-  const [line = ''] = changeLog
-  const summary = changeLog.length === 1 ? texts.willDo(line) : texts.willDoMany(changeLog.length)
-  return { summary, changeLog, ops, ...(suggestions.length > 0 && { suggestions }) }
+function toPlan({ ops, scene: { texts } }: Work, suggestions: readonly string[]): Plan {
+  return { summary: texts.willDo(ops.length), changeLog: [], ops, ...(suggestions.length > 0 && { suggestions }) }
 }

@@ -104,7 +104,7 @@ function setMetas(work: Work, parts: Parts): Work {
 
 function checked({ scene: { texts } }: Work, name: MetaName, text: string): string {
   if (text.trim() === '') ask(texts.emptyValue)
-  return name === 'ogImage' && !isImageAddress(text) ? ask(texts.wantsImage(texts.metaNames.ogImage)) : text
+  return name === 'ogImage' && !isImageAddress(text) ? ask(texts.wantsImage(texts.previewImage)) : text
 }
 
 const withMeta = (work: Work, pageSlug: string, patch: Partial<Record<MetaName, string>>): Work =>

@@ -7,7 +7,6 @@ const choice = (items: readonly string[]) => (items.length > mostListed ? `${lis
 const shown = (text: string) => `„${text.length > 120 ? `${text.slice(0, 119)}…` : text}“`
 /** Nouns of a message come in small letters. */
 const noun = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const named = (label: string | undefined) => (label === undefined ? 'ein Eintrag' : shown(label))
 
 /** German. */
 export const german: Texts = {
@@ -67,32 +66,11 @@ export const german: Texts = {
   textOrLink: (target) => `Soll auf der Schaltfläche ${shown(target)} stehen, oder soll sie dorthin führen?`,
 
   titled: (type, title) => `${type} ${shown(title)}`,
-  willDo: (line) => `Ich werde ausführen: ${line}.`,
-  willDoMany: (count) => `Ich werde ${count} Änderungen vornehmen.`,
+  willDo: (count) => (count === 1 ? 'Ich werde eine Änderung vornehmen.' : `Ich werde ${count} Änderungen vornehmen.`),
   alreadySo: 'Das ist schon so; es muss sich nichts ändern.',
-  changed: (where, field, from, to) => `Ändern: ${field} von ${where}, von ${shown(from)} zu ${shown(to)}`,
-  cleared: (where, field) => `Entfernen: ${field} von ${where}`,
-  addedBlock: (type, title, page) => `Hinzufügen: ${type}${title === undefined ? '' : ` ${shown(title)}`} auf der Seite ${shown(page)}`,
-  removedBlock: (what, page) => `Entfernen: ${what} von der Seite ${shown(page)}`,
-  movedBlock: (what, after) => `Verschieben: ${what} ${after === undefined ? 'nach ganz oben' : `unter ${after}`}`,
-  copiedBlock: (what, page) => `Kopieren: ${what} auf die Seite ${shown(page)}`,
-  addedRow: (label, where) => `Hinzufügen: ${named(label)} in ${where}`,
-  removedRow: (label, where) => `Entfernen: ${named(label)} aus ${where}`,
-  movedRow: (label, place, where) => `Verschieben: ${named(label)} an Stelle ${place} in ${where}`,
-  createdPage: (title, slug) => `Anlegen: Seite ${shown(title)} unter ${slug}`,
-  removedPage: (title, slug) => `Entfernen: Seite ${shown(title)} (${slug})`,
-  renamedPage: (page, { slug, title }) => `Umbenennen: Seite ${shown(page)}${title === undefined ? '' : ` in ${shown(title)}`}${slug === undefined ? '' : ` unter ${slug}`}`,
-  movedPage: (title, after) => `Verschieben: Seite ${shown(title)} ${after === undefined ? 'nach vorn' : `hinter ${shown(after)}`}`,
-  copiedPage: (title, slug) => `Kopieren: Seite ${shown(title)}${slug === undefined ? '' : ` nach ${slug}`}`,
-  metaNames: { title: 'der Suchtitel', description: 'die Suchbeschreibung', ogImage: 'das Vorschaubild' },
-  metaOf: (title) => `Seite ${shown(title)}`,
-  siteName: 'der Name',
+  previewImage: 'das Vorschaubild',
   logo: 'das Logo',
-  site: 'Website',
-  menuLabel: (page) => `der Menüeintrag von ${shown(page)}`,
-  menuGroup: (label, pages) => `Menü ändern: ${list(pages.map(shown))} unter ${shown(label)}`,
   rowOf: (row, block) => `${shown(row)} in ${block}`,
-  nothing: 'nichts',
 
   addable: (types) => `Diese ${types.length} Arten von Abschnitten lassen sich hinzufügen.`,
   fieldsOfBlock: (block, count) => `${block}: ${count} Felder lassen sich ändern.`,

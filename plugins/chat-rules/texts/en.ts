@@ -3,7 +3,6 @@ const mostListed = 10
 /** The last of the choices may be a question itself. */
 const choice = (items: readonly string[]) => (items.length > mostListed ? `${list(items.slice(0, mostListed))} and ${items.length - mostListed} more?` : `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`)
 const shown = (text: string) => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
-const named = (label: string | undefined) => (label === undefined ? 'an entry' : shown(label))
 const times = (count: number, one: string, many = `${one}s`) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
 
 /** What people are told in English; commands for the planner are data of the language instead. */
@@ -64,32 +63,11 @@ export const english = {
   textOrLink: (target: string) => `Shall the button say ${shown(target)}, or lead there?`,
 
   titled: (type: string, title: string) => `${type} ${shown(title)}`,
-  willDo: (line: string) => `I will ${line.charAt(0).toLowerCase()}${line.slice(1)}.`,
-  willDoMany: (count: number) => `I will make ${times(count, 'change')}.`,
+  willDo: (count: number) => `I will make ${times(count, 'change')}.`,
   alreadySo: 'That is so already; nothing has to change.',
-  changed: (where: string, field: string, from: string, to: string) => `Change ${field} of ${where} from ${shown(from)} to ${shown(to)}`,
-  cleared: (where: string, field: string) => `Remove ${field} of ${where}`,
-  addedBlock: (type: string, title: string | undefined, page: string) => `Add ${type}${title === undefined ? '' : ` ${shown(title)}`} to the page ${shown(page)}`,
-  removedBlock: (what: string, page: string) => `Remove ${what} from the page ${shown(page)}`,
-  movedBlock: (what: string, after: string | undefined) => `Move ${what} ${after === undefined ? 'to the top' : `below ${after}`}`,
-  copiedBlock: (what: string, page: string) => `Duplicate ${what} on the page ${shown(page)}`,
-  addedRow: (label: string | undefined, where: string) => `Add ${named(label)} to ${where}`,
-  removedRow: (label: string | undefined, where: string) => `Remove ${named(label)} from ${where}`,
-  movedRow: (label: string | undefined, place: number, where: string) => `Move ${named(label)} to place ${place} in ${where}`,
-  createdPage: (title: string, slug: string) => `Create the page ${shown(title)} at ${slug}`,
-  removedPage: (title: string, slug: string) => `Remove the page ${shown(title)} (${slug})`,
-  renamedPage: (page: string, { slug, title }: { readonly slug?: string; readonly title?: string }) => `Rename the page ${shown(page)}${title === undefined ? '' : ` to ${shown(title)}`}${slug === undefined ? '' : `${title === undefined ? ' to' : ' at'} ${slug}`}`,
-  movedPage: (title: string, after: string | undefined) => `Move the page ${shown(title)} ${after === undefined ? 'to the front' : `behind ${shown(after)}`}`,
-  copiedPage: (title: string, slug: string | undefined) => `Duplicate the page ${shown(title)}${slug === undefined ? '' : ` to ${slug}`}`,
-  metaNames: { title: 'the search title', description: 'the search description', ogImage: 'the preview image' },
-  metaOf: (title: string) => `the page ${shown(title)}`,
-  siteName: 'the name',
+  previewImage: 'the preview image',
   logo: 'the logo',
-  site: 'the site',
-  menuLabel: (page: string) => `the menu label of ${shown(page)}`,
-  menuGroup: (label: string, pages: readonly string[]) => `Change the menu: ${list(pages.map(shown))} under ${shown(label)}`,
   rowOf: (row: string, block: string) => `${shown(row)} in ${block}`,
-  nothing: 'nothing',
 
   addable: (types: readonly string[]) => `These ${types.length} kinds of sections can be added.`,
   fieldsOfBlock: (block: string, count: number) => `${block} has ${times(count, 'field')} that can be changed.`,
