@@ -1,6 +1,6 @@
 import type { Outcome, Plan, PlanningInput } from '../chat/port.ts'
 import { attempt } from './attempt.ts'
-import { imageWish } from './images/intent.ts'
+import { imageIntentOf } from './images/intent.ts'
 import { nounsFor } from './images/nouns.ts'
 import { languagesFor } from './language/index.ts'
 import type { Language } from './language/language.ts'
@@ -62,7 +62,7 @@ function notUnderstood(message: string, work: Work): Outcome {
   return asksForImage(message, work) ? { kind: 'question', question: texts.wantsImage(texts.newImage), suggestions } : { kind: 'unsupported', suggestions }
 }
 
-const asksForImage = (message: string, work: Work | undefined) => imageWish(message, nounsFor(work?.scene.types ?? [])) !== undefined
+const asksForImage = (message: string, work: Work | undefined) => imageIntentOf(message, nounsFor(work?.scene.types ?? [])) !== undefined
 
 function toPlan({ ops, scene: { texts } }: Work, suggestions: readonly string[]): Plan {
   return { summary: texts.willDo(ops.length), changeLog: [], ops, ...(suggestions.length > 0 && { suggestions }) }

@@ -1,11 +1,11 @@
 import type { MessageReader } from '../chat/port.ts'
 import { wordsOf } from '../content/words.ts'
-import { imageWish, sourceAlone } from './images/intent.ts'
+import { imageIntentOf, sourceAlone } from './images/intent.ts'
 import { nounsFor } from './images/nouns.ts'
 import { isAnswer, isConfirmation, isCourtesy, isRefusal, isRequest, wantsPlanFirst } from './message/replies.ts'
 import { cleanMessage } from './message/request.ts'
 import { imagesIn } from './variations/images.ts'
-import { countIn, longestMessage, variationWish } from './variations/intent.ts'
+import { countIn, longestMessage, variationIntentOf } from './variations/intent.ts'
 
 const making = new Set(['add', 'build', 'create', 'draft', 'make', 'new', 'write', 'anlegen', 'baue', 'erstelle', 'erzeuge', 'leg', 'lege', 'mach', 'neue'])
 const pages = new Set(['page', 'pages', 'subpage', 'seite', 'seiten', 'unterseite'])
@@ -27,9 +27,9 @@ export const reader: MessageReader = {
   isAnswer,
   isRequest,
   asksForNewPage,
-  imageIntent: (message, types) => imageWish(message, nounsFor(types)),
+  imageIntent: (message, types) => imageIntentOf(message, nounsFor(types)),
   imageSource: sourceAlone,
-  variationIntent: variationWish,
+  variationIntent: variationIntentOf,
   variationCount: countIn,
   variationImages: (message) => imagesIn(message, wordsOf(message.slice(0, longestMessage))),
 }

@@ -12,7 +12,7 @@ export { isForStreams, runObservers, type PlanningNote, type RoutingDecision, ty
 export { imageSources, type FoundImage, type ImageCredit, type ImageRequest, type ImageSource } from './types/images.ts'
 export { longestSuggestion, mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan, type SourceKind } from './types/plan.ts'
 export { destructiveReasons } from './pipeline/gate.ts'
-export { messageReader, type Apart, type ImageWish, type MessageReader, type Named, type Noun, type SaidImages } from './types/reader.ts'
+export { messageReader, type Apart, type ImageIntent, type MessageReader, type Named, type Noun, type SaidImages } from './types/reader.ts'
 export {
   PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput, type PlanningRun,
   type RecentEdit, type RequestStep, type Selection,

@@ -136,7 +136,7 @@ export const fieldActions: readonly Action[] = [
   { verbs: ['give', 'have'], roles: 'object+ value', does: giveField },
   { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value in? from? instead?', does: setField },
   { verbs: ['set', 'rename', 'say', 'use', 'none'], roles: 'object text in? instead?', does: setField },
-  { verbs: ['want'], roles: 'object value in?', does: (work, parts) => (parts.value?.form === 'quoted' ? setField(work, parts) : unfit('this may be a wish')) },
+  { verbs: ['want'], roles: 'object value in?', does: (work, parts) => (parts.value?.form === 'quoted' ? setField(work, parts) : unfit('this may be a request')) },
   { verbs: ['use', 'have', 'append', 'add', 'put'], roles: 'object text to', does: setField },
   { verbs: ['use', 'set', 'append', 'put'], roles: 'text as', does: useFor },
   { verbs: ['use', 'set', 'append', 'put', 'say'], roles: 'text in', does: useFor },

@@ -1,4 +1,4 @@
-import type { Apart, ImageWish, Noun, SourceKind } from '../../chat/port.ts'
+import type { Apart, ImageIntent, Noun, SourceKind } from '../../chat/port.ts'
 import { outsideOfQuotes } from '../../content/words.ts'
 import type { Nouns } from './nouns.ts'
 import { type Head, readHead, readTail, type Sentence, sentenceOf, type Tail, tokensOf } from './sentence.ts'
@@ -98,7 +98,7 @@ const address = /(?<![a-z])[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`]
  * Every word has to be accounted for: what is wanted, for which blocks or rows, where it comes from, and what it shows. An
  * address, a position or a size of an image that is there is a plain update, which others plan.
  */
-export function imageWish(message: string, nouns: Nouns): ImageWish | undefined {
+export function imageIntentOf(message: string, nouns: Nouns): ImageIntent | undefined {
   if (message.length > longestMessage || address.test(message)) return undefined
   const { text, quotes } = outsideOfQuotes(message, ' " ')
   const clauses = text.toLowerCase().split(/[.!?;\n](?=\s|$)/).map(tokensOf).filter((tokens) => tokens.some((word) => !say.before.has(word) && !say.afterwards.has(word)))
@@ -107,7 +107,7 @@ export function imageWish(message: string, nouns: Nouns): ImageWish | undefined 
   return readClause(clause, quotes, nouns)
 }
 
-function readClause(clause: readonly string[], quotes: readonly string[], nouns: Nouns): ImageWish | undefined {
+function readClause(clause: readonly string[], quotes: readonly string[], nouns: Nouns): ImageIntent | undefined {
   if (clause.some((word) => say.translating.has(word))) return undefined
   const rows = withoutRowQueries(clause, quotes, nouns)
   const said = sentenceOf(rows.tokens)
@@ -120,8 +120,8 @@ function readClause(clause: readonly string[], quotes: readonly string[], nouns:
   const head = readHead(said, before, known)
   const tail = head && readTail(said.aim, after, known)
   if (!tail || (head.named && tail.named)) return undefined
-  const wish = toWish(said, { of, head, tail, rows, isMany })
-  return isEnough(said, { head, tail }, wish) ? wish : undefined
+  const intent = toIntent(said, { of, head, tail, rows, isMany })
+  return isEnough(said, { head, tail }, intent) ? intent : undefined
 }
 
 interface Read {
@@ -132,7 +132,7 @@ interface Read {
   readonly isMany: boolean
 }
 
-function toWish({ verb }: Sentence, { of, head, tail, rows, isMany }: Read): ImageWish {
+function toIntent({ verb }: Sentence, { of, head, tail, rows, isMany }: Read): ImageIntent {
   const { noun, place, isEvery = false } = head.named ?? {}
   // `The card images` are those of all cards, as `the cards image` is of none.
   const isOfRows = isMany && place === undefined && noun !== undefined && noun.lists.length > 0
@@ -151,8 +151,8 @@ function toWish({ verb }: Sentence, { of, head, tail, rows, isMany }: Read): Ima
 }
 
 /** Whether what was said asks for another image: the verb does, or the word before it, or what it should show. */
-function isEnough({ aim, verb }: Sentence, { head: { isFresh, isIndefinite, isDefinite, source }, tail }: Pick<Read, 'head' | 'tail'>, wish: ImageWish): boolean {
-  const isSaid = wish.query !== undefined || wish.queries.size > 0
+function isEnough({ aim, verb }: Sentence, { head: { isFresh, isIndefinite, isDefinite, source }, tail }: Pick<Read, 'head' | 'tail'>, intent: ImageIntent): boolean {
+  const isSaid = intent.query !== undefined || intent.queries.size > 0
   switch (aim) {
     case 'change':
       return !say.swapping.has(verb) || isSaid || isFresh || tail.isFresh
@@ -161,7 +161,7 @@ function isEnough({ aim, verb }: Sentence, { head: { isFresh, isIndefinite, isDe
     case 'find':
       return isFresh || isIndefinite || !isDefinite
     case 'put':
-      return isFresh || isIndefinite || source !== undefined || (!isDefinite && wish.isSeveral)
+      return isFresh || isIndefinite || source !== undefined || (!isDefinite && intent.isSeveral)
     case 'set':
       return isFresh || isSaid
   }

@@ -39,12 +39,12 @@ const mostBetween = 6
 export const longestMessage = 2_000
 
 /**
- * Reads a message as a wish for variations; `undefined` where it is none.
+ * Reads a message as a request for variations; `undefined` where it is none.
  *
  * A noun and a verb are not enough: pages have options and variants of their own. The noun has to be what is to be made or
  * shown, and nothing else may be asked for before it. What stands in quotes says nothing.
  */
-export function variationWish(message: string): VariationIntent | undefined {
+export function variationIntentOf(message: string): VariationIntent | undefined {
   const clauses = clausesOf(message)
   const words = clauses.find((each) => nounOf(each) !== undefined)
   if (!words || clauses.slice(0, clauses.indexOf(words)).some(isEdit)) return undefined

@@ -5,7 +5,7 @@ import { sameJson } from '../../content/same-json.ts'
 import { type Illustration, type ImageAsk, type ImageJob, type ImageOutcome, type ImageReading, type ImageScene, type ImageSource, type ImageWork, missingImages, type PlanImages, type Searching, unfitImages } from '../types/images.ts'
 import { type Note, type OpenQuestion, type Outcome, withAnswered } from '../types/plan.ts'
 import type { PlanningInput } from '../types/planner.ts'
-import type { ImageWish, MessageReader } from '../types/reader.ts'
+import type { ImageIntent, MessageReader } from '../types/reader.ts'
 import { ownTarget, type Target, targetAt } from './fields.ts'
 import { queryFor } from './query.ts'
 import { type FindMeans, inOrder } from './resolve.ts'
@@ -77,16 +77,16 @@ export function createImageWork({ sources, words, log, owns, longestImageMs: lon
     const fresh = words.imageIntent(input.message, types)
     const open = fresh ? undefined : openIn(input.open)
     const answer = open && words.imageSource(input.message)
-    const wish = fresh ?? (open && answer && words.imageIntent(open.message, types))
-    const targets = wish && targetsOf(wish, input)
-    if (!wish || !targets) return { answer }
-    const named = wish.source ?? answer ?? before
+    const intent = fresh ?? (open && answer && words.imageIntent(open.message, types))
+    const targets = intent && targetsOf(intent, input)
+    if (!intent || !targets) return { answer }
+    const named = intent.source ?? answer ?? before
     const job: ImageJob = async (run) => {
       const texts = imageTextsIn(input.locale)
       if (targets.fields.length === 0) return { outcome: { kind: 'unchanged', summary: texts.noImage(typeName(targets.type, input)) } }
       if (named === undefined && isOpen()) return { outcome: whichSource(input, input.message) }
       const order = inOrder(sources, named === 'any' ? undefined : named)
-      return resolved(run, ask, targets.fields.map((target) => ({ target, query: queryFor(saidFor(wish, target), target, titleOf(target.at, input)), sources: order })))
+      return resolved(run, ask, targets.fields.map((target) => ({ target, query: queryFor(saidFor(intent, target), target, titleOf(target.at, input)), sources: order })))
     }
     return { answer, job }
   }
@@ -125,7 +125,7 @@ function whichSource({ locale }: PlanningInput, message: string): Extract<Outcom
   return { kind: 'question', question: texts.whichSource, suggestions: texts.sources, open: { message, memory: { asks: 'image source' } } }
 }
 
-const saidFor = ({ query, queries }: ImageWish, { at }: Target): string | undefined => (at.kind === 'row' ? queries.get(at.index + 1) : undefined) ?? query
+const saidFor = ({ query, queries }: ImageIntent, { at }: Target): string | undefined => (at.kind === 'row' ? queries.get(at.index + 1) : undefined) ?? query
 
 /** What sets an image; `undefined` where its field is not what it was. Rows are told by their place, so another one may stand there by now. */
 function settingOf({ target, image }: Found, scene: ImageScene): Operation | undefined {

@@ -1,19 +1,19 @@
 import type { Block, Page } from '../../content/model.ts'
 import type { ImageScene } from '../types/images.ts'
-import type { ImageWish, Named } from '../types/reader.ts'
+import type { ImageIntent, Named } from '../types/reader.ts'
 import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type Target } from './fields.ts'
 
-/** What a wish is about, and its fields; there may be none: then what is meant has no image. */
+/** What an intent is about, and its fields; there may be none: then what is meant has no image. */
 export interface Targets {
   readonly type: string
   readonly fields: readonly Target[]
 }
 
 /**
- * Finds the fields that a wish is about, by what it names and what is selected. `undefined` where that is not clear: then
+ * Finds the fields that an intent is about, by what it names and what is selected. `undefined` where that is not clear: then
  * somebody else has to ask.
  */
-export function targetsOf({ of, named, isSeveral, queries }: ImageWish, scene: ImageScene): Targets | undefined {
+export function targetsOf({ of, named, isSeveral, queries }: ImageIntent, scene: ImageScene): Targets | undefined {
   const { draft, selection } = scene
   const page = draft.pages.find(({ slug }) => slug === selection.slug)
   if (!page) return undefined
@@ -39,7 +39,7 @@ interface Around {
 }
 
 /** Rows of a list: all of them, the one of a place, those with a query of their own, the selected one, or the only one. */
-function rowsNamed({ noun, place, isEvery }: Named, queries: ImageWish['queries'], { page, selected, scene }: Around): Targets | undefined {
+function rowsNamed({ noun, place, isEvery }: Named, queries: ImageIntent['queries'], { page, selected, scene }: Around): Targets | undefined {
   const lists = noun?.lists ?? []
   const keyOf = (block: Block): string | undefined => lists.find(([type]) => type === block.type)?.[1]
   const block = onlyOf(page.blocks.filter((each) => keyOf(each) !== undefined), selected)

@@ -22,7 +22,7 @@ export interface MessageReader {
   /** True for a message that asks for a new page: only then a missing page does not matter. */
   asksForNewPage(message: string): boolean
   /** A request for new images and nothing else; `types` are those of the site, by whose names it may speak. */
-  imageIntent(message: string, types: readonly BlockType[]): ImageWish | undefined
+  imageIntent(message: string, types: readonly BlockType[]): ImageIntent | undefined
   /** The source of images that a message names as its only content. */
   imageSource(message: string): ImageChoice | undefined
   /** A request for variations of a block; `undefined` for any other message. */
@@ -37,7 +37,7 @@ export interface MessageReader {
 export const messageReader = service<() => Promise<MessageReader>>('chat.reader')
 
 /** A message that asks for a new image and for nothing else. */
-export interface ImageWish {
+export interface ImageIntent {
   readonly source?: SourceKind | undefined
   readonly named?: Named | undefined
   /** The image that link previews show of the page, or the logo of the site. */

@@ -64,14 +64,14 @@ export function createVariations(parts: VariationParts): Variations {
   const { models, kept, words: reader } = parts
   const clients = models?.clients ?? []
 
-  async function endingOf(run: Run, context: RunContext, wish: VariationIntent, follower: VariationFollower | undefined): Promise<Ending> {
+  async function endingOf(run: Run, context: RunContext, intent: VariationIntent, follower: VariationFollower | undefined): Promise<Ending> {
     const page = context.draft.pages.find(({ slug }) => slug === context.selection.slug)
     const block = page?.blocks.find(({ id }) => id === context.selection.blockId)
     if (!page || !block) return notVaried(run, context, 'noBlock')
     const client = clients.find(({ provider }) => provider === run.request.provider) ?? clients[0]
     if (!models || !client) return notVaried(run, context, 'noModel')
     const tools = await models.load()
-    const again = wish.again ? shownAgain(run, context, block, tools) : undefined
+    const again = intent.again ? shownAgain(run, context, block, tools) : undefined
     if (again) return again
     try {
       return await made(run, context, { page, block, client, models, tools }, follower)
@@ -138,7 +138,7 @@ export function createVariations(parts: VariationParts): Variations {
 
   return {
     intentOf: reader.variationIntent,
-    vary: async (run, context, wish, follower) => ({ ending: await endingOf(run, context, wish, follower), place: placeOf(context) }),
+    vary: async (run, context, intent, follower) => ({ ending: await endingOf(run, context, intent, follower), place: placeOf(context) }),
   }
 }
 

@@ -194,7 +194,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<D
   const memories = createMemories(kept)
   const pendingPlans = createPendingPlans(kept)
   const chains = createChains(kept)
-  const variations: Variations = { intentOf: () => undefined, vary: () => Promise.reject(new Error('nobody wishes for variations')) }
+  const variations: Variations = { intentOf: () => undefined, vary: () => Promise.reject(new Error('variations are not expected')) }
   const parts: Deps = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()

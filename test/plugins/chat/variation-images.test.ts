@@ -16,13 +16,13 @@ async function varied(t: Test, patches: readonly object[], sources: readonly Sou
   model.script(sending(opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use')))
   const client = await looking(t, sources, { ...options, model })
   const { edit, stack } = client
-  const wish = { slug: '/', activeBlockId: 'b_hero' }
+  const request = { slug: '/', activeBlockId: 'b_hero' }
   return {
     ...client,
     model,
-    ask: (message: string, more: object = {}) => edit.send('/chat/variations', { ...wish, message, ...more }),
+    ask: (message: string, more: object = {}) => edit.send('/chat/variations', { ...request, message, ...more }),
     async open(message: string, more: object = {}, signal: AbortSignal | null = null) {
-      const body = JSON.stringify({ ...edit.at, ...wish, message, ...more })
+      const body = JSON.stringify({ ...edit.at, ...request, message, ...more })
       return eventsIn(await fetch(`${stack.origin}/chat/variations/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal }))
     },
   }

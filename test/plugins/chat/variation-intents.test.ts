@@ -1,8 +1,8 @@
 import t from 'tap'
-import { countIn, variationWish } from '../../../plugins/chat-rules/variations/intent.ts'
+import { countIn, variationIntentOf } from '../../../plugins/chat-rules/variations/intent.ts'
 
 t.test('a message that asks for variations is told from every other', async (t) => {
-  const wishes: readonly (readonly [message: string, count: number, again?: true])[] = [
+  const intents: readonly (readonly [message: string, count: number, again?: true])[] = [
     ['Give me 3 variations', 3],
     ['give me three shorter variations of this heading', 3],
     ['Generate alternatives', 3],
@@ -33,10 +33,10 @@ t.test('a message that asks for variations is told from every other', async (t) 
     ['Ich möchte die Varianten sehen', 3, true],
     ['Zeig mir die Vorschläge', 3, true],
   ]
-  for (const [message, count, again = false] of wishes) t.strictSame([variationWish(message)?.again, countIn(message)], [again, count], message)
+  for (const [message, count, again = false] of intents) t.strictSame([variationIntentOf(message)?.again, countIn(message)], [again, count], message)
 })
 
-t.test('pages have options of their own: a noun and a verb are no wish', async (t) => {
+t.test('pages have options of their own: a noun and a verb do not ask for variations', async (t) => {
   const others = [
     'change the title to "Options for you"',
     'add a section with options',
@@ -80,5 +80,5 @@ t.test('pages have options of their own: a noun and a verb are no wish', async (
     '',
     `Give me variations. ${'x'.repeat(2000)}`,
   ]
-  for (const message of others) t.equal(variationWish(message), undefined, message)
+  for (const message of others) t.equal(variationIntentOf(message), undefined, message)
 })

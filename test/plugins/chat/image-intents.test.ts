@@ -1,21 +1,21 @@
 import t from 'tap'
 import { nounsFor } from '../../../plugins/chat-rules/images/nouns.ts'
-import { imageWish, sourceAlone } from '../../../plugins/chat-rules/images/intent.ts'
+import { imageIntentOf, sourceAlone } from '../../../plugins/chat-rules/images/intent.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 
 const nouns = nounsFor(builtinRegistry.types().flatMap((type) => (type.type === 'Hero' ? [type, { ...type, type: 'BoatCard', displayName: 'Boat card' }] : type)))
 
-/** A wish in few words: what is named, where the image comes from, what it shows. */
+/** An intent in a few words: what is named, where the image comes from, what it shows. */
 function read(message: string): string | undefined {
-  const wish = imageWish(message, nouns)
-  if (!wish) return undefined
-  const { of, named, source, query, queries, isSeveral } = wish
+  const intent = imageIntentOf(message, nouns)
+  if (!intent) return undefined
+  const { of, named, source, query, queries, isSeveral } = intent
   const what = named && [named.isEvery && 'every', named.noun ? (named.noun.lists[0]?.join('.') ?? named.noun.types[0]) : 'this', named.place].filter(Boolean).join(' ')
   return [of ?? what ?? 'selected', source, query && `"${query}"`, ...[...queries].map(([row, text]) => `${row}="${text}"`), isSeveral && !named?.isEvery && 'several'].filter(Boolean).join(' ')
 }
 
 t.test('a message that asks for a new image says for what, from where, and what it shows', async (t) => {
-  const wishes: readonly (readonly [message: string, wish: string])[] = [
+  const intents: readonly (readonly [message: string, intent: string])[] = [
     ['change the hero image to a sunset', 'Hero "sunset"'],
     ['Change the hero image to a sunset over the fjord.', 'Hero "sunset over the fjord"'],
     ["change the hero's image to a harbor", 'Hero "harbor"'],
@@ -75,11 +75,11 @@ t.test('a message that asks for a new image says for what, from where, and what 
     ['neue Bilder für alle Karten', 'every CardGrid.cards'],
     ['ich hätte gern ein anderes Bild', 'selected'],
   ]
-  for (const [message, wish] of wishes) t.equal(read(message), wish, message)
+  for (const [message, intent] of intents) t.equal(read(message), intent, message)
 })
 
 t.test('the image for link previews and the logo are asked for like any other', async (t) => {
-  const wishes: readonly (readonly [message: string, wish: string])[] = [
+  const intents: readonly (readonly [message: string, intent: string])[] = [
     ['find a preview image for this page', 'page'],
     ['Find a social media image for the page.', 'page'],
     ['change the preview image of this page to a sunset', 'page "sunset"'],
@@ -105,7 +105,7 @@ t.test('the image for link previews and the logo are asked for like any other', 
     ['ein neues Logo für die Website', 'site'],
     ['Erzeuge ein Logo mit einem Boot', 'site generated "boot"'],
   ]
-  for (const [message, wish] of wishes) t.equal(read(message), wish, message)
+  for (const [message, intent] of intents) t.equal(read(message), intent, message)
   for (const message of [
     'set the logo to /logo.svg', 'change the logo to https://example.org/logo.svg', 'remove the logo', 'make the logo bigger', 'change the logo to the left', 'set the logo', 'the logo', 'translate the logo',
     'find preview images for all pages', 'find a preview image for the about page', 'change the logo and the heading', 'change the logo to a boat and remove the banner', 'set the preview image', 'preview the page',
@@ -113,7 +113,7 @@ t.test('the image for link previews and the logo are asked for like any other', 
   ]) t.equal(read(message), undefined, message)
 })
 
-t.test('whatever else is said about images is no wish for a new one', async (t) => {
+t.test('whatever else is said about images does not ask for a new one', async (t) => {
   const others = [
     // An address is a plain update.
     'set the hero image to /img/dawn.jpg', 'use https://example.org/dawn.jpg as the hero image', 'change the hero image to "https://example.org/a.png"',
