@@ -1,4 +1,4 @@
-import { createPace } from '../../kernel/index.ts'
+import { createKeyedQueue, createPace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
@@ -84,8 +84,8 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   const ownOrigins = toOriginSet([address])
   /** Our own instead of `lru-cache`: it is bounded by size in a few lines, and needs no package of 3 MB. */
   const cache = new Map<string, DraftCache>()
-  const turns = new Map<string, Promise<unknown>>()
-  let firsts: Promise<unknown> = Promise.resolve()
+  const queue = createKeyedQueue()
+  const firsts = createKeyedQueue()
   let waiting = 0
 
   /** Checks a page one rule at a time, with other requests in between. */
@@ -231,10 +231,8 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   async function inTurn<T>(job: () => Promise<T>): Promise<T> {
     if (waiting === max.waiting) throw tooManyChecks()
     waiting += 1
-    const turn = firsts.then(job, job)
-    firsts = turn
     try {
-      return await turn
+      return await firsts.run('', job)
     } finally {
       waiting -= 1
     }
@@ -248,17 +246,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
      * Refuses with 413 `too_many_pages` beyond `maxPages`, with 413 `draft_too_large` beyond `maxDraftBytes` or 200,000 links and
      * findings, with 429 `too_many_checks` the first check of a draft while eight others are queued, and with 400 an invalid manifest.
      */
-    async check(id: DraftId, componentsManifest?: unknown): Promise<Checked> {
-      const key = draftKey(id)
-      const next = (): Promise<Checked> => check(id, componentsManifest)
-      const turn = (turns.get(key) ?? Promise.resolve()).then(next, next)
-      turns.set(key, turn)
-      try {
-        return await turn
-      } finally {
-        if (turns.get(key) === turn) turns.delete(key)
-      }
-    },
+    check: (id: DraftId, componentsManifest?: unknown): Promise<Checked> => queue.run(draftKey(id), () => check(id, componentsManifest)),
   }
 }
 

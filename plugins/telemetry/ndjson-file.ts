@@ -1,7 +1,7 @@
-import { appendFile, mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { appendFile, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
-import type { Logger } from '../../kernel/index.ts'
+import { createKeyedQueue, type Logger, writeDurably } from '../../kernel/index.ts'
 
 /** A file with one JSON value per line, written asynchronously. */
 export interface NdjsonFile<T> {
@@ -40,19 +40,17 @@ export function createNdjsonFile<T>({ file, schema, log, maxBytes = defaultMaxBy
   const files = Array.from({ length: olderFiles + 1 }, (_, age) => nameOf(age))
   let waiting: T[] = []
   let timer: NodeJS.Timeout | undefined
-  let work: Promise<unknown> = Promise.resolve()
+  const queue = createKeyedQueue()
   let hasFailed = false
   let hasWritten = false
 
   /** Serialises access, so that nothing is read during a write. */
   function inTurn<R>(job: () => Promise<R>, otherwise: R): Promise<R> {
-    const done = work.then(job).catch((err: unknown) => {
+    return queue.run(file, job).catch((err: unknown) => {
       if (!hasFailed) log.warn({ err, file }, 'telemetry file is not usable; later writes try again')
       hasFailed = true
       return otherwise
     })
-    work = done
-    return done
   }
 
   const Line = v.pipe(v.string(), v.parseJson(), schema)
@@ -129,10 +127,9 @@ async function endLine(name: string, size: number): Promise<void> {
 }
 
 async function replace(name: string, text: string): Promise<void> {
-  const temporary = `${name}.new`
-  await rm(temporary, { force: true })
-  await writeFile(temporary, text, onlyOwner)
-  await rename(temporary, name)
+  // A crash may have left one, and `writeDurably` refuses a temporary name that is in use.
+  await rm(`${name}.new`, { force: true })
+  await writeDurably(name, text, { temporary: `${basename(name)}.new`, ...onlyOwner })
 }
 
 function unlessMissing(error: unknown): undefined {
