@@ -1,12 +1,9 @@
 import * as v from 'valibot'
-import { ManifestDocument } from '../content/manifest.ts'
-import { describedBy } from '../docs/port.ts'
-import { SiteCapabilities } from '../draft/port.ts'
+import { siteFields } from '../draft/port.ts'
 import { Session } from '../scope/port.ts'
 import { Heartbeat } from './streamed-run.ts'
 
 const short = v.optional(v.pipe(v.string(), v.maxLength(500)))
-const orText = (schema: v.GenericSchema) => v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.string()]))))
 
 /** A request; the handler refuses one without a message or a site. */
 export const AgentBody = v.pipe(
@@ -21,8 +18,7 @@ export const AgentBody = v.pipe(
     activeBlockType: short,
     activeEditablePath: short,
     sitePurpose: short,
-    componentsManifest: orText(ManifestDocument),
-    siteCapabilities: orText(SiteCapabilities),
+    ...siteFields,
   }),
   v.examples([{ siteId: 'demo', session: 'dev', slug: '/', message: 'Add a section with three customer quotes below the hero' }]),
 )

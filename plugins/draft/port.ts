@@ -169,5 +169,5 @@ export type ChangeParticipant = (tx: Transaction, event: ChangeEvent) => Promise
 /** Writes beside every change of a draft, in its transaction. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
-export { readCapabilities, readManifest, SiteCapabilities } from './request.ts'
+export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'
 export { changeHeaders, clientHeader, toCommitContext } from './request.ts'

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
 import { type Call, findJsonProblem } from '../../kernel/index.ts'
-import { parseManifest } from '../content/manifest.ts'
+import { ManifestDocument, parseManifest } from '../content/manifest.ts'
 import type { Manifest, Registry } from '../content/model.ts'
+import { describedBy } from '../docs/port.ts'
 import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
@@ -64,8 +65,6 @@ function fingerprintOf(route: string, body: unknown): string {
   return createHash('sha256').update(`${route}\n${JSON.stringify(body)}`).digest('base64')
 }
 
-/** What a request declares about the website that a draft belongs to. */
-
 export const SiteCapabilities = v.pipe(
   v.object({
     allowStructuralEdits: v.boolean(),
@@ -78,6 +77,12 @@ export const SiteCapabilities = v.pipe(
   v.title('SiteCapabilities'),
   v.description('What the site in the editor can do at the moment.'),
 )
+
+const objectOrText = (schema: v.GenericSchema) =>
+  v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))]))))
+
+/** What a request declares about the website of its draft; `readManifest` and `readCapabilities` read the values. */
+export const siteFields = { componentsManifest: objectOrText(ManifestDocument), siteCapabilities: objectOrText(SiteCapabilities) }
 
 /** Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. */
 export function readManifest(raw: unknown, registry: Registry): Manifest | undefined {

@@ -1,32 +1,24 @@
 import * as v from 'valibot'
-import { ManifestDocument } from '../content/manifest.ts'
 import { Operations } from '../content/operations/parse.ts'
 import { describedBy } from '../docs/port.ts'
-import { BaseVersion, SiteCapabilities } from '../draft/port.ts'
+import { BaseVersion, siteFields } from '../draft/port.ts'
 import { type DraftId, Session, SiteId } from '../scope/port.ts'
-
-const target = { session: Session, siteId: SiteId, baseVersion: BaseVersion }
-const orText = <S extends v.GenericSchema>(schema: S) => v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))])
 
 /** What the handler makes of it. */
 const Described = v.pipe(
   v.object({
-    ...target,
+    session: Session,
+    siteId: SiteId,
+    baseVersion: BaseVersion,
     ops: Operations,
-    componentsManifest: v.optional(orText(ManifestDocument)),
-    siteCapabilities: v.optional(orText(SiteCapabilities)),
+    ...siteFields,
   }),
   v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
 )
 
 /** The operations are read by their own parser, which names what is wrong with them one by one. */
 export const OpsBody = v.pipe(
-  v.object({
-    ...target,
-    ops: v.optional(v.unknown()),
-    componentsManifest: v.optional(v.unknown()),
-    siteCapabilities: v.optional(v.unknown()),
-  }),
+  v.object({ ...Described.entries, ops: v.optional(v.unknown()) }),
   describedBy(Described),
 )
 export type OpsBody = v.InferOutput<typeof OpsBody>
