@@ -53,6 +53,18 @@ export interface InnerHostParts {
   readonly secrets: readonly string[]
 }
 
+/** The answer of a website at `/api/editor/blocks`; `undefined` without an origin, and where it does not answer. */
+export async function fetchSiteBlocks(outbound: Outbound, origin: string | undefined, { mayBePrivate, signal }: {
+  /** Whether the origin may be a private address. */
+  readonly mayBePrivate: boolean
+  readonly signal: AbortSignal
+}): Promise<unknown> {
+  if (origin === undefined) return undefined
+  const limits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'], allowOrigins: mayBePrivate ? [origin] : [] }
+  const asked = outbound.fetch(`${origin}/api/editor/blocks`, { ...limits, signal })
+  return asked.then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
+}
+
 /** The caller: what came with the protocol message. */
 interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
   /** From the query. */
@@ -61,7 +73,6 @@ interface Caller extends Pick<Call, 'headers' | 'remote' | 'secure'> {
 
 /** Headers about the message itself, not about its sender. */
 const own = /^(?:accept.*|connection|content-.*|expect|idempotency-key|if-.*|last-event-id|mcp-.*|range|te|trailer|transfer-encoding|upgrade|x-orchestrator-client|x-publish-token)$/
-const blocksLimits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'] }
 
 /** This service as a host, on behalf of a caller: with the credentials and the address of that caller, and nothing more. */
 export function createInnerHost({ inner, routes, outbound, sites, production, secrets }: InnerHostParts, id: DraftId, call: Caller): Host {
@@ -89,9 +100,7 @@ export function createInnerHost({ inner, routes, outbound, sites, production, se
     },
     async siteBlocks(signal) {
       const origin = await registeredOrigin(id, { sites, outbound, production })
-      if (origin === undefined) return undefined
-      const asked = outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins: [origin], signal })
-      return asked.then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
+      return fetchSiteBlocks(outbound, origin, { mayBePrivate: true, signal })
     },
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
-import { NoService, type Host, type HttpRequest } from '../../../plugins/mcp/host.ts'
+import { fetchSiteBlocks, NoService, type Host, type HttpRequest } from '../../../plugins/mcp/host.ts'
 import { toOrigin } from '../../../plugins/outbound/port.ts'
 import { createOutbound } from '../../../plugins/outbound/service.ts'
 import { normaliseSiteId } from '../../../plugins/scope/scope.ts'
@@ -11,7 +11,6 @@ import type { McpVariables } from './variables.ts'
 /** Longer than any tool waits. */
 const timeoutMs = 200_000
 const maxBytes = 64 * 1024 * 1024
-const blocksLimits = { maxBytes: 8 * 1024 * 1024, timeoutMs: 8_000, types: ['application/json'] }
 
 const Sites = v.object({ sites: v.array(v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })) })
 
@@ -53,10 +52,8 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
     send,
     async siteBlocks(signal) {
       const origin = await registered(signal)
-      if (origin === undefined) return undefined
       // A registration must not make this machine call a private address, unless the orchestrator runs on it as well.
-      const allowOrigins = isLocal(orchestrator) ? [origin] : []
-      return outbound.fetch(`${origin}/api/editor/blocks`, { ...blocksLimits, allowOrigins, signal }).then((answer) => (answer.status === 200 ? answer.json() : undefined)).catch(() => undefined)
+      return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
     },
   }
 }
