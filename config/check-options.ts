@@ -6,7 +6,7 @@ import { isObject, originExpected, toOrigin } from './values.ts'
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 
 /** A value with a function of this name, such as an adapter or a logger. */
-export const having = (method: string, remedy: string): v.GenericSchema =>
+const having = (method: string, remedy: string): v.GenericSchema =>
   v.custom((value) => isObject(value) && isFunction(Reflect.get(value, method)), remedy)
 export const func = (remedy: string): v.GenericSchema => v.custom(isFunction, remedy)
 export const text = v.string('expected a text')

@@ -25,7 +25,7 @@ function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>):
 }
 
 /** Keys as a path in dots and brackets. */
-export function toPath(keys: readonly unknown[]): string {
+function toPath(keys: readonly unknown[]): string {
   return keys.reduce<string>((path, key) => (typeof key === 'number' ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${String(key)}`), '')
 }
 
@@ -33,7 +33,7 @@ const isMissing = (issue: v.BaseIssue<unknown>, key: unknown): boolean =>
   issue.received === 'undefined' && issue.expected === JSON.stringify(key)
 
 /** Issues as one sentence about the first of them. */
-export function toSentence([first]: readonly Issue[], where: string): string {
+function toSentence([first]: readonly Issue[], where: string): string {
   if (!first) return `The ${where} is not valid.`
   if (first.message.endsWith(' is required')) return first.message
   return `${first.path === '' ? `The ${where}` : `'${first.path}' of the ${where}`} is not valid: ${first.message}.`

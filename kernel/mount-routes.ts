@@ -52,7 +52,7 @@ const secretNames = /token|secret/i
  * Whoever polls asks the same thing each time. What was made of a query is therefore remembered, and frozen, unless a
  * policy has a say in it for each request.
  */
-export function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
+function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
   const none: Call['query'] = Object.freeze({})
   if (!schema) return () => none
   const read = (request: HttpRequest) => Object.freeze(check(schema, rewritten(policies, parseQuery(request.search), request), 'query')) as Call['query']

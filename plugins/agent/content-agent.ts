@@ -119,7 +119,7 @@ const labels: ReadonlyMap<string, string> = new Map(Object.entries({
 const labelOf = (tool: string): string => labels.get(tool) ?? 'Changing the page'
 
 /** Passes events of the loop on to the followers of a run. */
-export function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
+function follow(event: LoopEvent, { onEvent, at }: ContentRun): void {
   switch (event.type) {
     case 'turn':
       return at?.('thinking', 'Thinking')

@@ -56,7 +56,7 @@ export function createHandlers({ agent, streams, scope, clock }: {
 }
 
 /** The run that a request asks for. Refuses invalid requests with 400. */
-export function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>, scope: Scope): Omit<ContentRun, 'signal'> {
+function toRequest({ body, caller }: { readonly body: AgentBody } & Pick<Call, 'caller'>, scope: Scope): Omit<ContentRun, 'signal'> {
   const { message, siteId, session, model, ...context } = body
   if (message.trim() === '') throw messageRequired()
   if (siteId.trim() === '') throw siteRequired()
@@ -81,10 +81,10 @@ function createTimeline() {
 }
 
 /** Token counts as answers report them. */
-export const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({ ...usage, totalTokens: usage.inputTokens + usage.outputTokens })
+const countsOf = ({ usage }: Pick<ContentOutcome, 'usage'>) => ({ ...usage, totalTokens: usage.inputTokens + usage.outputTokens })
 
 /** Runs a request and returns the final event of its stream. */
-export async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEvent> {
+async function runToEnd(agent: ContentAgent, run: ContentRun): Promise<AgentEvent> {
   const timeline = createTimeline()
   const outcome = await agent.run({
     ...run,

@@ -34,7 +34,7 @@ export interface StreamedRunParts<E extends object> extends RunStart {
 }
 
 /** Existing clients look for the words "canceled by user". */
-export const canceledText = 'The run was canceled by user. Its changes stay and can be undone.'
+const canceledText = 'The run was canceled by user. Its changes stay and can be undone.'
 const accessEnded = 'The run was stopped because the access of its caller has ended. Its changes stay and can be undone.'
 const internalError = 'The run failed because of an internal error. Its changes stay and can be undone.'
 
@@ -216,7 +216,7 @@ const cuts = new WeakMap<object, { readonly from: number; readonly ends: readonl
 const passing: ReadonlySet<unknown> = new Set(['status', 'heartbeat'])
 
 /** Merges consecutive parts of a text, and drops the older half of status events and heartbeats. */
-export function thinned<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
+function thinned<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
   const standing = events.filter((event) => passing.has(typeOf(event)))
   const gone = new Set<object>(standing.slice(0, Math.ceil(standing.length / 2)))
   const kept: Numbered<E>[] = []
@@ -241,7 +241,7 @@ function mergedWith<E extends object>(before: (Numbered<E> & TextEvent) | undefi
 }
 
 /** The part of a merged event that a reader has not seen; `undefined` if it has seen none of it. */
-export function tailOf<E extends object>(event: Numbered<E> & TextEvent, seen: number): Numbered<E> | undefined {
+function tailOf<E extends object>(event: Numbered<E> & TextEvent, seen: number): Numbered<E> | undefined {
   const cut = cuts.get(event)
   return cut && seen >= cut.from ? { ...event, text: event.text?.slice(cut.ends[seen - cut.from]) } : undefined
 }

@@ -98,7 +98,7 @@ export default definePlugin({
 
 const shortSecret = 16
 
-export interface BootFacts {
+interface BootFacts {
   readonly env: AuthVariables
   readonly shape: Shape
   /** `undefined` where the access gate is open without one. */
@@ -109,7 +109,7 @@ export interface BootFacts {
 }
 
 /** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
-export function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
+function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: npx content-orchestrator hash-password'
     log.warn({ variable: 'ACCESS_PASSWORD_HASH' }, `hash has no salt and is fast to guess; ${better}`)

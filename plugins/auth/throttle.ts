@@ -101,7 +101,7 @@ const window = 60_000
 const most = 10_000
 
 /** Makes a counter: gives how often a key was asked for in the last minute or two, before this time. */
-export function createAsked(clock: Clock): (key: string) => number {
+function createAsked(clock: Clock): (key: string) => number {
   let since = 0
   let newer = new Map<string, number>()
   let older: ReadonlyMap<string, number> = new Map()

@@ -27,13 +27,13 @@ export function createVerify({ password, tokens, throttle }: {
   }
 }
 
-export const passwordRequired = defineRefusal({
+const passwordRequired = defineRefusal({
   status: 400,
   code: 'invalid_request',
   reason: () => 'password is required',
 })
 
-export const passwordIncorrect = defineRefusal({
+const passwordIncorrect = defineRefusal({
   status: 401,
   code: 'password_incorrect',
   reason: () => 'The password is not correct. Check it and try again.',
@@ -46,7 +46,7 @@ export const cliDisabled = defineRefusal({
   reason: () => 'Agents may not start a command-line program here. Set AGENT_CLI=1 where that is wanted, and start again.',
 })
 
-export const tooManyGuesses = defineRefusal({
+const tooManyGuesses = defineRefusal({
   status: 429,
   code: 'rate_limited',
   reason: (seconds: number) => `Too many wrong passwords. Try again in ${seconds} s.`,

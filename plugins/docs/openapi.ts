@@ -100,7 +100,7 @@ export function isPublished({ spec, leftOut }: MountedRoute): boolean {
 }
 
 /** The groups of the interface in its order; they are declared even where every route of a group is left out. */
-export const tags: readonly Tag[] = [
+const tags: readonly Tag[] = [
   { name: 'Sites', description: 'The websites that this service knows.' },
   { name: 'Chat', description: 'Plans typed edits from what a person asks for in words.' },
   { name: 'Sites Agent', description: 'Runs that build or change a whole site.' },
@@ -121,7 +121,7 @@ export const tags: readonly Tag[] = [
 ]
 
 /** The groups of the interface, then those that only routes of in-house plugins name. */
-export function tagsOf(routes: readonly { readonly plugin: string; readonly tag: string }[]): readonly Tag[] {
+function tagsOf(routes: readonly { readonly plugin: string; readonly tag: string }[]): readonly Tag[] {
   const known = new Set(tags.map(({ name }) => name))
   const plugins = Map.groupBy(routes.filter(({ tag }) => !known.has(tag)), ({ tag }) => tag)
   const own = [...plugins].map(([name, group]) => ({ name, description: `Routes of ${list(new Set(group.map(({ plugin }) => plugin)))}.` }))

@@ -5,7 +5,7 @@ import type { LogEntry } from './port.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
 
 /** How many of the newest changes the log shows, and can put back. */
-export const logLength = 100
+const logLength = 100
 
 type Columns = (typeof changes)['columns']
 

@@ -137,14 +137,14 @@ function toFrame({ at: _at, slugs, ...event }: ChangeEvent): Frame {
   return { id: String(event.previewVersion), data: { ...event, type, slugs: [...homeFirst(slugs)] } }
 }
 
-export const tooManyStreams = defineRefusal({
+const tooManyStreams = defineRefusal({
   status: 429,
   code: 'too_many_streams',
   reason: (limit: number) => `There are ${limit} open event streams already. Close some, or try again later.`,
   headers: () => ({ 'retry-after': '30' }),
 })
 
-export const tooManyStreamsOfOne = defineRefusal({
+const tooManyStreamsOfOne = defineRefusal({
   status: 429,
   code: 'too_many_streams',
   reason: (limit: number) => `This token or address already has ${limit} open event streams. Close some, or try again later.`,

@@ -29,14 +29,14 @@ export default definePlugin({
 }))
 
 /** A speech bubble around two lines of text. */
-export const icon =
+const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +
   '<path fill="#2563eb" d="M6 3h20a4 4 0 0 1 4 4v13a4 4 0 0 1-4 4H15l-8 6v-6H6a4 4 0 0 1-4-4V7a4 4 0 0 1 4-4z"/>' +
   '<path stroke="#fff" stroke-width="3" stroke-linecap="round" d="M9 10.5h14M9 16.5h9"/>' +
   '</svg>'
 
 /** A part of the service that knows how it is. */
-export interface Part {
+interface Part {
   /** `ok`, or a sentence that says what does not work. */
   health(): Promise<string>
 }
@@ -45,7 +45,7 @@ export interface Part {
 const patience = 2000
 
 /** Asks all parts at once how they are. One that fails or does not answer in time is not well. */
-export async function checkParts(
+async function checkParts(
   parts: Readonly<Record<string, Part | undefined>>,
   log: Logger,
 ): Promise<Readonly<Record<string, string>>> {

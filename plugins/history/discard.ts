@@ -43,7 +43,7 @@ export function afterDiscard(committed: Committed): Committed {
   return { ...committed, navigateToSlug: change.after ? slug : home }
 }
 
-export const baselineUnavailable = defineRefusal({
+const baselineUnavailable = defineRefusal({
   status: 409,
   code: 'baseline_unavailable',
   reason: (otherSite?: string) =>
@@ -51,13 +51,13 @@ export const baselineUnavailable = defineRefusal({
     'What is published cannot be read now, so there is nothing to go back to. Name the site in siteOrigin, register its previewUrl, or publish once.',
 })
 
-export const notAnywhere = defineRefusal({
+const notAnywhere = defineRefusal({
   status: 404,
   code: 'not_found',
   reason: (slug: string) => `Page '${slug}' is neither in the draft nor published.`,
 })
 
-export const nothingToDiscard = defineRefusal({
+const nothingToDiscard = defineRefusal({
   status: 400,
   code: 'nothing_to_discard',
   reason: () => 'There is nothing to discard: the draft equals what is published.',

@@ -72,7 +72,7 @@ export function routePolled(status: string, thread: readonly ThreadComment[], fa
 }
 
 /** True if a comment has not been handled yet. */
-export function isUnanswered(person: ThreadComment, agent: ThreadComment | undefined, answered?: Answered): boolean {
+function isUnanswered(person: ThreadComment, agent: ThreadComment | undefined, answered?: Answered): boolean {
   if (answered) return person.mark !== answered.mark && person.at >= answered.at
   return !agent || person.at > agent.at
 }

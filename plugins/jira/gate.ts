@@ -45,7 +45,7 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
 }
 
 /** A caller whose signature has not been verified yet. */
-export const unproven = { via: 'anyone' } as const
+const unproven = { via: 'anyone' } as const
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })
 

@@ -126,12 +126,11 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
     },
   }
 }
-export type Poller = ReturnType<typeof createPoller>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected error').slice(0, 200)
 
 /** A text as a JQL string; escaped, so that a name cannot add a condition. */
-export const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
+const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`
 
 /** The JQL of the poller; oldest changes first. */
 export function toJql({ jql, statuses, projects }: { readonly jql: string | undefined; readonly statuses: readonly string[]; readonly projects: ReadonlySet<string> }): string {

@@ -92,8 +92,6 @@ function kindOf(name: string, hasComment: boolean, isMove: boolean): 'comment' |
   return name === 'jira:issue_created' ? 'created' : 'other'
 }
 
-export const ToolCall = v.object({ name: v.string(), input: v.string(), durationMs: v.number(), resultExcerpt: v.string(), isError: v.boolean() })
-
 /** The result of a run. */
 export const Result = v.object({
   issueKey: v.string(),

@@ -9,7 +9,7 @@ const path = '/mcp'
 const gate = mcpGate
 const only = { path, gate, replies: { 405: NotAllowed }, internal: true } as const
 
-export const ToolQuery = v.object({
+const ToolQuery = v.object({
   siteId: v.optional(v.pipe(v.string(), v.description('The site that the tools work on; default: `MCP_SITE_ID`, otherwise the default site.'))),
   session: v.optional(v.pipe(v.string(), v.description('The session that they work in; default: `MCP_SESSION`, otherwise `dev`.'))),
   accessToken: v.optional(v.string()),

@@ -139,7 +139,7 @@ const lineBreak = 0x0a
  *
  * The library searches its whole buffer again for each chunk: a picture of a few megabytes would block it for half a minute.
  */
-export async function* wholeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* wholeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of input) {

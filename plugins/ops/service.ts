@@ -37,14 +37,14 @@ export function toApplied({ previewVersion, results, notes }: Committed): Applie
 
 type Details = readonly { readonly path: string; readonly message: string }[]
 
-export const invalidOperations = defineRefusal({
+const invalidOperations = defineRefusal({
   status: 400,
   code: 'schema_violation',
   reason: (message: string, _details: Details, _example: unknown) => message,
   extra: (_message, details, example) => ({ errorCode: 'schema_violation', details, example }),
 })
 
-export const tooManyOperations = defineRefusal({
+const tooManyOperations = defineRefusal({
   status: 413,
   code: 'too_many_operations',
   reason: (limit: number) => `A batch may have at most ${limit} operations. Send the rest in a further request.`,

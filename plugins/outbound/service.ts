@@ -222,7 +222,7 @@ function toFailure(cause: unknown, late: boolean): UpstreamFailure {
 }
 
 /** Refuses all addresses that may not be called in the same words: who probes a network learns nothing. */
-export const fetchRefused = defineRefusal({
+const fetchRefused = defineRefusal({
   status: 400,
   code: 'fetch_refused',
   reason: () =>
@@ -234,7 +234,7 @@ export const fetchRefused = defineRefusal({
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
 /** Reads an answer to its end, within what the caller accepts. An error page may have any media type. */
-export async function toResponse(
+async function toResponse(
   url: URL,
   { status, headers, body }: Answer,
   { types, maxBytes }: Pick<OutboundRequest, 'types' | 'maxBytes'>,

@@ -120,7 +120,7 @@ const draftChanged = 'The draft was changed after this version of it, so nothing
 const shownDigits = 12
 
 /** Lets a target publish; an error or an invalid outcome is a failed publish. */
-export async function attempt(
+async function attempt(
   target: PublishTarget,
   publication: Publication,
   log: Logger,

@@ -70,7 +70,7 @@ function whyFailed({ error, code, reason }: PublishFacts): string {
 }
 
 /** One sentence about a publish that worked. */
-export function summaryOf(diff: DiffOverview, pageCount: number): string {
+function summaryOf(diff: DiffOverview, pageCount: number): string {
   if (!diff.baselineAvailable) return `Published ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
   const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
   const removed = namesOf(diff, 'removed')
@@ -86,7 +86,7 @@ export function summaryOf(diff: DiffOverview, pageCount: number): string {
 }
 
 /** How many pages a publish changed, where that is known. */
-export function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
+function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
   if (!baselineAvailable) return undefined
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
 }

@@ -68,13 +68,13 @@ async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   return found
 }
 
-export const unknownSnapshot = defineRefusal({
+const unknownSnapshot = defineRefusal({
   status: 400,
   code: 'unknown_snapshot',
   reason: (commit: string) => `There is no snapshot ${commit}. GET /restore/snapshots lists them.`,
 })
 
-export const ambiguousSnapshot = defineRefusal({
+const ambiguousSnapshot = defineRefusal({
   status: 400,
   code: 'ambiguous_snapshot',
   reason: (commit: string) => `More than one snapshot begins with ${commit}. Send more of its digits.`,

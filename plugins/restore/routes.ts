@@ -6,9 +6,9 @@ import { Session, SiteId } from '../scope/port.ts'
 
 const path = '/restore/snapshot'
 
-export const ListQuery = v.object({ limit: limitQuery(30, 80), siteId: SiteId })
+const ListQuery = v.object({ limit: limitQuery(30, 80), siteId: SiteId })
 /** Newest first. */
-export const SnapshotList = v.object({
+const SnapshotList = v.object({
   snapshots: v.array(
     v.object({
       commit: v.string(),
@@ -22,13 +22,13 @@ export const SnapshotList = v.object({
 
 /** In any case, since it comes back as it was sent. */
 const Commit = v.pipe(v.string(), v.regex(/^\s*[0-9a-f]{7,40}\s*$/i, 'must be 7 to 40 hexadecimal digits'))
-export const RestoreBody = v.object({
+const RestoreBody = v.object({
   commit: Commit,
   session: Session,
   siteId: SiteId,
   baseVersion: BaseVersion,
 })
-export const Restored = v.object({
+const Restored = v.object({
   status: v.literal('restored'),
   commit: v.string(),
   session: v.string(),
@@ -36,8 +36,8 @@ export const Restored = v.object({
   slugs: v.array(v.string()),
   previewVersion: v.number(),
 })
-export const DeleteBody = v.object({ commit: Commit })
-export const Deleted = v.object({ status: v.literal('deleted'), commit: v.string() })
+const DeleteBody = v.object({ commit: Commit })
+const Deleted = v.object({ status: v.literal('deleted'), commit: v.string() })
 
 export const routes = defineRoutes({
   list: {

@@ -37,7 +37,7 @@ export default definePlugin({
 })
 
 /** A draft as these routes show it. */
-export function toSummary(
+function toSummary(
   { id, version, pageCount, lastMutatedAt }: DraftSummary,
   scope: Scope,
 ): SessionSummary {
@@ -45,7 +45,7 @@ export function toSummary(
 }
 
 /** Sorts the latest change first, what was never changed last, and by key where that leaves it open. */
-export function byLatestChange(a: SessionSummary, b: SessionSummary): number {
+function byLatestChange(a: SessionSummary, b: SessionSummary): number {
   const [first, second] = [a.lastMutatedAt ?? '', b.lastMutatedAt ?? '']
   if (first !== second) return first > second ? -1 : 1
   return a.sessionKey < b.sessionKey ? -1 : 1

@@ -30,13 +30,13 @@ export const SessionSummary = v.object({
 })
 export type SessionSummary = v.InferOutput<typeof SessionSummary>
 
-export const WhoamiQuery = v.object({ session: Session, siteId: SiteId })
-export const Whoami = v.object({
+const WhoamiQuery = v.object({ session: Session, siteId: SiteId })
+const Whoami = v.object({
   ...SessionSummary.entries,
   publishedPageCount: v.number(),
   orchestratorUrl: v.string(),
 })
-export const SessionList = v.object({ sessions: v.array(SessionSummary), publishedPageCount: v.number() })
+const SessionList = v.object({ sessions: v.array(SessionSummary), publishedPageCount: v.number() })
 
 export const routes = defineRoutes({
   whoami: {

@@ -92,7 +92,7 @@ function toJson(line: string): unknown {
 export const programVerbs = ['read', 'edit', 'plan'] as const satisfies readonly Verb[]
 
 /** How an external program starts the tools of this service. */
-export interface ToolServer {
+interface ToolServer {
   /** Its MCP configuration, which contains the token. */
   readonly configuration: string
   /** The names under which the program is allowed to use the tools. */
@@ -106,7 +106,7 @@ export interface ToolServer {
 const name = 'orchestrator'
 
 /** Creates a token for one run, and the configuration of its tools; neither if the host has no command line. */
-export async function openToolServer(run: Pick<SiteRun, 'streamId' | 'session' | 'access'>, { settings, tokens, scope, clock }: SiteParts, { longestMs }: { readonly longestMs: number }): Promise<ToolServer> {
+async function openToolServer(run: Pick<SiteRun, 'streamId' | 'session' | 'access'>, { settings, tokens, scope, clock }: SiteParts, { longestMs }: { readonly longestMs: number }): Promise<ToolServer> {
   const [command, ...words] = settings.ownCommand ?? []
   if (command === undefined) return { configuration: JSON.stringify({ mcpServers: {} }), allowed: [], hide: (text) => text, close: async () => undefined }
   const { siteId, session } = scope.draft({ session: run.session })

@@ -61,7 +61,7 @@ async function endLeftovers(workspace: string, log: Pick<Logger, 'warn'>): Promi
 }
 
 /** Logs every run as interrupted whose service has ended; returns their streams. */
-export async function closeInterrupted(log: AgentLog): Promise<readonly string[]> {
+async function closeInterrupted(log: AgentLog): Promise<readonly string[]> {
   const open = new Map<string, string>()
   for (const line of await log.tail()) {
     if (line['kind'] === 'run_started' && typeof line['owner'] === 'string') open.set(line.stream, line['owner'])

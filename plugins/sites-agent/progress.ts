@@ -2,7 +2,7 @@ import type { Helper } from './prompts.ts'
 import type { Mode, Phase, SiteEvent } from './run/events.ts'
 
 /** Labels of a phase, during and after it. */
-export const phaseLabels: Readonly<Record<Phase, { readonly activeLabel: string; readonly doneLabel: string }>> = {
+const phaseLabels: Readonly<Record<Phase, { readonly activeLabel: string; readonly doneLabel: string }>> = {
   analyzing: { activeLabel: 'Analyzing', doneLabel: 'Analyzed' },
   creating: { activeLabel: 'Creating the site', doneLabel: 'Created the site' },
   'custom-blocks': { activeLabel: 'Writing blocks', doneLabel: 'Wrote blocks' },
@@ -18,7 +18,7 @@ export const phaseLabels: Readonly<Record<Phase, { readonly activeLabel: string;
 const building: readonly Phase[] = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages']
 
 /** The phases of a mode, in the order in which clients show them. */
-export const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
+const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
   create: building,
   migrate: building,
   integrate: ['cloning', 'analyzing', 'installing', 'integrating', 'launching', 'pages', 'verifying'],
@@ -43,7 +43,7 @@ const byTool: Readonly<Record<string, Phase>> = {
 }
 
 /** The phase that a tool starts; `undefined` if it belongs to the current one. */
-export const phaseOfTool = (name: string): Phase | undefined => (Object.hasOwn(byTool, name) ? byTool[name] : undefined)
+const phaseOfTool = (name: string): Phase | undefined => (Object.hasOwn(byTool, name) ? byTool[name] : undefined)
 
 /** Tools that existing clients know by their plain names; the others get a prefix. */
 const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])

@@ -2,7 +2,7 @@ import { builtinRegistry } from '../content/registry.ts'
 import type { PromptText } from '../llm/port.ts'
 import type { Mode } from './run/events.ts'
 
-export const helperNames = ['block-coder', 'structure-analyzer'] as const
+const helperNames = ['block-coder', 'structure-analyzer'] as const
 /** An agent that the main agent delegates tasks to. */
 export type Helper = (typeof helperNames)[number]
 

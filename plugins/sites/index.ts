@@ -70,7 +70,7 @@ export default definePlugin({
  *
  * Such a site shows its published pages where an editor expects a draft, and says nothing.
  */
-export function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
+function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
   if (!secret) return []
   if (ours === undefined) return [`The orchestrator has no DRAFT_MODE_SECRET, this site has one. Set the same one there, for editors and for doctor.`]
   if (safeEqual(secret, ours)) return []

@@ -24,7 +24,7 @@ interface Attempt {
  * fails, all of them fail with its reason. A transaction that waits for something else than the store is
  * given up after five seconds, because all others wait for it.
  */
-export function createGroupCommit(engine: Engine): Store['transaction'] {
+function createGroupCommit(engine: Engine): Store['transaction'] {
   const waiting: Attempt[] = []
   let giveUp: (error: Error) => void = () => {}
   let isWorking = false

@@ -22,7 +22,7 @@ const types: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'numbe
 const deepest = 16
 
 /** The first unsupported or invalid part of a schema, as a sentence; `undefined` if there is none. */
-export function problemIn(schema: unknown, path: string, depth = 0): string | undefined {
+function problemIn(schema: unknown, path: string, depth = 0): string | undefined {
   if (!isPlainObject(schema)) return `${path} is not a schema`
   if (depth > deepest) return `${path} is nested too deeply`
   const unknown = Object.keys(schema).find((word) => !keywords.has(word))

@@ -66,7 +66,7 @@ export interface LimitsParts {
 const make = (can: readonly Verb[], site?: string): string =>
   `npx content-orchestrator token create --can ${can.join(',')}${site === undefined ? '' : ` --site ${site}`}`
 
-export const verbNotAllowed = defineRefusal({
+const verbNotAllowed = defineRefusal({
   status: 403,
   code: 'token_not_allowed',
   reason: (verb: Verb, { can, site }: ScopedToken) => `This token lacks the verb '${verb}'. Create one that has it: ${make([...can, verb], site)}`,

@@ -10,7 +10,7 @@ import type { Edit } from '../port.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { placesAgain } from './places.ts'
 
-export const ways = {
+const ways = {
   undo: {
     from: 'undo',
     to: 'redo',
@@ -94,7 +94,7 @@ function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stac
 }
 
 /** The site config without these changes, newest first, as far as their keys were not written since. */
-export async function revertedConfig(
+async function revertedConfig(
   draft: OpenDraft,
   records: readonly ConfigRecord[],
   { side, other }: (typeof ways)['undo' | 'redo'],

@@ -2,7 +2,7 @@ import type { ContentAdapter, SiteContent } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 
 /** Milliseconds after which content counts as unreadable. */
-export const readWithin = 8_000
+const readWithin = 8_000
 
 /**
  * Reads the complete content of a site from its adapter.

@@ -62,7 +62,7 @@ async function wrapHome(folder: string, path: string, siteId: string): Promise<r
 const Manifest = v.object({ dependencies: v.optional(v.record(v.string(), v.string()), {}), devDependencies: v.optional(v.record(v.string(), v.string()), {}) })
 
 /** Adds missing packages to a package.json and keeps its formatting; returns their names. */
-export async function addDependencies(folder: string, wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
+async function addDependencies(folder: string, wanted: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const file = join(folder, 'package.json')
   const text = await readFile(file, 'utf8')
   const manifest: unknown = JSON.parse(text)

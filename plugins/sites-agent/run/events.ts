@@ -4,7 +4,7 @@ export const modes = ['create', 'migrate', 'integrate'] as const
 export const Mode = v.pipe(v.picklist(modes), v.description('The kind of work; without it, the message decides.'))
 export type Mode = v.InferOutput<typeof Mode>
 
-export const phases = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages', 'cloning', 'installing', 'integrating', 'launching', 'verifying'] as const
+const phases = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages', 'cloning', 'installing', 'integrating', 'launching', 'verifying'] as const
 export type Phase = (typeof phases)[number]
 export const phase = v.picklist(phases)
 

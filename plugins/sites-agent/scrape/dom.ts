@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 
 export type Element = Tree.Element
-export type Node = Tree.ChildNode
+type Node = Tree.ChildNode
 
 /** Limits of the elements of a page. */
 const mostNodes = 50_000

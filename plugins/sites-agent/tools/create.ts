@@ -86,7 +86,7 @@ export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
 }
 
 /** The variables of a site, with the addresses and the draft secret of this service. */
-export function siteVariables(usual: Readonly<Record<string, string>>, { settings }: Pick<SiteParts, 'settings'>): Readonly<Record<string, string>> {
+function siteVariables(usual: Readonly<Record<string, string>>, { settings }: Pick<SiteParts, 'settings'>): Readonly<Record<string, string>> {
   const { orchestratorUrl, editorOrigin, draftSecret } = settings
   const known: Readonly<Record<string, string>> = { ORCHESTRATOR_URL: orchestratorUrl, EDITOR_CORS_ORIGINS: editorOrigin, NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin }
   return { ...usual, ...Object.fromEntries(Object.entries(known).filter(([name]) => name in usual)), DRAFT_MODE_SECRET: draftSecret ?? randomBytes(32).toString('hex') }

@@ -59,7 +59,7 @@ export function renderPage(render: PageRender): string {
 }
 
 /** Renders a page with its styles for the body of another document. */
-export const renderPageBody = (render: PageRender): string => toMarkup(html`${styles}${bodyOf(render)}`)
+const renderPageBody = (render: PageRender): string => toMarkup(html`${styles}${bodyOf(render)}`)
 
 function bodyOf({ page, navigation, notice, draft, script, ownOrigins, blocks }: PageRender): Html {
   const isOwn = createIsOwn(ownOrigins)
