@@ -21,11 +21,18 @@ export const Host = v.pipe(
 )
 export const Folder = v.pipe(v.string(), v.nonEmpty('expected a folder'))
 
+/** An http or https address without login and query; trailing slashes are dropped. */
+export function toAddress(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (!url || !['http:', 'https:'].includes(url.protocol)) return undefined
+  const isPlain = [url.search, url.hash, url.username, url.password].every((part) => part === '')
+  return isPlain ? url.href.replace(/(?<!\/)\/+$/, '') : undefined
+}
+
 /** The origin of an address that is only an origin; trailing slashes are dropped. */
 export function toOrigin(text: string): string | undefined {
-  const url = URL.parse(text.replace(/(?<!\/)\/+$/, ''))
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.pathname !== '/') return undefined
-  return [url.search, url.hash, url.username, url.password].every((part) => part === '') ? url.origin : undefined
+  const url = URL.parse(toAddress(text) ?? '')
+  return url?.pathname === '/' ? url.origin : undefined
 }
 
 export const originExpected = 'expected an origin such as https://editor.example, without a path'

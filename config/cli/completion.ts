@@ -77,6 +77,5 @@ export const completionOf = (commands: () => Promise<readonly Command[]>) => def
     const script = Object.hasOwn(shells, operand) ? shells[operand] : undefined
     if (!script) throw new UsageError(`unknown shell '${operand}'; expected one of ${Object.keys(shells).join(', ')}`)
     io.print(script(await commands()))
-    return 0
   },
 })

@@ -3,9 +3,8 @@ import type { Assembly } from '../assemble.ts'
 import { toShown } from '../secrets.ts'
 import { publicOriginOf, type Setting } from '../settings.ts'
 import { describeVariables, knownVariables } from '../variables.ts'
-import { defineCommand } from './shared/command.ts'
-import { assembleFor, jsonFlag, sharedFlags } from './shared/flags.ts'
-import { inspect } from './shared/inspect.ts'
+import { defineCommand, jsonFlag, report } from './shared/command.ts'
+import { assembleFor, inspect, sharedFlags } from './shared/installation.ts'
 
 export const config = defineCommand({
   name: 'config',
@@ -17,16 +16,13 @@ export const config = defineCommand({
   },
   async run(given, io) {
     const assembly = await assembleFor(given, io)
-    const print = <T>(value: T, draw: (value: T) => string): number => {
-      io.print(given.has('json') ? JSON.stringify(value, null, 2) : draw(value))
-      return 0
-    }
     if (given.has('variables')) {
-      return print(describeVariables(assembly.plugins), (all) => drawTable(all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])).join('\n'))
+      const rows = (all: ReturnType<typeof describeVariables>) => all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])
+      return report(given, io, describeVariables(assembly.plugins), (all) => drawTable(rows(all)).join('\n'))
     }
     // A boot finds what no schema can, such as a missing service: what this prints, `serve` starts with.
     await inspect(assembly, () => undefined)
-    return print(toShownSettings(assembly), draw)
+    report(given, io, toShownSettings(assembly), draw)
   },
 })
 

@@ -16,7 +16,6 @@ export const hashPassword = defineCommand({
     const password = given.has('generate') ? randomBytes(strength / 8).toString('base64url') : await readPassword(io)
     if (given.has('generate')) io.printError(`The password, shown this once: ${password}`)
     io.print(given.has('sha256') ? toPlainHash(password) : await toSaltedHash(password))
-    return 0
   },
 })
 

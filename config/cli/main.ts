@@ -10,20 +10,20 @@ import { type Command, CommandError, drawHelp, helpOf, type Io, parseArguments, 
 /** Every command, in the order of the help; each is imported when it is called. */
 const imports: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve/index.ts')).serve,
-  init: async () => (await import('./init/index.ts')).init,
+  init: async () => (await import('./init.ts')).init,
   register: async () => (await import('./register/index.ts')).register,
   mcp: async () => (await import('./mcp/index.ts')).mcp,
-  routes: async () => (await import('./routes.ts')).routes,
-  plan: async () => (await import('./plan.ts')).plan,
+  routes: async () => (await import('./show.ts')).routes,
+  plan: async () => (await import('./show.ts')).plan,
   config: async () => (await import('./config.ts')).config,
   doctor: async () => (await import('./doctor/index.ts')).doctor,
   backup: async () => (await import('./backup.ts')).backup,
-  restore: async () => (await import('./restore.ts')).restore,
-  openapi: async () => (await import('./openapi.ts')).openapi,
+  restore: async () => (await import('./backup.ts')).restore,
+  openapi: async () => (await import('./show.ts')).openapi,
   'hash-password': async () => (await import('./hash-password.ts')).hashPassword,
-  'token create': async () => (await import('./token/create.ts')).tokenCreate,
-  'token list': async () => (await import('./token/list.ts')).tokenList,
-  'token revoke': async () => (await import('./token/revoke.ts')).tokenRevoke,
+  'token create': async () => (await import('./token.ts')).tokenCreate,
+  'token list': async () => (await import('./token.ts')).tokenList,
+  'token revoke': async () => (await import('./token.ts')).tokenRevoke,
   completion: async () => (await import('./completion.ts')).completionOf(importAll),
 }
 
@@ -43,7 +43,7 @@ export async function main(args: readonly string[], file: string): Promise<void>
 /** Runs one command line and returns its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
   try {
-    return await run(args, io)
+    return (await run(args, io)) ?? 0
   } catch (error) {
     if (error instanceof UsageError) io.printError(`${error.message}\nSee npx content-orchestrator --help.`)
     else if (error instanceof BootError || error instanceof CommandError || error instanceof SiteFilesError) io.printError(error.message)
@@ -52,22 +52,18 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
   }
 }
 
-async function run(words: readonly string[], io: Io): Promise<number> {
-  const print = (text: string): number => {
-    io.print(text)
-    return 0
-  }
+async function run(words: readonly string[], io: Io): Promise<number | void> {
   const isHelp = words[0] === 'help'
   const [name, ...args] = joinSubcommand(isHelp ? words.slice(1) : words)
-  if (name === undefined || name === '--help' || name === '-h') return print(await help())
-  if (name === '--version' || name === '-v' || args.includes('--version')) return print(version)
+  if (name === undefined || name === '--help' || name === '-h') return io.print(await help())
+  if (name === '--version' || name === '-v' || args.includes('--version')) return io.print(version)
   const command = Object.hasOwn(imports, name) ? await imports[name]?.() : undefined
   if (!command) {
     const subcommands = commandNames.filter((each) => each.startsWith(`${name} `))
     if (subcommands.length > 0) throw new UsageError(`'${name}' needs a subcommand: ${subcommands.join(', ')}`)
     throw new UsageError(`unknown command '${name}'${hint(name, commandNames)}`)
   }
-  if (isHelp || args.includes('--help') || args.includes('-h')) return print(helpOf(command))
+  if (isHelp || args.includes('--help') || args.includes('-h')) return io.print(helpOf(command))
   return command.run(parseArguments(command, args), io)
 }
 

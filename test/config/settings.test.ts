@@ -3,7 +3,7 @@ import { nearest } from '../../config/nearest.ts'
 import { isWithin, whyTooOld } from '../../kernel/package-info.ts'
 import { isSecretVariable, secretValues, toShown } from '../../config/secrets.ts'
 import { publicOriginOf, readSettings, toEnvironment, toOriginRules, toServerEnvironment, type SettingSources } from '../../config/settings.ts'
-import { toTerminalLines } from '../../config/cli/serve/terminal-log.ts'
+import { toTerminalLines } from '../../config/cli/serve/announce.ts'
 import { problemsOf } from './helpers.ts'
 
 const sources = (more: Partial<SettingSources> = {}): SettingSources => ({

@@ -1,4 +1,4 @@
-import { inspect } from '../../config/cli/shared/inspect.ts'
+import { inspect } from '../../config/cli/shared/installation.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { readSettings } from '../../config/settings.ts'
 import { isSpecial, type MountedRoute } from '../../kernel/index.ts'

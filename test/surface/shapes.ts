@@ -1,6 +1,6 @@
 import { createSiteEditor } from '../../config/create-site-editor.ts'
 import type { Environment } from '../../config/env.ts'
-import { inspect } from '../../config/cli/shared/inspect.ts'
+import { inspect } from '../../config/cli/shared/installation.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { readSettings } from '../../config/settings.ts'
 import { createLogger, type Kernel, type MountedRoute, type Shape } from '../../kernel/index.ts'

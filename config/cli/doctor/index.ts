@@ -6,14 +6,12 @@ import type { Assembly } from '../../assemble.ts'
 import { explain, isMissing } from '../../explain.ts'
 import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
-import { UsageError, defineCommand, type Io } from '../shared/command.ts'
+import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
-import { assembleFor, jsonFlag, sharedFlags } from '../shared/flags.ts'
-import { inspect } from '../shared/inspect.ts'
+import { assembleFor, inspect, sharedFlags } from '../shared/installation.ts'
 import { judge } from './checklist.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
-import { checkModels } from './models.ts'
-import { judgeMediaProviders, judgeScreenshots } from './providers.ts'
+import { checkModels, judgeMediaProviders, judgeScreenshots } from './providers.ts'
 import { checkSite } from './site.ts'
 
 /** Milliseconds that a site has for each answer, and a model for its own. */
@@ -34,7 +32,7 @@ export const doctor = defineCommand({
       ...(given.has('models') ? await checkModels(assembly, io.timeoutMs ?? usualTimeouts.model) : []),
       ...(origin === undefined ? [] : await checkSite(origin, assembly, io.timeoutMs ?? usualTimeouts.site)),
     ])
-    io.print(given.has('json') ? JSON.stringify(findings, null, 2) : draw(findings, io))
+    report(given, io, findings, () => draw(findings, io))
     return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
   },
 })

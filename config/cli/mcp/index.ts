@@ -1,15 +1,15 @@
 import { Writable } from 'node:stream'
-import { createLogger, type Logger } from '../../../kernel/index.ts'
+import { createLogger, type Logger, mount, use } from '../../../kernel/index.ts'
 import type { Host } from '../../../plugins/mcp/host.ts'
+import { ownServer } from '../../../plugins/mcp/http.ts'
 import { createMcp } from '../../../plugins/mcp/server.ts'
 import { type ToolSettings, toToolSettings } from '../../../plugins/mcp/settings.ts'
 import { Failed } from '../../../plugins/mcp/tools/tool.ts'
 import { secretValues } from '../../secrets.ts'
 import { CommandError, defineCommand, type Io } from '../shared/command.ts'
-import { stopOnSignal } from '../shared/signals.ts'
+import { createDrainingServer, stopOnSignal } from '../shared/server.ts'
 import { createRemoteHost } from './remote-host.ts'
-import { serveHttp } from './serve-http.ts'
-import { readVariables } from './variables.ts'
+import { type McpVariables, readVariables } from './variables.ts'
 
 export const mcp = defineCommand({
   name: 'mcp',
@@ -26,12 +26,11 @@ export const mcp = defineCommand({
     const { port, stop } = await serveHttp(host, settings, env, log)
     io.printError(`The MCP server listens at http://${env.MCP_HOST}:${port}/mcp.`)
     await stopOnSignal(stop)
-    return 0
   },
 })
 
 /** Serves one host over the streams of this process, until its input ends or a signal comes. */
-async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io: Io): Promise<number> {
+async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io: Io): Promise<void> {
   const { serve } = await createMcp({ settings, log }).catch((error: unknown) => {
     throw error instanceof Failed ? new CommandError(error.message) : error
   })
@@ -45,5 +44,25 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
   const { ended, close } = await serve(host, io.stdin, output)
   await Promise.race([ended, stopOnSignal(close)])
   await close()
-  return 0
+}
+
+/** Milliseconds that running calls have to finish. */
+const drainFor = 5_000
+
+/** An MCP server on a port of its own. */
+export interface Serving {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** Starts it. Refuses to without a bearer, as a CommandError. */
+export async function serveHttp(host: Host, settings: ToolSettings, env: McpVariables, log: Logger): Promise<Serving> {
+  const { MCP_BEARER_TOKEN: bearer, MCP_ALLOWED_HOSTS: hosts, MCP_ALLOWED_ORIGINS: origins } = env
+  if (bearer === undefined) throw new CommandError('MCP_BEARER_TOKEN is not set: hosts show it to this server. Set it to at least 32 random characters.')
+  const plugin = ownServer({ host, bearer, hosts, origins, settings, log })
+  const mounted = mount({ shape: 'standalone', plugins: [use(plugin)], env: {}, log, origins: { origins } })
+  await mounted.ready()
+  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
+  const port = await server.listen(env.MCP_PORT, env.MCP_HOST)
+  return { port, stop: () => server.stop(() => mounted.close(), drainFor) }
 }

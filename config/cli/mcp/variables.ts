@@ -3,7 +3,7 @@ import { ToolVariables } from '../../../plugins/mcp/settings.ts'
 import { CommandError } from '../shared/command.ts'
 import type { Environment } from '../../env.ts'
 import { orchestratorAddress } from '../../site-environment.ts'
-import { Host, HostNames, LogLevel, Origins, Port } from '../../values.ts'
+import { Host, HostNames, LogLevel, Origins, Port, toAddress } from '../../values.ts'
 
 const secret = v.optional(v.pipe(v.string(), v.trim()))
 
@@ -23,19 +23,13 @@ export type McpVariables = v.InferOutput<typeof Variables> & { readonly MCP_SITE
 /** Reads the variables. Refuses, as a CommandError, those that are missing or wrong, all at once and without their values. */
 export function readVariables(env: Environment): McpVariables {
   const { success, output, issues = [] } = v.safeParse(Variables, env)
-  const orchestrator = orchestratorAddress(env).replace(/(?<!\/)\/+$/, '')
+  const orchestrator = toAddress(orchestratorAddress(env))
   const siteId = env['MCP_SITE_ID']
   const problems = [
     ...(siteId === undefined ? ['MCP_SITE_ID is not set: set it to the id of the site that the tools work on.'] : []),
-    ...(isAddress(orchestrator) ? [] : ['ORCHESTRATOR_URL: expected an address such as https://orchestrator.example']),
+    ...(orchestrator !== undefined ? [] : ['ORCHESTRATOR_URL: expected an address such as https://orchestrator.example']),
     ...issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`),
   ]
-  if (!success || siteId === undefined || problems.length > 0) throw new CommandError(problems.join('\n'))
+  if (!success || siteId === undefined || orchestrator === undefined || problems.length > 0) throw new CommandError(problems.join('\n'))
   return { ...output, MCP_SITE_ID: siteId, orchestrator }
-}
-
-/** Of HTTP, with a path or without, and with nothing else in it. */
-function isAddress(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && [url.username, url.password, url.search, url.hash].every((part) => part === '')
 }

@@ -4,13 +4,10 @@ import { safeEqual, systemClock } from '../../../kernel/index.ts'
 import { addToEnvFile, planEnvFile, readEnvFile, variablesIn } from '../../../plugins/sites-agent/install/env-file.ts'
 import { messageOf } from '../../explain.ts'
 import { isLocal } from '../../values.ts'
-import { CommandError, defineCommand } from '../shared/command.ts'
-import { jsonFlag } from '../shared/flags.ts'
-import { isSeenByGit } from './folder.ts'
-import { openDraft } from './open-draft.ts'
-import { readRegistration, registrationFlags, type Registration } from './registration.ts'
+import { CommandError, defineCommand, jsonFlag } from '../shared/command.ts'
+import { isSeenByGit, readRegistration, registrationFlags, type Registration } from './registration.ts'
 import { toJsonReport, toReport, type SecretSource } from './report.ts'
-import { mayCall, send } from './send.ts'
+import { mayCall, openDraft, send } from './requests.ts'
 
 const usualTimeout = 10_000
 /** Milliseconds that a site may take to notice a change of .env.local. */
@@ -61,7 +58,6 @@ export const register = defineCommand({
       draft,
     }
     io.print(given.has('json') ? toJsonReport(outcome) : toReport(outcome))
-    return 0
   },
 })
 

@@ -2,7 +2,7 @@ import { drawTable } from '../../../kernel/draw.ts'
 import type { KeptVariable, Merged } from '../../../plugins/sites-agent/install/env-file.ts'
 import { toShown } from '../../secrets.ts'
 import { toShownText } from '../shared/http.ts'
-import type { OpenedDraft } from './open-draft.ts'
+import type { OpenedDraft } from './requests.ts'
 import type { Registration } from './registration.ts'
 
 const secretTexts = {

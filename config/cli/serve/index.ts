@@ -1,7 +1,7 @@
 import { BootError } from '../../../kernel/index.ts'
 import { defineCommand } from '../shared/command.ts'
-import { assembleFor, sharedFlags } from '../shared/flags.ts'
-import { stopOnSignal } from '../shared/signals.ts'
+import { assembleFor, sharedFlags } from '../shared/installation.ts'
+import { stopOnSignal } from '../shared/server.ts'
 import { openEditorFolder } from './editor/files.ts'
 import { serve as start } from './start.ts'
 
@@ -30,6 +30,5 @@ export const serve = defineCommand({
       log.info({ signal }, 'stopping')
       return stop()
     })
-    return 0
   },
 })

@@ -6,10 +6,9 @@ import { secretValues } from '../../secrets.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } from '../../settings.ts'
 import type { Io } from '../shared/command.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
-import { addressOf, banner, dataPlace, warnAbout } from './announce.ts'
+import { addressOf, banner, dataPlace, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
 import { createFallback } from './fallback.ts'
-import { toTerminalLines } from './terminal-log.ts'
 
 export interface ServeOptions extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   /** Starts the demo site beside the service. */

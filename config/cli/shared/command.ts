@@ -52,12 +52,18 @@ export interface Command<F extends string = string> {
   readonly ignored?: string
   /** The argument beside the flags, as the help names it; in brackets where it is optional. */
   readonly operand?: string
-  /** Runs it and returns the exit code. A BootError or CommandError is printed, with exit code 1. */
-  run(given: Given<F>, io: Io): Promise<number>
+  /** Runs it; resolves with the exit code unless that is 0. A BootError or CommandError is printed, with exit code 1. */
+  run(given: Given<F>, io: Io): Promise<number | void>
 }
 
 /** Keeps the flag names of a command, so that it can only ask for flags that it declares. */
 export const defineCommand = <const F extends string>(command: Command<F>): Command<F> => command
+
+export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints JSON.' } }
+
+/** Prints a result: as JSON where `--json` was given, else as text. */
+export const report = <T>(given: Given<'json'>, io: Pick<Io, 'print'>, result: T, draw: (result: T) => string): void =>
+  io.print(given.has('json') ? JSON.stringify(result, null, 2) : draw(result))
 
 /** The command cannot do what was asked: exit code 1. */
 export class CommandError extends Error {}

@@ -128,3 +128,20 @@ export async function listenNear(server: Pick<DrainingServer, 'listen'>, first: 
   }
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
 }
+
+/** What shells report for a process that a signal ended. */
+const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** Resolves once SIGTERM or SIGINT came and `stop` is done; a second signal ends the process at once. */
+export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  let isStopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(exitCodes[signal])
+      isStopping = true
+      stop(signal).then(resolve, reject)
+    })
+  }
+  return promise
+}

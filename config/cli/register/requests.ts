@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import { createRedactor } from '../../../kernel/index.ts'
+import { draftLink } from '../../../plugins/site/draft/signature.ts'
 import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText } from '../shared/http.ts'
 import type { Registration } from './registration.ts'
@@ -10,7 +12,7 @@ export type Registered = Pick<v.InferOutput<typeof Answer>, 'status' | 'warnings
 const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.optional(v.string()) }), {})
 
 /** The longest answer that is read: a name and a few warnings, or an error page. */
-const maxBytes = 1024 * 1024
+const answerBytes = 1024 * 1024
 
 /** Registers a site. Throws a CommandError with a remedy, without the secret and the token even if the server echoes them. */
 export async function send(
@@ -24,7 +26,7 @@ export async function send(
     headers: token === undefined ? {} : { 'x-access-token': token },
     json: { siteId, name, port, previewUrl, purpose, secret, session },
     timeoutMs,
-    maxBytes,
+    maxBytes: answerBytes,
   }).catch((error: unknown) => {
     if (!(error instanceof NoAnswer)) throw error
     throw new CommandError(`${orchestrator} ${error.message}; start it, or name another with --orchestrator`)
@@ -39,13 +41,13 @@ export async function send(
   const parsed = v.safeParse(Answer, body)
   if (parsed.success) return { status: shown(parsed.output.status), warnings: parsed.output.warnings.map(shown) }
   const what = body === undefined ? 'something that is not JSON' : 'JSON that does not answer a registration'
-  throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${maxBytes} bytes`}; ${wrongServer}`)
+  throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${answerBytes} bytes`}; ${wrongServer}`)
 }
 
 /** False where the orchestrator refuses pages of an origin. */
 export async function mayCall(origin: string, { orchestrator }: Registration, timeoutMs: number): Promise<boolean> {
   const headers = { origin, 'access-control-request-method': 'GET' }
-  const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes })
+  const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes: answerBytes })
   return asked.then(({ status }) => status !== 403, () => true)
 }
 
@@ -56,4 +58,48 @@ function remedyOf(status: number, hasToken: boolean): string {
   if (status === 401) return 'Pass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN.'
   if (status >= 300 && status < 400) return 'Redirects are not followed; name the final address with --orchestrator.'
   return status === 404 ? `It has no route to register at; ${wrongServer}.` : ''
+}
+
+/** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error status. */
+interface Opening {
+  readonly state: 'open' | 'down' | 'locked' | 'failed'
+  readonly status?: number
+}
+
+export type OpenedDraft = Opening & { readonly address: string }
+
+/** The most of a page that is read; its content is not used. */
+const pageBytes = 8 * 1024 * 1024
+
+/**
+ * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. It tries
+ * again for `reloadMs`, for a site that reloads its variables when the file changes.
+ */
+export async function openDraft(
+  { siteId, session, previewUrl }: Registration,
+  { secret, now, timeoutMs, reloadMs }: { readonly secret: string; readonly now: Date; readonly timeoutMs: number; readonly reloadMs: number },
+): Promise<OpenedDraft> {
+  const link = draftLink(previewUrl, { siteId, session }, { secret, now })
+  const until = performance.now() + reloadMs
+  let opening = await tryLink(link, timeoutMs)
+  while (opening.state !== 'open' && performance.now() < until) {
+    await pause(200)
+    opening = await tryLink(link, timeoutMs)
+  }
+  return { ...opening, address: link.href }
+}
+
+async function tryLink(link: URL, timeoutMs: number): Promise<Opening> {
+  try {
+    const { status, headers } = await callHttp(link, { timeoutMs, maxBytes: pageBytes })
+    if (status === 401 || status === 503) return { state: 'locked' }
+    const target = status >= 300 && status < 400 ? URL.parse(headers.get('location') ?? '', link) : null
+    if (target?.origin !== link.origin) return { state: 'failed', status }
+    const cookie = headers.getSetCookie().map((line) => line.split(';', 1)[0]).join('; ')
+    const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
+    return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
+  } catch {
+    // Whatever the reason, the registration is done and its variables have to be written.
+    return { state: 'down' }
+  }
 }

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
-import { systemClock } from '../../../kernel/index.ts'
-import { type CmsName, cmsNames, cmsSource } from '../../../plugins/sites-agent/install/content-source.ts'
-import type { Framework, PlannedFile } from '../../../plugins/sites-agent/install/framework.ts'
-import { frameworkOf, frameworks } from '../../../plugins/sites-agent/install/frameworks.ts'
-import { planFiles } from '../../../plugins/sites-agent/install/plan.ts'
-import { type Project, readProject } from '../../../plugins/sites-agent/install/project.ts'
-import { writeFiles } from '../../../plugins/sites-agent/install/write-files.ts'
-import { toSiteId } from '../../../plugins/sites/site-id.ts'
-import { CommandError, defineCommand, type Io } from '../shared/command.ts'
-import { jsonFlag } from '../shared/flags.ts'
-import { askYes, choose, chooseSiteId, createAsker, oneOf } from './ask.ts'
+import { createInterface } from 'node:readline'
+import { systemClock } from '../../kernel/index.ts'
+import { type CmsName, cmsNames, cmsSource } from '../../plugins/sites-agent/install/content-source.ts'
+import type { Framework, PlannedFile } from '../../plugins/sites-agent/install/framework.ts'
+import { frameworkOf, frameworks } from '../../plugins/sites-agent/install/frameworks.ts'
+import { planFiles } from '../../plugins/sites-agent/install/plan.ts'
+import { type Project, readProject } from '../../plugins/sites-agent/install/project.ts'
+import { writeFiles } from '../../plugins/sites-agent/install/write-files.ts'
+import { isSiteId, siteIdRule, toSiteId } from '../../plugins/sites/site-id.ts'
+import { hint } from '../nearest.ts'
+import { CommandError, defineCommand, jsonFlag, UsageError, type Io } from './shared/command.ts'
 
 const frameworkNames = frameworks.map(({ name }) => name)
 const needsYes = 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes'
@@ -47,8 +47,7 @@ export const init = defineCommand({
       const next = nextSteps(project, framework, files, siteId, cms)
       if (isJson) io.print(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written, next }, null, 2))
       else if (written || !isNew) io.print(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
-      if (written || !isNew || isDry) return 0
-      throw new CommandError(asker ? 'nothing was written' : needsYes)
+      if (!written && isNew && !isDry) throw new CommandError(asker ? 'nothing was written' : needsYes)
     } finally {
       asker?.close()
     }
@@ -84,4 +83,55 @@ function nextSteps(project: Project, framework: Framework, files: readonly Plann
     `Register the site, which makes its secret and prints the address of its draft: npx content-orchestrator register${id}`,
     ...framework.steps(project, files),
   ]
+}
+
+/** Asks questions on the terminal, one line each; `undefined` once the input has ended. */
+interface Asker {
+  ask(question: string): Promise<string | undefined>
+  close(): void
+}
+
+/** Reads standard input until it is closed. */
+function createAsker({ stdin, write }: Pick<Io, 'stdin' | 'write'>): Asker {
+  const reader = createInterface({ input: stdin, terminal: false })
+  const lines = reader[Symbol.asyncIterator]()
+  return {
+    async ask(question) {
+      write(`${question} `)
+      const { done, value } = await lines.next()
+      return done === true ? undefined : value.trim()
+    },
+    close() {
+      reader.close()
+      stdin.pause()
+    },
+  }
+}
+
+/** Asks whether to go on; anything but `y` or `yes` means no, and so does the end of the input. */
+async function askYes(question: string, asker: Asker): Promise<boolean> {
+  return ['y', 'yes'].includes((await asker.ask(`${question} (yes or no)`))?.toLowerCase() ?? '')
+}
+
+/** The value of a flag, which must be one of some options. Throws a UsageError for any other. */
+function oneOf(options: readonly string[], value: string, flag: string): string {
+  if (options.includes(value)) return value
+  throw new UsageError(`invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`)
+}
+
+/** The value of a flag, else the answer to a question, else the first option. */
+async function choose(flag: string, given: string | undefined, question: string, options: readonly string[], asker: Asker | undefined): Promise<string> {
+  const [usual = ''] = options
+  const answer = given ?? (await asker?.ask(`${question} (${options.join(', ')}; press Enter for ${usual})`)) ?? ''
+  return answer === '' ? usual : oneOf(options, answer.toLowerCase(), flag)
+}
+
+/** The id of a site: from the flag or an answer, else made from its package name. Throws a CommandError for an invalid one. */
+export async function chooseSiteId(flag: string | undefined, packageName: string | undefined, asker?: Asker): Promise<string> {
+  const proposed = toSiteId(packageName ?? '')
+  const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
+  const asked = flag ?? ((await asker?.ask(`Which site id?${usual}`)) || undefined)
+  if (asked !== undefined && !isSiteId(asked)) throw new CommandError(`--site-id '${asked}' is not a site id; use ${siteIdRule}`)
+  if (asked !== undefined || isSiteId(proposed)) return asked ?? proposed
+  throw new CommandError('package.json has no name that makes a site id; choose one with --site-id')
 }

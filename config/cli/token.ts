@@ -1,0 +1,129 @@
+import { drawTable } from '../../kernel/draw.ts'
+import { systemClock, verbs, type Verb } from '../../kernel/index.ts'
+import type { ScopedToken, ScopedTokens } from '../../plugins/auth/port.ts'
+import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
+import { normaliseSiteId } from '../../plugins/scope/scope.ts'
+import { hint } from '../nearest.ts'
+import { CommandError, defineCommand, jsonFlag, report, UsageError, type Given, type Io } from './shared/command.ts'
+import { findDatabase, onDatabase } from './shared/database.ts'
+import { assembleFor, sharedFlags } from './shared/installation.ts'
+
+const usual = { can: 'read', expires: '90d', name: 'unnamed' } as const
+
+export const tokenCreate = defineCommand({
+  name: 'token create',
+  summary: 'Creates a token with some permissions, and prints it this once.',
+  flags: {
+    can: { value: 'VERBS', help: `What it allows: some of ${verbs.join(',')}; ${usual.can} without it. No verb includes another.` },
+    site: { value: 'ID', help: 'The one site it is valid for; every site without it.' },
+    expires: { value: 'DURATION', help: `How long it is valid, such as 12h or 30d, or never; ${usual.expires} without it.` },
+    name: { value: 'TEXT', help: 'Its name in lists and in the audit log.' },
+    ...sharedFlags,
+    ...jsonFlag,
+  },
+  async run(given, io) {
+    const site = given.text('site')
+    const expires = readExpiry(given.text('expires') ?? usual.expires, systemClock.now())
+    const request = {
+      name: readName(given.text('name') ?? usual.name),
+      can: readVerbs(given.text('can') ?? usual.can),
+      ...(site !== undefined && { site: readSiteId(site) }),
+      ...(expires !== undefined && { expires }),
+    }
+    const { token, text, file } = await withTokens(given, io, async (tokens, file) => ({ ...(await tokens.create(request)), file }))
+    report(given, io, { ...token, token: text, file }, () => text)
+    if (given.has('json')) return
+    const where = token.site === undefined ? 'every site' : `the site '${token.site}'`
+    const until = token.expires === undefined ? 'until it is revoked' : `until ${token.expires}`
+    io.printError(`Shown this once. It allows ${token.can.join(', ')} on ${where}, ${until}, in ${file}.`)
+    io.printError(`Revoke it with: npx content-orchestrator token revoke ${token.id}`)
+  },
+})
+
+const isVerb = (word: string): word is Verb => verbs.some((verb) => verb === word)
+
+function readVerbs(text: string): readonly Verb[] {
+  const words = new Set(text.split(',').map((word) => word.trim()))
+  for (const word of words) {
+    if (!isVerb(word)) throw new UsageError(`'--can' has no verb '${word}'${hint(word, verbs)}; expected a comma list of ${verbs.join(', ')}`)
+  }
+  return verbs.filter((verb) => words.has(verb))
+}
+
+function readSiteId(text: string): string {
+  if (text !== '' && text.length <= 64 && text !== 'default' && normaliseSiteId(text) === text) return text
+  throw new UsageError(`'--site' expects the id of a site: 1 to 64 lower-case letters, digits, '-' or '_', and not 'default'`)
+}
+
+function readName(text: string): string {
+  if (text.trim() !== '' && text.length <= 60 && !/\p{C}/u.test(text)) return text.trim()
+  throw new UsageError(`'--name' expects 1 to 60 characters`)
+}
+
+const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+const longest = 3650 * 86_400_000
+
+/** The time at which a duration is over; `undefined` for `never`. */
+export function readExpiry(text: string, now: Date): string | undefined {
+  if (text === 'never') return undefined
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
+  const duration = Number(count) * (units[unit] ?? 0)
+  if (duration > 0 && duration <= longest) return new Date(now.getTime() + duration).toISOString()
+  throw new UsageError("'--expires' expects a duration such as 90m, 12h, 30d or 4w, of at most 3650 days, or never")
+}
+
+const toMinute = (iso: string | undefined): string => (iso === undefined ? 'never' : `${iso.slice(0, 16).replace('T', ' ')}Z`)
+
+export const tokenList = defineCommand({
+  name: 'token list',
+  summary: 'Lists the scoped tokens and what each allows; never their secrets.',
+  flags: { ...sharedFlags, ...jsonFlag },
+  async run(given, io) {
+    const tokens = await withTokens(given, io, (tokens) => tokens.list())
+    const rows = tokens.map((token) => ({ ...token, state: stateOf(token, systemClock.now()) }))
+    report(given, io, rows, () => {
+      if (rows.length === 0) return 'There are no scoped tokens. Create one with: npx content-orchestrator token create --can read'
+      const head = ['ID', 'NAME', 'STATE', 'SITE', 'CAN', 'EXPIRES', 'LAST USED']
+      const cells = rows.map(({ id, name, state, site = 'every', can, expires, used }) => [id, name, state, site, can.join(','), toMinute(expires), toMinute(used)])
+      return drawTable([head, ...cells]).join('\n')
+    })
+  },
+})
+
+/** Whether a token is still accepted. */
+function stateOf({ expires, revoked }: ScopedToken, now: Date): 'valid' | 'expired' | 'revoked' {
+  if (revoked !== undefined) return 'revoked'
+  return expires !== undefined && Date.parse(expires) <= now.getTime() ? 'expired' : 'valid'
+}
+
+export const tokenRevoke = defineCommand({
+  name: 'token revoke',
+  summary: 'Revokes a scoped token; a running service ends its streams and runs within seconds.',
+  operand: 'ID',
+  flags: { ...sharedFlags, ...jsonFlag },
+  async run(given, io) {
+    const token = await withTokens(given, io, async (tokens, file) => {
+      const revoked = await tokens.revoke(String(given.operand))
+      if (revoked) return revoked
+      // The id is not repeated: it may be a token, pasted by mistake.
+      throw new CommandError(`no token has this id in ${file}; list them with: npx content-orchestrator token list`)
+    })
+    report(given, io, token, ({ id, name }) => `Revoked ${id} (${name}).`)
+  },
+})
+
+/** Runs a job on the scoped tokens of an installation, also while its service runs; a missing database is created. */
+async function withTokens<T>(given: Given<keyof typeof sharedFlags>, io: Io, job: (tokens: ScopedTokens, file: string) => Promise<T>): Promise<T> {
+  const assembly = await assembleFor(given, io)
+  const file = findDatabase(assembly, io.cwd, 'this command works on the built-in store only')
+  const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
+  const run = async (): Promise<T> => {
+    const store = await createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
+    try {
+      return await job(createScopedTokens({ store, clock: systemClock }), file)
+    } finally {
+      await store.close()
+    }
+  }
+  return onDatabase(run())
+}
