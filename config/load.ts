@@ -53,7 +53,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
 export async function loadConfig(from: string = process.cwd()): Promise<OrchestratorConfig> {
   const isFile = searchPlaces.includes(basename(from)) || extname(from) in moduleLoaders
   const { config, file, problems } = isFile ? await findConfig(dirname(from), basename(from)) : await findConfig(from)
-  if (file === undefined) throw new BootError([`there is no configuration in ${from}; add orchestrator.config.ts`])
+  if (file === undefined) throw new BootError([`${from} has no configuration; add orchestrator.config.ts`])
   if (problems.length > 0) throw new BootError(problems)
   return config
 }

@@ -39,7 +39,7 @@ function install() {
 
 for (let waits = 0; isOld(); waits += 1) {
   if (takeLock()) {
-    // Whoever had the lock before may have brought everything.
+    // The previous holder of the lock may have installed everything.
     process.exitCode = isOld() ? install() : 0
     rmSync(lock, { force: true })
     break

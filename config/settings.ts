@@ -112,7 +112,7 @@ export function toOriginRules(settings: Settings, port: number): OriginRules {
   return { origins: origins.value, ...(isGuarded && { hosts }) }
 }
 
-/** The environment that plugins see: the settings in effect are in their variables, whatever set them. */
+/** The environment that plugins see: the settings in effect are in their variables, regardless of their source. */
 export function toEnvironment(env: Environment, { dataDir, origins, trustProxy }: Settings): Environment {
   return {
     ...env,

@@ -3,7 +3,7 @@ import { Refusal } from './errors.ts'
 import type { Schema } from './schema.ts'
 
 export interface Issue {
-  /** Dots and brackets, such as `ops[0].patch`; empty for the whole value. */
+  /** Dots and brackets, such as `ops[0].patch`; empty for the value itself. */
   readonly path: string
   readonly message: string
 }

@@ -32,7 +32,7 @@ export class Refusal extends Error {
     this.headers = headers
   }
 
-  /** The envelope: `error`, `code`, `reason`, and what else this kind of refusal tells. */
+  /** The envelope: `error`, `code`, `reason`, and what else this kind of refusal adds. */
   toBody(): Readonly<Record<string, unknown>> {
     return { error: this.error, code: this.code, reason: this.reason, ...this.extra }
   }

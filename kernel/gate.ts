@@ -5,7 +5,7 @@ import type { GatedRoute, Verb } from './verb.ts'
 /** Where the kernel runs: a server of its own, inside a website, or as the website's own editor routes. */
 export type Shape = 'standalone' | 'library' | 'site'
 
-/** Who the gate let in. `id` tells callers apart where the gate can, and is never a credential. */
+/** The caller that a gate admitted. `id` identifies it where the gate can, and is never a credential. */
 export interface Caller {
   readonly via: 'anyone' | 'token' | 'hook' | 'loopback' | 'publish-secret' | 'draft-secret' | 'open-dev'
   readonly id?: string
@@ -56,7 +56,7 @@ export function gate(id: string): GateRef {
 
 /** The policies that the routes of the interface choose from. */
 export const gates = {
-  /** The gate of routes that everybody may use. */
+  /** The gate of routes that are open to everyone. */
   public: gate('public'),
   /** The gate of routes that read and change drafts. */
   access: gate('access'),

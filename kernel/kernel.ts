@@ -24,7 +24,7 @@ import { within } from './pace.ts'
 export interface KernelOptions {
   readonly shape: Shape
   readonly plugins: readonly Used[]
-  /** Services that the host hands in. */
+  /** Services that the host provides. */
   readonly seeds?: readonly Seed[]
   /** A snapshot of the environment; each plugin sees the variables it declares. */
   readonly env: Readonly<Record<string, string | undefined>>
@@ -64,7 +64,7 @@ export interface Kernel {
   close(): Promise<void>
 }
 
-/** Boots plugins into one service, or throws a BootError that tells everything that stands in the way. */
+/** Boots plugins into one service, or throws a BootError with every problem. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { shape, plugins, env, log, faults = 'answer', access = noAccessLog, times = pluginTimes } = options
   let mounted: readonly MountedRoute[] = []

@@ -6,7 +6,7 @@ export interface KeyedQueue<K> {
    * A job that has not begun is dropped when `signal` aborts, with the reason of the signal, or after the longest wait.
    */
   run<T>(key: K, job: (waited: boolean) => Promise<T>, signal?: AbortSignal): Promise<T>
-  /** Tells whether a job of this key has not ended. */
+  /** True while a job of this key has not ended. */
   has(key: K): boolean
   /** Resolves when every job so far has ended. */
   idle(): Promise<void>

@@ -8,7 +8,7 @@ export interface LogOptions {
   /** `trace` to `fatal`, or `silent`. */
   readonly level?: string
   readonly destination?: DestinationStream
-  /** Values that must never be written, whatever line they turn up in. */
+  /** Values that must never be written, in any line. */
   readonly secrets?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ function formsOf(secret: string): readonly string[] {
 }
 
 /**
- * Makes a function that takes secrets out of a text: the exact values it is given, and whatever looks like a
+ * Makes a function that removes secrets from a text: the exact values given, and everything that looks like a
  * provider key, a bearer token or a credential in a query.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {

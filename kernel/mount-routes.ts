@@ -49,8 +49,8 @@ const secretNames = /token|secret/i
 /**
  * Makes the reader of a route's query, which refuses with `invalid_request` what its schema does not take.
  *
- * Whoever polls asks the same thing each time. What was made of a query is therefore remembered, and frozen, unless a
- * policy has a say in it for each request.
+ * Clients that poll send the same query each time, so the parsed query is cached, and frozen, unless a policy decides
+ * on each request.
  */
 function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
   const none: Call['query'] = Object.freeze({})

@@ -102,7 +102,7 @@ type Bytes = AsyncIterable<Uint8Array>
 /**
  * Lets a stream through, as one more thing under way while it is read.
  *
- * Its status is sent by then, so only the log can tell what broke it.
+ * Its status is sent by then, so that only the log can name an error.
  */
 async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
   running.begin()

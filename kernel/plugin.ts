@@ -121,7 +121,7 @@ export function use<O>(plugin: Plugin<O>, ...[options]: undefined extends O ? [o
   return { plugin, options }
 }
 
-/** Tells a plugin made by `definePlugin(...).setup(...)` from anything else that a module may export. */
+/** Distinguishes a plugin made by `definePlugin(...).setup(...)` from anything else that a module may export. */
 export function isPlugin(value: unknown): value is Plugin {
   if (!isObject(value) || typeof value['name'] !== 'string' || typeof value['boot'] !== 'function') return false
   return [value['routes'], value['needs'], value['gives'], value['options'], value['env']].every(isObject)

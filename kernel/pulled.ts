@@ -1,6 +1,6 @@
 /** Values on their way to one reader, who takes them one after another and waits while there is none. */
 export interface Pulled<T> extends AsyncIterable<T> {
-  /** Tells the reader that there may be something to take, or that it is over. */
+  /** Wakes the reader: there may be something to take, or the end was reached. */
   wake(): void
 }
 

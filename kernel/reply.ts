@@ -1,6 +1,6 @@
 import type { Schema } from './schema.ts'
 
-/** JSON that was checked when it was written, sent as its bytes, whole or as a stream. */
+/** JSON that was checked when it was written, sent as its bytes, at once or as a stream. */
 export interface StoredReply<S extends Schema = Schema> {
   readonly reply: 'stored'
   readonly schema: S

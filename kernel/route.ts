@@ -9,7 +9,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Replies = Readonly<Record<number, Schema | SpecialReply>>
 
-/** One route as data: nothing in it runs. There is no default gate, so none can be forgotten. */
+/** One route as data: nothing in it runs. It must name its gate, so that none can be forgotten. */
 export interface RouteSpec {
   readonly method: Method
   /** Segments beginning with `:` are parameters, one a segment. */

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Compares a text with a secret in a time that tells nothing about either.
+ * Compares a text with a secret in a time that reveals nothing about either.
  *
- * Digests are compared, not the texts: they have one length whatever the texts have, and where two digests
+ * Digests are compared, not the texts: they all have the same length, and where two digests
  * differ says nothing about where the texts do.
  */
 export function safeEqual(given: string, secret: string): boolean {

@@ -57,7 +57,7 @@ export function optional<T>(ref: ServiceRef<T>): OptionalRef<T> {
   return Object.freeze({ kind: 'optional', id: ref.id })
 }
 
-/** A service that the host hands in: the content adapter of a website, a fake in a test. */
+/** A service that the host provides: the content adapter of a website, a fake in a test. */
 export interface Seed {
   readonly ref: ServiceRef<unknown>
   readonly value: unknown
@@ -78,7 +78,7 @@ export interface Registry {
   receive(ref: ServiceRef<unknown> | OptionalRef<unknown> | SlotRef<unknown>): unknown
 }
 
-/** Makes a registry that begins with what the host handed in. */
+/** Makes a registry that starts with what the host provides. */
 export function createRegistry(seeds: readonly Seed[]): Registry {
   const services = new Map<string, unknown>(seeds.map(({ ref, value }) => [ref.id, value]))
   const slots = new Map<string, unknown[]>()

@@ -8,7 +8,7 @@ export interface PluginSettings {
   readonly env: unknown
 }
 
-/** Parses the options and the environment of every plugin, and tells all that is wrong with them. */
+/** Parses the options and the environment of every plugin, and reports every problem. */
 export function readSettings(
   used: readonly Used[],
   env: Readonly<Record<string, string | undefined>>,

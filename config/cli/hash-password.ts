@@ -25,7 +25,7 @@ async function readPassword({ stdin, printError }: Io): Promise<string> {
   const password = stdin.isTTY ? await readHidden(stdin) : (await text(stdin)).replace(/\r?\n$/, '')
   if (stdin.isTTY) printError('Once more:')
   if (stdin.isTTY && (await readHidden(stdin)) !== password) throw new CommandError('the passwords do not match; try again')
-  if (password === '') throw new CommandError('there is no password on standard input; type one, or use --generate')
+  if (password === '') throw new CommandError('standard input has no password; type one, or use --generate')
   if (password !== password.trim()) {
     throw new CommandError('the password begins or ends with white space, which editors remove; choose another')
   }

@@ -25,7 +25,7 @@ export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && jsonType.test(contentType)
 }
 
-/** Bytes that cost the parser a few milliseconds at most, whatever they are. */
+/** Bytes that take the parser a few milliseconds at most, with any content. */
 const harmless = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -100,7 +100,7 @@ const backslash = 0x5c
 const comma = 0x2c
 
 /**
- * Tells from the bytes alone that JSON is nested too deep, or holds too many values.
+ * Detects from the bytes alone that JSON is nested too deep, or holds too many values.
  *
  * Parsing megabytes of brackets takes most of a second, in which no other request is served; reading the bytes once takes
  * a few milliseconds. Text that is not JSON may get either verdict, or none: the parser refuses it then.

@@ -29,7 +29,7 @@ export interface EventStreamOptions {
   readonly signal: AbortSignal
   /** Milliseconds after which it ends in the same way, because the access of its caller does. */
   readonly endsAfter: number
-  /** Told what broke the stream, or its source as it was let go. */
+  /** Receives the error that broke the stream, or that its source threw on release. */
   readonly brokeOff: (error: unknown) => void
 }
 

@@ -14,10 +14,10 @@ export interface HttpRequest {
   readonly headers: Headers
   /** Aborts when the caller is gone before the answer was complete. */
   readonly signal: AbortSignal
-  /** True when the request announces a body, of whatever length. */
+  /** True when the request announces a body, of any length. */
   readonly hasBody: boolean
   /**
-   * The whole body; more than `limit` bytes are refused with `body_too_large`. `arrived` is called with the size of each
+   * The complete body; more than `limit` bytes are refused with `body_too_large`. `arrived` is called with the size of each
    * part as it comes, and may refuse it by throwing. Read once.
    */
   read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>

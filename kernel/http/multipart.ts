@@ -13,7 +13,7 @@ export interface IncomingFile {
   /** The declared media type in lower case, without parameters. */
   readonly type: string
   /**
-   * The bytes, no faster than they are taken. They end when the whole body was read and nothing spoke against it, and throw
+   * The bytes, no faster than they are taken. They end when the complete body was read without a problem, and throw
    * the refusal otherwise: what stores them under a name only at their end never keeps half a file.
    */
   readonly bytes: AsyncIterable<Uint8Array>
@@ -42,7 +42,7 @@ export interface Upload {
   receive<T>(take: (file: IncomingFile) => Promise<T>): Promise<Received<T>>
 }
 
-/** Tells a form from JSON, which has no functions. */
+/** Distinguishes a form from JSON, which has no functions. */
 export const isUpload = (body: unknown): body is Upload =>
   typeof body === 'object' && body !== null && 'receive' in body && typeof body.receive === 'function'
 
@@ -88,7 +88,7 @@ export function toUpload(
   const release = (part: Uint8Array): void => {
     const { buffer, byteLength } = part
     subtract(byteLength)
-    // The parser has no use for a chunk that it gave away whole.
+    // The parser no longer needs a chunk that it passed on completely.
     if (isDisposable && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
   }
   return {

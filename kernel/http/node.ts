@@ -47,7 +47,7 @@ interface Target {
 /**
  * What a request asks for below a base path; `undefined` when that lies elsewhere.
  *
- * Express and Connect cut the path of a mount off `url` and keep the whole in `originalUrl`: a base path that was given
+ * Express and Connect cut the path of a mount off `url` and keep the complete path in `originalUrl`: a base path that was given
  * to both is found in one of the two.
  */
 function targetBelow(basePath: string, request: IncomingMessage): Target | undefined {

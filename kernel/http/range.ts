@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /**
- * Reads a Range header for a file of this size; `undefined` means the whole file, as do several ranges and a header
+ * Reads a Range header for a file of this size; `undefined` means the complete file, as do several ranges and a header
  * that is not a range. Refuses a range in which the file has no byte with 416 `range_not_satisfiable`.
  */
 export function readRange(range: string | undefined, size: number): Part | undefined {

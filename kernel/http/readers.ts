@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 
-/** What is kept for readers that do not take their answers. */
+/** Limits for clients that do not read their answers. */
 export interface ReaderLimits {
-  /** Answers that one connection is due or has not taken; twice as many cut it off. */
+  /** Pending or unread answers of one connection; at twice as many it is closed. */
   readonly requests: number
-  /** Bytes of answers that no reader has taken, over all connections of this process. */
+  /** Unread bytes of answers over all connections of this process. */
   readonly bytes: number
-  /** Milliseconds after which a reader that takes nothing is cut off. */
+  /** Milliseconds after which a connection that reads nothing is closed. */
   readonly stalled: number
 }
 

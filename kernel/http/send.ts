@@ -101,7 +101,7 @@ async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, r
     }
     finish(response, reader)
   } catch {
-    // The status is sent: all that is left to tell the reader is that the answer is incomplete.
+    // The status is sent, so that only a broken connection can show that the answer is incomplete.
     response.destroy()
     reader.end(response)
   } finally {

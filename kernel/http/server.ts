@@ -11,7 +11,7 @@ const { createServer, ServerResponse, STATUS_CODES } = process.getBuiltinModule(
 export interface ServerTimes {
   /** Milliseconds for the header lines to arrive. */
   readonly headers: number
-  /** Milliseconds for the whole request to arrive. */
+  /** Milliseconds for the complete request to arrive. */
   readonly request: number
   /** Milliseconds between two looks at the clock. */
   readonly check: number

@@ -25,9 +25,9 @@ export interface LoopLimits {
   readonly maxToolCalls: number
   /** Tokens of one answer. */
   readonly maxTokens: number
-  /** Milliseconds for the whole run. */
+  /** Milliseconds for the complete run. */
   readonly deadlineMs: number
-  /** Dollars for the whole run; ignored while the price of the model is unknown. */
+  /** Dollars for the complete run; ignored while the price of the model is unknown. */
   readonly budgetUsd?: number | undefined
 }
 

@@ -73,10 +73,10 @@ export function shownBlock({ id, type, props }: Block, session: Session): { read
 function shownPage({ slug, title, meta, blocks }: Page, session: Session, wanted: ReadonlySet<string> | undefined): object {
   let left = mostCharacters
   const shown = blocks.map((block) => {
-    const whole = shownBlock(block, session)
+    const complete = shownBlock(block, session)
     if (wanted && !wanted.has(block.id)) return { id: block.id, type: block.type }
-    left -= encoded(whole).length
-    return left >= 0 ? whole : { id: block.id, type: block.type, cut: true }
+    left -= encoded(complete).length
+    return left >= 0 ? complete : { id: block.id, type: block.type, cut: true }
   })
   return { slug, title, meta: meta ?? null, blocks: shown }
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type Logger, Refusal } from '../../kernel/index.ts'
 import { EventLog, type Numbered, Reader, type StoredRun } from '../chat-streams/port.ts'
 
-/** Tells readers that a run is still active. */
+/** Shows readers that a run is still active. */
 export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
 export type Heartbeat = v.InferOutput<typeof Heartbeat>
 

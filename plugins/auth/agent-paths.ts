@@ -6,7 +6,7 @@ export const isAgentPath = (path: string): boolean => /^\/(?:sites-)?agent(?:\/|
 /**
  * Answers 404 to every path of the agent surface while that is left out.
  *
- * A mount answers 405 to other unknown paths, which would tell that these are none of its own.
+ * A mount answers 405 to other unknown paths, which would reveal that these are not its own.
  */
 export function hideAgentPaths(gate: Gate): Policy {
   const isHidden = !gate.mounting().mount

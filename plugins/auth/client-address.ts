@@ -54,7 +54,7 @@ const unmapped = (address: string): string =>
 /**
  * The network that a limit is counted for: an IPv4 address, or the first 64 bits of an IPv6 address.
  *
- * Whoever has one IPv6 address usually has 2^64 of them.
+ * A client with one IPv6 address usually has 2^64 of them.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
@@ -67,7 +67,7 @@ export function networkOf(address: string): string {
   return `${network.join(':')}::/64`
 }
 
-/** Whom a share of something is counted for: the token of a caller, else the network; `undefined` where the transport tells neither. */
+/** The holder of a share: the token of a caller, else its network; `undefined` where neither is known. */
 export function shareHolder(
   call: Pick<Call, 'caller' | 'remote' | 'header'>,
   trusted: TrustedProxies | undefined,

@@ -108,7 +108,7 @@ interface BootFacts {
   readonly building: boolean
 }
 
-/** Tells the operator after the boot what is closed, left out, or weaker than it could be; never a value. */
+/** Logs after the boot what is closed, left out, or weaker than it could be; never a value. */
 function writeBootNotes(log: Logger, { env, shape, mode, production, building }: BootFacts): void {
   if (env.ACCESS_PASSWORD_HASH?.form === 'sha256') {
     const better = 'make a better one with: npx content-orchestrator hash-password'

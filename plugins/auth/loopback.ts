@@ -17,10 +17,10 @@ export function isLoopback(host: string): boolean {
 export const isLoopbackHost = (header = ''): boolean => isLoopback(header.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'))
 
 /**
- * Tells a program or page on this very machine from everyone else.
+ * Distinguishes a program or page on this machine from all others.
  *
  * The peer's address alone says too little: a proxy on this machine speaks for strangers, a name that a
- * stranger points at 127.0.0.1 makes a browser here call for him, and any page in a browser here can send
+ * stranger points at 127.0.0.1 makes a browser here call on their behalf, and any page in a browser here can send
  * requests. So there must be no header of a proxy, a Host that is a loopback name, and no Origin but a listed
  * one. An unknown address is not local.
  */

@@ -1,7 +1,7 @@
-/** How the access gate decides about a request, in a mount and in a server that asks everybody. */
+/** How the access gate decides about a request, in a mount and in a server that requires a credential on every route. */
 export type GateMode = 'hook' | 'token' | 'open-dev' | 'closed'
 
-/** Chooses the mode. A hook comes first: a host that decides by itself is not second-guessed. */
+/** Chooses the mode. A hook comes first: the decision of a host is final. */
 export function gateMode({ hook, hash, token, production }: {
   readonly hook: boolean
   /** `ACCESS_PASSWORD_HASH` is set. */

@@ -8,7 +8,7 @@ import { createLimiter } from './window.ts'
 export interface Password {
   /** `sha256` is the plain form, without salt: quick to guess from, so it earns a warning. */
   readonly form: 'sha256' | 'scrypt'
-  /** The hash in one spelling; whatever is derived from it ends when the password changes. */
+  /** The hash in one spelling; everything derived from it becomes invalid when the password changes. */
   readonly fingerprint: string
   matches(guess: string): Promise<boolean>
 }
@@ -67,7 +67,7 @@ function saltedPassword(text: string): Password | undefined {
   }
 }
 
-/** A password that nothing matches: a service that has none takes as long to refuse as one that has. */
+/** A password that nothing matches, so that a service without one takes as long to refuse as one that has one. */
 export function unknownPassword(): Password {
   return plainPassword(randomBytes(32).toString('hex'))
 }

@@ -6,7 +6,7 @@ export { createLimiter } from './window.ts'
 export { isLocalCaller, isLoopback, isLoopbackHost } from './loopback.ts'
 export { createWindows } from './window.ts'
 
-/** Tells valid access tokens from others, for gates of other plugins. */
+/** Recognises valid access tokens, for gates of other plugins. */
 export interface AccessTokens {
   /** A password or a fixed token is configured, so that some token is valid. */
   readonly configured: boolean
@@ -56,7 +56,7 @@ export interface ScopedTokens {
 /** Tokens for programs that a plugin starts, which it removes when they end. */
 export const scopedTokens = service<Pick<ScopedTokens, 'create' | 'remove'>>('auth.scoped-tokens')
 
-/** What a host looks at to decide about one request. Only path and query of `url` come from the caller. */
+/** The request that an auth hook decides about. Only path and query of `url` come from the caller. */
 export interface HostRequest {
   readonly headers: Headers
   readonly url: URL
@@ -66,16 +66,16 @@ export interface HostRequest {
 /** The host's own decision. Only `true` admits; a hook that throws or rejects refuses the request. */
 export type AuthHook = (request: HostRequest) => boolean | Promise<boolean>
 
-/** Handed in by a host that decides by itself who may use a mount. It comes before every credential. */
+/** Decides in place of every credential who may use a mount; provided by the host. */
 export const authHook = service<AuthHook>('host.auth')
 
 /** Who watches a draft in a browser with this request; `undefined` where the request does anything else, or is not let in. */
 export type DraftWatcher = (request: GateRequest) => Caller | undefined
 
-/** Handed in by a host whose visitors watch drafts. */
+/** Recognises visitors who watch a draft; provided by the host. */
 export const draftWatcher = service<DraftWatcher>('host.draft-watcher')
 
-/** Whether agents may start a command-line program, which can do whatever the process can. */
+/** Whether agents may start a command-line program, which has all rights of this process. */
 export interface CommandLinePermit {
   /** Refuses with 403 `cli_disabled` unless `AGENT_CLI` is 1; to be asked before anything is created. */
   check(): void
@@ -83,10 +83,10 @@ export interface CommandLinePermit {
 
 export const commandLinePermit = service<CommandLinePermit>('auth.command-line')
 
-/** Handed in as true by a host that a framework is building. */
+/** True while a framework is building the host; provided by the host. */
 export const frameworkBuild = service<boolean>('host.build')
 
-/** Origins whose pages may call, handed in by the host: the list that its origin rules are made of. */
+/** Origins whose pages may call, on which the origin rules are based; provided by the host. */
 export const allowedOrigins = service<readonly string[]>('host.origins')
 
 /**

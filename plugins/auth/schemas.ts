@@ -5,7 +5,7 @@ import { TrustedProxies } from './client-address.ts'
 
 const secret = v.pipe(v.string(), v.trim())
 
-/** Who is asked for a credential: everybody, or callers of the agent surface alone. A mount always asks everybody. */
+/** The routes that require a credential: all, or those of the agent surface only. In a mount it is always all. */
 const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], message))
 
 export const AuthOptions = v.optional(

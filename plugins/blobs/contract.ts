@@ -35,7 +35,7 @@ export async function blobsContract<T extends ContractTest>(
   t: T,
   open: (t: T) => Promise<Blobs>,
 ): Promise<void> {
-  await t.test('bytes come back as they were stored, whole or as a stream', async (t) => {
+  await t.test('bytes come back as they were stored, at once or as a stream', async (t) => {
     const blobs = await open(t)
     const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251)
     for (const bytes of [new Uint8Array(), Uint8Array.of(0, 255, 10, 13), large]) {
@@ -94,7 +94,7 @@ export async function blobsContract<T extends ContractTest>(
     t.same([...(await readAll((await blobs.open(about.key))?.bytes))], [2])
   })
 
-  await t.test('the extension tells the type, in any case of letters', async (t) => {
+  await t.test('the extension shows the type, in any case of letters', async (t) => {
     const blobs = await open(t)
     const types = {
       png: 'image/png',

@@ -30,7 +30,7 @@ export function typeOf(key: string): string | undefined {
  * Gives the name under which bytes are to be stored: the given one, or a new one that cannot be guessed.
  *
  * Refuses with `invalid_file_name` what could not be found again. A type that is not the one of the extension
- * is a programmer's mistake and throws a TypeError, because the extension alone tells the type later.
+ * is a programmer's mistake and throws a TypeError, because the extension alone shows the type later.
  */
 export function nameFor(
   { type, extension, prefix = 'blob', key }: NewBlob,

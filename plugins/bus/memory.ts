@@ -29,7 +29,7 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
         )
       }
       const failed = (error: unknown) => log.error({ err: error, event: event.id }, 'event listener failed')
-      // Whoever subscribes from within a listener begins with the next event.
+      // A subscription from within a listener begins with the next event.
       const present = Array.from(listeners.get(event.id) ?? [])
       for (const { signal, deliver } of present) {
         if (!signal.aborted) hand(() => deliver(checked.output), failed)

@@ -59,7 +59,7 @@ interface DraftCache {
 const max = {
   /** Findings of one rule on one page. */
   onPage: 200,
-  /** Findings of one rule that looks at the whole site. */
+  /** Findings of one rule that looks at the complete site. */
   onSite: 5_000,
   /** Links and findings of a draft. */
   entries: 200_000,

@@ -113,7 +113,7 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
         const address = new URL(`${url}/api/upload/files?${new URLSearchParams(asked)}`)
         const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
         const { value, headers: { 'x-total-count': total } } = await askProvider(outbound, address, { ...limits, provider: strapiName, shape: StrapiPage, headers, signal })
-        const whole = (path: string): string => (/^\/(?!\/)/.test(path) ? `${url}${path}` : path)
+        const absolute = (path: string): string => (/^\/(?!\/)/.test(path) ? `${url}${path}` : path)
         // Some versions do not paginate and always return everything.
         const isWhole = value.length > limit
         const files = v.parse(StrapiFiles, isWhole ? value.slice((page - 1) * limit, page * limit) : value)
@@ -121,8 +121,8 @@ export function strapi({ outbound, env, limits }: ProviderParts) {
           id: String(id),
           name,
           alt: alternativeText,
-          imageUrl: whole(path),
-          thumbUrl: whole(formats?.thumbnail?.url ?? path),
+          imageUrl: absolute(path),
+          thumbUrl: absolute(formats?.thumbnail?.url ?? path),
         }))
         if (isWhole || /^\d{1,12}$/.test(total ?? '')) return { items, totalPages: Math.ceil((isWhole ? value.length : Number(total)) / limit) }
         // Without a total, a full page may be followed by another one.

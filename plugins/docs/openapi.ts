@@ -9,9 +9,9 @@ import { gateName, responsesOf, securityOf, securitySchemes } from './responses.
 export const apiVersion = '0.11.1'
 
 const description = [
-  'Lets people change the content of a website by typed operations: see the draft, undo, compare, publish.',
+  'Changes the content of a website by typed operations: see the draft, undo, compare, publish.',
   'Bodies are JSON in UTF-8. Paths are case-sensitive, have no trailing slash and carry no version.',
-  'Every GET also answers HEAD. What a request says beyond its schema is ignored, and a query parameter is given once.',
+  'Every GET also answers HEAD. Fields beyond the schema of a request are ignored, and a query parameter is given once.',
   'Every refusal has one form: `code` is the verdict for programs, `reason` the sentence for people.',
 ].join('\n\n')
 
@@ -102,20 +102,20 @@ export function isPublished({ spec, leftOut }: MountedRoute): boolean {
 /** The groups of the interface in its order; they are declared even where every route of a group is left out. */
 const tags: readonly Tag[] = [
   { name: 'Sites', description: 'The websites that this service knows.' },
-  { name: 'Chat', description: 'Plans typed edits from what a person asks for in words.' },
-  { name: 'Sites Agent', description: 'Runs that build or change a whole site.' },
+  { name: 'Chat', description: 'Plans typed edits from messages in plain language.' },
+  { name: 'Sites Agent', description: 'Runs that build or change a complete site.' },
   { name: 'Draft', description: 'The content being edited, before anyone else sees it.' },
-  { name: 'Publish', description: 'Shows what a publish would change, makes it real and tells how it went.' },
-  { name: 'History', description: 'The way back and forth through the changes of a draft.' },
-  { name: 'Auth', description: 'Tells who may come in, and trades a password for a token.' },
-  { name: 'Media', description: 'Images and attachments: uploaded, generated, found elsewhere.' },
-  { name: 'Health', description: 'Whether the service runs, what it is set up for, and what it offers.' },
+  { name: 'Publish', description: 'Compares the draft with what is published, publishes it and reports the result.' },
+  { name: 'History', description: 'Undo and redo of the changes of a draft.' },
+  { name: 'Auth', description: 'Reports which credentials are required, and exchanges a password for a token.' },
+  { name: 'Media', description: 'Images and attachments: uploads, generation, search.' },
+  { name: 'Health', description: 'Whether the service runs, its configuration and its features.' },
   { name: 'Operations', description: 'Typed edits, applied directly.' },
-  { name: 'Checks', description: 'Finds what should be mended in a draft before it is published.' },
+  { name: 'Checks', description: 'Finds problems of a draft before it is published.' },
   { name: 'Restore', description: 'Brings back content as it was published earlier.' },
   { name: 'Sessions', description: 'The editing sessions of a site and the state each is in.' },
-  { name: 'Preview', description: 'Pictures of pages as a visitor would see them.' },
-  { name: 'Telemetry', description: 'Measurements of what the service did, and feedback on it.' },
+  { name: 'Preview', description: 'Screenshots of pages as a visitor would see them.' },
+  { name: 'Telemetry', description: 'Measurements of the service, and feedback of its users.' },
   { name: 'Agent', description: 'Runs of an agent that edits drafts, and the tools that agents may use.' },
   { name: 'Jira', description: 'Content changes that begin as a ticket.' },
 ]

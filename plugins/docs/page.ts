@@ -46,7 +46,7 @@ ${groups.map(({ name, routes }) => html`<li><a href="#${groupAnchor(name)}">${na
 <h1>${info.title} <span class="version">${info.version}</span></h1>
 ${info.description.split('\n\n').map((paragraph) => html`<p>${prose(paragraph)}</p>`)}
 <p>The same as an <a href="docs/json">OpenAPI 3.1 document</a>. The examples below are about the site of
-<code>npx content-orchestrator serve --demo</code>; those of History take back what the one of <code>POST /ops</code> did. They read these variables:</p>
+<code>npx content-orchestrator serve --demo</code>; those of History undo what the one of <code>POST /ops</code> did. They read these variables:</p>
 <pre><code>export ORCHESTRATOR_URL=${addressHtml('http://127.0.0.1:4200')}
 export ORCHESTRATOR_ACCESS_TOKEN=
 export PUBLISH_TOKEN=</code></pre>
@@ -77,7 +77,7 @@ const addressHtml = (address: string): Html => html`<span id="address">${address
 
 /** The page with the address at which a request reached the service, by the `Host` of the request. */
 export function withAddress(page: string, host: string | undefined, secure: boolean): string {
-  // Whatever else a host may hold means something to a shell.
+  // Other characters of a host may have a meaning in a shell.
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return page
   return page.replace(/<span id="address">.*?<\/span>/, () => toMarkup(addressHtml(`http${secure ? 's' : ''}://${host}`)))
 }

@@ -108,7 +108,7 @@ export interface Incoming {
   readonly refused: readonly { readonly slug: string; readonly reason: string }[]
 }
 
-/** Sorts pages from outside: whatever is a page document of at most `pageBytes` bytes is taken, nothing is repaired by guessing. */
+/** Sorts pages from outside: page documents of at most `pageBytes` bytes are accepted, and nothing is repaired by guessing. */
 export function readIncoming(raw: readonly unknown[], { pageBytes }: { readonly pageBytes: number }): Incoming {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []

@@ -14,7 +14,7 @@ export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 's
 /** Who changed a draft. */
 export interface Actor {
   readonly kind: 'person' | 'agent' | 'system'
-  /** Tells callers apart where a gate can; never a credential. */
+  /** Identifies the caller where a gate can; never a credential. */
   readonly id?: string
   /** What the program of an agent calls itself; anyone may call itself anything. */
   readonly client?: string
@@ -22,7 +22,7 @@ export interface Actor {
 
 /** What to do to a draft. */
 export type Edit =
-  /** A batch of operations, applied whole or not at all. */
+  /** A batch of operations, applied completely or not at all. */
   | {
       readonly kind: 'operations'
       readonly ops: readonly Operation[]
@@ -116,9 +116,9 @@ export interface Committed {
   readonly changed: boolean
   /** By slug: every page whose document changed. Empty for a stored answer. */
   readonly pages: ReadonlyMap<string, PageChange>
-  /** After an edit of the site config: the whole config. */
+  /** After an edit of the site config: the complete config. */
   readonly config?: SiteConfig
-  /** What a batch of operations tells its caller. */
+  /** The results of a batch of operations, for its caller. */
   readonly results?: BatchResults
   /** The operations of a batch, with ids and slugs as they turned out. */
   readonly ops?: readonly Operation[]

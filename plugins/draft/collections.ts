@@ -18,7 +18,7 @@ export interface Head {
   readonly version: number
   /** It had a page at some time. */
   readonly filled?: true | undefined
-  /** Its site config began with what the site has, so that it stands for the whole of it. */
+  /** Its site config began with what the site has, so that it is complete. */
   readonly wholeConfig?: true | undefined
   /** When a snapshot was restored that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
@@ -91,7 +91,7 @@ export interface ChangedParts {
 
 /** What the log and the events show of a change. */
 export interface ChangeAbout extends ChangedParts, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
-  /** What the newest step of a run touched, where this stands for several: events tell each by itself. */
+  /** What the newest step of a run touched, where this stands for several: events report each separately. */
   readonly step?: ChangedParts
   /** That the next change extends this one, so that the log shows only that. */
   readonly isExtended?: true

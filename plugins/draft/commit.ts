@@ -72,7 +72,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
       return { draft, answers }
     }
     // What a transaction left in memory is not stored when it fails: by itself, which the next one of the same group
-    // must not see, or with its whole group when the store cannot write.
+    // must not see, or with its complete group when the store cannot write.
     const forgetful = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
         memory.forget(scope)

@@ -56,7 +56,7 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
 /**
  * Fills empty drafts from their own site before the first read or change.
  *
- * One fetch at a time per draft, which everybody who waits shares; after a failure the next one waits, from five
+ * One fetch at a time per draft, which all waiting requests share; after a failure the next one waits, from five
  * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients get
  * the reason in a notice.
  */

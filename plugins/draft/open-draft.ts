@@ -277,7 +277,7 @@ export class OpenDraft {
 
 const nothingStored: StoredSize = { pages: 0, records: 0, oldest: 1 }
 
-/** Counts what is kept of a draft that an earlier version changed last. */
+/** Counts the stored bytes of a draft that an earlier version of this service changed last. */
 async function countStored(tx: Transaction, scope: string): Promise<StoredSize> {
   const [oldest] = await tx.of(changes).rows(scope, { limit: 1 })
   return { pages: await tx.of(pages).bytes(scope), records: await tx.of(changes).bytes(scope), oldest: Number(oldest?.key ?? 1) }

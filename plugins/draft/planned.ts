@@ -12,7 +12,7 @@ export interface Planned {
   readonly pages: ReadonlyMap<string, PageChange>
   /** Places of pages that get a new one; a page that is gone needs none. */
   readonly ranks: ReadonlyMap<string, string>
-  /** The whole site config after the change, where it changes. */
+  /** The complete site config after the change, where it changes. */
   readonly config?: SiteConfig | undefined
   /** What the site has for keys that the draft had not: the change takes it over, and undoing the change leaves it there. */
   readonly siteConfig?: SiteConfig | undefined

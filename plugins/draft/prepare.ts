@@ -191,7 +191,7 @@ async function nextPages(
   }
   return { pages: next, bytes }
 
-  /** Counting a long page takes longer than a small edit of it: what it can have at most nearly always tells enough. */
+  /** Counting a long page takes longer than a small edit of it: an upper bound is nearly always enough. */
   function sizeOf(page: Page, atMost: number): number {
     const size = atMost <= limits.pageBytes ? atMost : pageSize(page)
     if (size > limits.pageBytes) throw pageTooLarge(page.slug, limits.pageBytes)

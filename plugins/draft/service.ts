@@ -14,7 +14,7 @@ import { toChangeEvent } from './prepare.ts'
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000
 
-/** Of a draft that is read as a whole, pages of so many bytes are remembered: others shall not lose their place to one. */
+/** Bytes of pages that reading a complete draft may add to the cache, so that it does not evict those of all other drafts. */
 const rememberedAtOnce = 4 * 1024 * 1024
 const draftsLastRead = 500
 

@@ -23,7 +23,7 @@ export interface StreamRequest {
 
 const historySources = new Set(['undo', 'redo', 'restore', 'discard'])
 
-/** Hands the changes of a draft to everybody who listens to it, each change once and in order. */
+/** Sends the changes of a draft to all its listeners, each change once and in order. */
 export function createStreams({ drafts, limits }: {
   readonly drafts: Drafts
   readonly limits: StreamLimits

@@ -4,10 +4,10 @@ import { bus } from '../bus/port.ts'
 import { store } from '../store/port.ts'
 import { createOwnServerGate, ownServerGate, routes } from './routes.ts'
 
-/** Container checks compare the whole text with this, so it stays as it is. */
+/** Container checks compare the complete text with this, so it stays as it is. */
 const healthy = { status: 200, body: '{"ok":true}' } as const
 
-/** Tells whether the service is there, alive and ready. */
+/** Reports whether the service is running, alive and ready. */
 export default definePlugin({
   name: 'health',
   tag: 'Health',
@@ -35,7 +35,7 @@ const icon =
   '<path stroke="#fff" stroke-width="3" stroke-linecap="round" d="M9 10.5h14M9 16.5h9"/>' +
   '</svg>'
 
-/** A part of the service that knows how it is. */
+/** A part of the service that reports its health. */
 interface Part {
   /** `ok`, or a sentence that says what does not work. */
   health(): Promise<string>
@@ -44,7 +44,7 @@ interface Part {
 /** Milliseconds that a part may take; probes wait a few seconds only. */
 const patience = 2000
 
-/** Asks all parts at once how they are. One that fails or does not answer in time is not well. */
+/** Checks all parts at once. One that fails or does not answer in time counts as unhealthy. */
 async function checkParts(
   parts: Readonly<Record<string, Part | undefined>>,
   log: Logger,

@@ -26,7 +26,7 @@ export const routes = defineRoutes({
     ...changing,
     method: 'POST',
     path: '/history/undo',
-    summary: 'Takes back the latest change to a page.',
+    summary: 'Undoes the latest change to a page.',
     body: Target,
     refusals: { 400: 'nothing_to_undo', ...conflicts },
   },

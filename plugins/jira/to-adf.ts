@@ -38,7 +38,7 @@ export function toAdf(markdown: string): AdfDoc {
   return { type: 'doc', version: 1, content: content.length > 0 ? content : [{ type: 'paragraph', content: [] }] }
 }
 
-/** A loop, because a regular expression would search the whole text for each missing end. */
+/** A loop, because a regular expression would search the complete text for each missing end. */
 function withoutComments(text: string): string {
   let kept = ''
   for (let at = 0; ; ) {

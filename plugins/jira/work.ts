@@ -16,7 +16,7 @@ import type { Running } from './tickets.ts'
 
 interface WorkContext extends RunContext {
   readonly records: Records
-  /** The account of this service in Jira; `undefined` if Jira does not tell. */
+  /** The account of this service in Jira; `undefined` if Jira does not report it. */
   readonly account: () => Promise<string | undefined>
   readonly facts: Pick<RoutingFacts, 'statuses' | 'projects'>
   readonly approvers: ReadonlySet<string>

@@ -50,8 +50,8 @@ export async function callTool(host: Host, { allow }: ToolSettings, catalogue: C
 
 const failed = (text: string): ToolResult => ({ isError: true, content: [{ type: 'text', text }] })
 
-function toResult({ picture, note }: Given, whole: string, wanted: { readonly cursor: unknown } | undefined): ToolResult {
-  const { text, next } = wanted ? partOf(whole, wanted.cursor === undefined ? undefined : String(wanted.cursor)) : { text: whole }
+function toResult({ picture, note }: Given, complete: string, wanted: { readonly cursor: unknown } | undefined): ToolResult {
+  const { text, next } = wanted ? partOf(complete, wanted.cursor === undefined ? undefined : String(wanted.cursor)) : { text: complete }
   const remarks = [note, isData, next === undefined ? undefined : `The answer continues: call again with the same arguments and cursor "${next}".`]
   return {
     content: [

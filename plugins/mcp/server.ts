@@ -137,7 +137,7 @@ const lineBreak = 0x0a
 /**
  * Splits the input into complete lines of at most `mostBytes`; throws at a longer line, which ends the input.
  *
- * The library searches its whole buffer again for each chunk: a picture of a few megabytes would block it for half a minute.
+ * The library searches its complete buffer again for each chunk: a picture of a few megabytes would block it for half a minute.
  */
 async function* wholeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []

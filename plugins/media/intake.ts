@@ -75,7 +75,7 @@ export async function readHead(file: IncomingFile, { fields, types }: Intake): P
   const head = Buffer.concat(parts)
   for (const part of parts) file.release(part)
   if (head.length === 0) throw refusals.fileEmpty()
-  async function* whole(): AsyncGenerator<Buffer> {
+  async function* complete(): AsyncGenerator<Buffer> {
     yield head
     for (let next = await source.next(); !next.done; next = await source.next()) {
       const part = counted(next.value)
@@ -83,7 +83,7 @@ export async function readHead(file: IncomingFile, { fields, types }: Intake): P
       file.release(part)
     }
   }
-  return { declared, head, bytes: whole(), size: () => size }
+  return { declared, head, bytes: complete(), size: () => size }
 }
 
 /** A request with a form. */

@@ -30,12 +30,12 @@ export function createMedia({ blobs, quota, addressOf, readPdf, uploads }: Omit<
     passOn: uploads.passOn,
     check,
     async keep(bytes, { prefix, signal }) {
-      const whole = toBuffer(bytes)
+      const given = toBuffer(bytes)
       async function* unlessAborted(): AsyncGenerator<Buffer> {
         signal.throwIfAborted()
-        yield whole
+        yield given
       }
-      const arriving = { declared: anyImage, head: whole.subarray(0, headBytes), bytes: unlessAborted(), size: () => whole.length }
+      const arriving = { declared: anyImage, head: given.subarray(0, headBytes), bytes: unlessAborted(), size: () => given.length }
       return factsOf(await store(arriving, { ...images, prefix }, { blobs, quota }), addressOf)
     },
     async receive(form) {

@@ -40,5 +40,5 @@ export const refusals = {
     code: 'storage_full',
     reason: (limit: number) => `The stored files have reached the limit of ${size(limit)}. Delete some, or raise MEDIA_STORE_MAX_BYTES.`,
   }),
-  notFound: defineRefusal({ status: 404, code: 'not_found', reason: () => 'There is no file with this name. Unreferenced files may have been deleted.' }),
+  notFound: defineRefusal({ status: 404, code: 'not_found', reason: () => 'No file has this name. Unreferenced files may have been deleted.' }),
 } as const

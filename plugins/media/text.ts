@@ -147,13 +147,13 @@ export function createReadPdf({ timeoutMs = 10_000, maxBytes = 256 * mebibyte, l
 
 /** Read into memory that is transferred to the worker, so that the process holds the file once. */
 async function readAll({ size, bytes }: Pick<OpenBlob, 'size' | 'bytes'>): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = new Uint8Array(size)
+  const joined = new Uint8Array(size)
   let at = 0
   for await (const part of bytes) {
-    whole.set(part, at)
+    joined.set(part, at)
     at += part.length
   }
-  return whole
+  return joined
 }
 
 function toText({ pageCount, text, isWhole }: v.InferOutput<typeof Reply>): PdfText {

@@ -55,7 +55,7 @@ export function createUploads({ clock, addressOf, readPdf, perMinute, trusted, .
         if (!blob) throw refusals.notFound()
         return await take({ name: toOriginalName(file.fileName), type: kind.type, size, ...pixels, bytes: () => blob.part(0, size - 1) })
       } finally {
-        // A leftover file is no reason to fail: the image has been passed on.
+        // A leftover file must not fail the request: the image has been passed on.
         if (await storage.blobs.remove(key).catch(() => false)) storage.quota.free(size)
       }
     })

@@ -24,7 +24,7 @@ const blockedIpv4: readonly Range[] = [
   ['240.0.0.0', 4],
 ]
 
-/** The same for IPv6. Teredo (2001::/32) is blocked whole, because it masks the IPv4 address it carries. */
+/** The same for IPv6. Teredo (2001::/32) is blocked completely, because it masks the IPv4 address it carries. */
 const blockedIpv6: readonly Range[] = [
   ['::', 128],
   ['::1', 128],

@@ -15,7 +15,7 @@ export class Blocked extends Error {
   }
 }
 
-/** The ports of the web. Whatever else listens on other ports was not made to be called by strangers. */
+/** The ports of the web. Servers on other ports are not meant to be called by strangers. */
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
 /** Reads an address by the rules of the web, which turn every odd spelling of a host into the plain one. */

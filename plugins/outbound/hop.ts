@@ -29,7 +29,7 @@ function toBody({ json, form }: OutboundRequest): Pick<Hop, 'body' | 'type'> {
   return { body: json instanceof Uint8Array ? json : JSON.stringify(json), type: 'application/json' }
 }
 
-/** The request as the caller wishes it. */
+/** The request as the caller describes it. */
 export function firstHop(address: string | URL, request: OutboundRequest): Hop {
   const { json, form, method = json === undefined && form === undefined ? 'GET' : 'POST', headers = {} } = request
   const custom = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)

@@ -18,7 +18,7 @@ export interface OutboundRequest {
   readonly accept?: string
   /** The most bytes a body may have, after decompression. */
   readonly maxBytes: number
-  /** The time for everything in milliseconds: names, connections, redirects and the whole body. */
+  /** The time for everything in milliseconds: names, connections, redirects and the complete body. */
   readonly timeoutMs: number
   /** Media types, lower-case and without parameters, that a 2xx answer may have; without it any. */
   readonly types?: readonly string[]
@@ -30,7 +30,7 @@ export interface OutboundRequest {
   readonly allowOrigins?: readonly string[]
 }
 
-/** An answer, whatever its status. The body has been read to its end. */
+/** An answer of any status. The body has been read to its end. */
 export interface OutboundResponse {
   readonly status: number
   /** Where the answer came from, after redirects. */
@@ -47,7 +47,7 @@ export interface OutboundResponse {
   json(): unknown
 }
 
-/** The head of an answer, whatever its status, and its body as it arrives. */
+/** The head of an answer of any status, and its body as it arrives. */
 export interface OutboundStream {
   readonly status: number
   /** By lower-case name; lines of the same name are joined by a comma. */
@@ -57,15 +57,15 @@ export interface OutboundStream {
 }
 
 /**
- * The one way out to the network for an address that came from outside: a request, a page, a model.
+ * The only HTTP client for addresses from outside: from a request, a page or a model.
  *
  * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) says that the
- * address may not be called, in the same words whatever was wrong with it. {@link UpstreamFailure}
+ * address may not be called, always in the same words. {@link UpstreamFailure}
  * (502) says that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
  */
 export interface Outbound {
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
-  /** Answers as soon as the head is there, for bodies that are written slowly; `timeoutMs` and `maxBytes` are for the whole of it. */
+  /** Answers as soon as the head is there, for bodies that are written slowly; `timeoutMs` and `maxBytes` are for all of it. */
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundStream>
   /** Says whether the operator listed the origin of this address, which may then lie on a private network. */
   isAllowedOrigin(url: string | URL): boolean
@@ -82,7 +82,7 @@ const reasons = {
 export type UpstreamFailureKind = keyof typeof reasons
 
 /**
- * The other server failed: a refusal with status 502, whose `kind` tells callers how.
+ * The other server failed: a refusal with status 502, whose `kind` says how.
  *
  * The text is the same for every server, so nothing of what it said reaches a client; `cause` is for the log.
  */
@@ -110,7 +110,7 @@ const providerFailed = defineRefusal({ status: 502, code: 'provider_failed', rea
 /**
  * Asks a provider for JSON of this shape. Redirects are not followed, because the request may carry a key.
  *
- * Refuses with 502 whatever else comes back, in a sentence that says what to check and repeats nothing of the answer, and with
+ * Refuses with 502 every other answer, in a sentence that says what to check and repeats nothing of the answer, and with
  * 400 `fetch_refused` an address that may not be called.
  */
 export async function askProvider<const S extends Schema>(

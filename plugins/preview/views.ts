@@ -20,9 +20,9 @@ export interface Viewed {
 /** A state, or the reason why it is gone. */
 type Found = { readonly kind: 'there'; readonly viewed: Viewed } | { readonly kind: 'gone'; readonly why: string }
 
-type Whole = { readonly pages: readonly Page[]; readonly siteConfig?: SiteConfig | undefined }
+type Complete = { readonly pages: readonly Page[]; readonly siteConfig?: SiteConfig | undefined }
 
-const within = ({ pages, siteConfig = {} }: Whole, slug: string, words: Pick<Viewed, 'name' | 'notice'>): Found =>
+const within = ({ pages, siteConfig = {} }: Complete, slug: string, words: Pick<Viewed, 'name' | 'notice'>): Found =>
   ({ kind: 'there', viewed: { page: pages.find((each) => each.slug === slug), siteConfig, slugs: homeFirst(pages.map((each) => each.slug)), ...words } })
 const gone = (why: string): Found => ({ kind: 'gone', why })
 
@@ -55,7 +55,7 @@ export function createViews({ drafts, plans, snapshots }: {
       }
       case 'snapshot': {
         const found = await snapshots?.find(view.commit)
-        if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId) return gone('There is no such snapshot of this site.')
+        if (!found || found === 'ambiguous' || found.row.siteId !== id.siteId) return gone('This site has no such snapshot.')
         return within(found.content, slug, { name: `Published ${toTime(found.row.committedAt)}`, notice: 'The content that was published.' })
       }
     }

@@ -3,7 +3,7 @@ import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { PublishedFile } from './port.ts'
 
-/** The whole draft of a site. */
+/** The complete draft of a site. */
 export interface DraftContent {
   /** Home first. */
   readonly pages: readonly Page[]
@@ -130,7 +130,7 @@ function linkIn([name, id]: readonly unknown[]): Link {
   return { names: ['webp', 'jpg', 'png', 'gif'].map((extension) => `gdrive_${driveId}.${extension}`), driveId }
 }
 
-/** Tells whether a JSON value holds such a text. */
+/** True when a JSON value contains such a text. */
 function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isMeant(value)
   return (

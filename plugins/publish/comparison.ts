@@ -111,7 +111,7 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
     },
 
     /**
-     * The `ContentDiff` of a draft as JSON in UTF-8; a large one is a stream of what is kept of it. Refuses with 400 a site that may not be called, and with 413
+     * The `ContentDiff` of a draft as JSON in UTF-8; a large one is streamed from its stored parts. Refuses with 400 a site that may not be called, and with 413
      * `diff_too_large` a diff of more than `maxDiffBytes`.
      */
     async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array | AsyncIterable<Uint8Array>> {

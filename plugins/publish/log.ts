@@ -22,7 +22,7 @@ const keyOf = (number: number): string => String(number).padStart(12, '0')
 
 /** The log of publishes, and how the latest one of each draft is going. */
 export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
-  const tell = async (tx: Transaction, id: DraftId, { id: publishId, status, target, slugs, updatedAt: at }: LogRow, version: number | undefined) => {
+  const announce = async (tx: Transaction, id: DraftId, { id: publishId, status, target, slugs, updatedAt: at }: LogRow, version: number | undefined) => {
     for (const write of participants) await write(tx, { id, publishId, status, version, target, slugs, at })
   }
   return {
@@ -34,7 +34,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         await tx.of(rows).put(draftKey(id), keyOf(number), { body: row, columns: {} })
         if (number > keptRows) await tx.of(rows).clear(draftKey(id), { before: keyOf(number - keptRows + 1) })
         await tx.of(latest).put(id.siteId, id.session, { body: { number, tracker, ...(version !== undefined && { version }) }, columns: {} })
-        await tell(tx, id, row, version)
+        await announce(tx, id, row, version)
       })
     },
     /** The newest rows, oldest first. */
@@ -63,7 +63,7 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
         const error = settled === 'failed' ? failedDeployment(tracker.vercelState) : undefined
         const body: LogRow = { ...row, status: settled, updatedAt: tracker.updatedAt, error }
         await tx.of(rows).put(draftKey(id), keyOf(number), { body, columns: {} })
-        if (settled === 'failed') await tell(tx, id, body, version)
+        if (settled === 'failed') await announce(tx, id, body, version)
       })
     },
   }

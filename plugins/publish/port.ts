@@ -45,7 +45,7 @@ export interface Publication {
   /** The draft as clients name it. */
   readonly key: string
   readonly pages: readonly Page[]
-  /** The whole config; absent where the draft has none, so that what is published keeps its own. */
+  /** The complete config; absent where the draft has none, so that what is published keeps its own. */
   readonly siteConfig?: SiteConfig | undefined
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean
@@ -65,7 +65,7 @@ export interface PublishTarget {
   readonly takesFiles?: boolean
   /** True when the target wants this publish although the request names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
-  /** Publishes. Whatever it throws counts as a failure, and a Refusal tells the caller why. */
+  /** Publishes. Every error that it throws is a failure; the caller gets the reason of a Refusal. */
   publish(publication: Publication): Promise<PublishOutcome>
 }
 
@@ -100,7 +100,7 @@ export interface PublishResult {
 /** Publishes drafts for plugins, as `POST /publish` does for clients. */
 export interface Publishing {
   /**
-   * Publishes a draft to the target of its site; publishes of one site take turns, and whatever came of them is logged. With
+   * Publishes a draft to the target of its site; publishes of one site take turns, and every result is logged. With
    * `expect`, a draft of another version is not sent: the result is that of a refusal, 409 `draft_changed`.
    *
    * Refuses with 400 `no_publish_target` and 413 `publish_too_large`.
@@ -110,7 +110,7 @@ export interface Publishing {
 
 export const publishing = service<Publishing>('publishing')
 
-/** A publish that was called, whatever came of it. */
+/** A publish that was called, with any result. */
 export const published = defineEvent(
   'publish.called',
   v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }),
@@ -165,7 +165,7 @@ export interface Snapshots {
     prefix: string,
   ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
   /**
-   * Removes a snapshot by its whole id; says whether it was there. What the newest one says of what is published is
+   * Removes a snapshot by its complete id; says whether it was there. What the newest one says of what is published is
    * still known afterwards, until the next publish.
    */
   remove(commit: string): Promise<boolean>
@@ -177,11 +177,11 @@ export interface Snapshots {
 
 export const snapshots = service<Snapshots>('publish.snapshots')
 
-/** Lets the plugin behind `/gdrive/images` say where the pictures are that content shows by such an address. */
+/** Resolves images that content refers to by an address below `/gdrive/images`. */
 export interface DriveCopies {
   /**
-   * Hands in what gives the stored name of a picture, and stores it first where that is needed; `undefined` where it cannot be had.
-   * A publish asks it for pictures of which no copy is stored.
+   * Sets the function that returns the stored name of an image, and stores it first where needed; `undefined` if it is not available.
+   * A publish calls it for images without a stored copy.
    */
   use(storedName: (fileId: string) => Promise<string | undefined>): void
 }

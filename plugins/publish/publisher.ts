@@ -39,9 +39,9 @@ export interface PublisherContext {
 }
 
 export interface Publisher {
-  /** Publishes a draft. Publishes of one site take turns; whatever came of them is logged and announced. */
+  /** Publishes a draft. Publishes of one site take turns; every result is logged and announced. */
   publish(request: PublishRequest): Promise<PublishResult>
-  /** Breaks off what is under way, and resolves when all of it is logged. */
+  /** Aborts running publishes, and resolves when all of them are logged. */
   close(): Promise<void>
 }
 

@@ -27,7 +27,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/publish/content',
     gate: gates.access,
-    summary: 'Gives the whole draft of a site, as a publish would send it.',
+    summary: 'Returns the complete draft of a site, as a publish would send it.',
     query: ContentQuery,
     replies: { 200: stored(Content) },
   },

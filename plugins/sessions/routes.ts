@@ -43,7 +43,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/whoami',
     gate: gates.access,
-    summary: 'Tells about one session, known or not, and at which address the service is reached.',
+    summary: 'Describes a session, known or not, and the address of the service.',
     query: WhoamiQuery,
     replies: { 200: Whoami },
   },

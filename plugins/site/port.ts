@@ -22,7 +22,7 @@ export interface SiteOptions {
   readonly publishSecret?: string | undefined
   /** The secret that lets visitors see drafts, and signs their cookies. */
   readonly draftSecret?: string | undefined
-  /** The most pages that one publish may remove; a whole number. */
+  /** The most pages that one publish may remove; an integer. */
   readonly maxPagesRemoved?: number | undefined
   /** Block types of this site; the built-in ones without it. */
   readonly registry?: Registry | undefined

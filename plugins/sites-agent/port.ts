@@ -1,4 +1,4 @@
 import { service } from '../../kernel/index.ts'
 
-/** The words that start the command line of this package, handed in by a host that is one: the program, and what stands before a command. */
+/** The words that start the command line of this package, program first; provided by the command `serve`. */
 export const ownCommand = service<readonly [string, ...string[]]>('host.command')

@@ -28,7 +28,7 @@ export const registrations = defineCollection('site_registrations', RegisteredSi
 /** Site configs of drafts under (site id, session): what a site publishes. A change of the draft writes them in its own transaction. */
 export const siteConfigs = defineCollection('site_configs', v.looseObject(SiteConfig.entries), { columns: {} })
 
-/** Facts about the site that the mount itself belongs to, handed in by the host. */
+/** Facts about the site that the mount itself belongs to, provided by the host. */
 export interface HostSite {
   readonly siteName?: string | undefined
   readonly demoContent: boolean

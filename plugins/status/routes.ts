@@ -29,7 +29,7 @@ export const routes = defineRoutes({
     path: '/status/planner',
     gate: gates.access,
     sites: 'none',
-    summary: 'Tells who plans edits and what else an editor may offer.',
+    summary: 'Reports the planners, and the features that an editor may offer.',
     replies: { 200: PlannerStatus },
     internal: true,
   },

@@ -82,7 +82,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.equal(await notes.count('nowhere'), 0)
   })
 
-  await t.test('the bytes of a scope are those of its bodies, however they were handed in', async (t) => {
+  await t.test('the bytes of a scope are those of its bodies, however they were passed', async (t) => {
     const store = await open(t)
     const notes = store.of(Notes)
     t.equal(await notes.bytes('s'), 0)
@@ -107,7 +107,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same(await found({ limit: 2 }), ['a3', 'b1'])
   })
 
-  await t.test('a scope is cleared whole or up to a key, and others stay', async (t) => {
+  await t.test('a scope is cleared completely or up to a key, and others stay', async (t) => {
     const store = await open(t)
     await write(store, 's', { a: note(''), b: note(''), c: note(''), d: note('') })
     await write(store, 'other', { a: note('') })

@@ -4,7 +4,7 @@ import { rangesContract } from './contract-ranges.ts'
 import { transactionsContract } from './contract-transactions.ts'
 
 /**
- * What every store must do, whatever it is made of. The test runner is handed in: the suite is shipped, the
+ * What every store must do, on any engine. The test runner is a parameter, because the suite is shipped and the
  * runner is not.
  */
 export async function storeContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../kernel/index.ts'
 import { storeUnavailable } from './refusals.ts'
 
-/** The result codes of SQLite that tell of the machine and not of a mistake in a statement. */
+/** The result codes of SQLite that report a problem of the machine and not of a statement. */
 const codes = {
   busy: 5,
   locked: 6,

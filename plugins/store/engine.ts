@@ -4,7 +4,7 @@ import type { CollectionSpec, Columns } from './port.ts'
 
 export type Values = Readonly<Record<string, string | number>>
 
-/** A collection whatever its types. */
+/** A collection of any types. */
 export type AnySpec = Pick<CollectionSpec<unknown, Columns>, 'name' | 'columns'> & {
   readonly indexes: readonly string[]
 }
@@ -16,7 +16,7 @@ export interface StoredRow {
   readonly columns: Values
 }
 
-/** JSON as text, or as text in UTF-8; it is kept as it was handed in. */
+/** JSON as text, or as text in UTF-8; it is stored as it was passed. */
 export type Json = string | Uint8Array
 
 export interface StoredDocument extends StoredRow {

@@ -18,7 +18,7 @@ export function createPrivately(file: string): void {
   }
 }
 
-/** Puts a text in the place of a file: after a crash there is the one or the other, whole. */
+/** Replaces a file by a text: after a crash the file has either its old or its new content. */
 export function replaceFile(file: string, text: string): void {
   const fresh = `${file}.new`
   writeFileSync(fresh, text, { mode: 0o600, flush: true })

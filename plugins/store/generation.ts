@@ -1,7 +1,7 @@
 /**
  * Which log belongs to a file.
  *
- * SQLite replays whatever valid log lies beside a database, also that of another one. So each opening gives
+ * SQLite replays any valid log beside a database, even that of another one. So each opening gives
  * the file a new random generation, in the field of its header that is left to applications (`user_version`),
  * and notes it beside the file. A file that was put beside a live log by hand has another one, which is seen
  * before SQLite reads either.
@@ -70,7 +70,7 @@ export function beginGeneration(writer: Connection, file: string): void {
  * Runs `work` while no other connection may write or note anything, with the generation of the newest commit.
  *
  * The header follows when the log is moved into the file, which any process may do at any time. So the note
- * tells every generation that the header may have, and is durable before what it announces.
+ * lists every generation that the header may have, and is durable before what it announces.
  */
 function locked(writer: Connection, work: (current: number) => void): void {
   writer.run('begin immediate')
@@ -84,7 +84,7 @@ function locked(writer: Connection, work: (current: number) => void): void {
 }
 
 function belongs(generation: ReturnType<typeof versionInHeader>, note: string | undefined): boolean {
-  // A file that was put in place whole can be read; what a crash left half moved into the file is mended from the log.
+  // A file that was put in place at once can be read; one that a crash left half written is repaired from the log.
   if (generation === 'unreadable') return true
   if (note === undefined) return generation !== undefined && generation !== copied
   return toGenerations(note).some((each) => each === generation)

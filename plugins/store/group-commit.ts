@@ -10,7 +10,7 @@ const groupSize = 256
 const patience = 5000
 
 interface Attempt {
-  /** Runs inside the open group; gives what to tell the caller once the group is durable. */
+  /** Runs inside the open group; returns what answers the caller once the group is durable. */
   run(): Promise<() => void>
   fail(error: unknown): void
 }
@@ -112,7 +112,7 @@ function openSession(engine: Engine, onUse: () => void): { readonly transaction:
   }
 }
 
-/** Makes a store over an embedded engine; `shared` tells that other processes write to the same place. */
+/** Makes a store over an embedded engine; `shared` means that other processes write to the same place. */
 export function createStoreOver(engine: Engine, { shared }: { readonly shared: boolean }): Store {
   const transaction = createGroupCommit(engine)
   return {

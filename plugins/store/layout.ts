@@ -43,7 +43,7 @@ export function checkLayout(writer: Connection, file: string): void {
   ])
 }
 
-/** Says whether a file is one of this service, of whatever version. */
+/** Says whether a file is one of this service, of any version. */
 export function isOurs(connection: Connection): boolean {
   return connection.get(`select 1 from sqlite_schema where name = '_store'`) !== undefined
 }

@@ -2,7 +2,7 @@ import { createStoreOver } from './group-commit.ts'
 import { type AnySpec, byCodePoint, type Engine, type Json, type Query, startValue, type StoredDocument, type Values, type WritableTable } from './engine.ts'
 import type { Store } from './port.ts'
 
-/** What is kept of one document; `undefined` in an upper layer says that it was removed there. */
+/** One stored document; `undefined` in an upper layer means that it was removed there. */
 type Entry = { readonly version: number; readonly json: Json; readonly columns: Values } | undefined
 /** Entries by key within scope within collection. */
 type Layer = Map<string, Map<string, Map<string, Entry>>>

@@ -1,6 +1,6 @@
 import { defineRefusal, Refusal } from '../../kernel/index.ts'
 
-/** Refuses a write that expected another version; tells the stored one, `0` where nothing is stored. */
+/** Refuses a write that expected another version; names the stored one, `0` where nothing is stored. */
 export const versionMismatch = defineRefusal({
   status: 409,
   code: 'version_mismatch',

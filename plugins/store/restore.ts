@@ -32,7 +32,7 @@ export async function backUp(file: string, to: string): Promise<void> {
   if (!existsSync(file)) throw new FileError(`there is no database ${file}; name its folder with --data-dir`)
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   checkLog(file)
-  // Reserved, so that no file is overwritten that comes to be meanwhile.
+  // Reserved, so that a file that appears meanwhile is not overwritten.
   closeSync(openSync(to, 'wx', 0o600))
   try {
     await copyChecked(file, to)
@@ -43,8 +43,8 @@ export async function backUp(file: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a copy of a backup in the place of the store's file, which is kept beside it with its log, and gives
- * the names of what is kept. What fails leaves everything as it was.
+ * Puts a copy of a backup in the place of the store's file, which is kept beside it with its log, and returns
+ * the names of the files that it kept. A failure changes nothing.
  *
  * A process that is killed meanwhile leaves either state, or one that no start takes for a database. Throws a
  * FileError while a process has the file open, and for a backup that is damaged or not one of this service.

@@ -76,7 +76,7 @@ export function createSqliteEngine(
       try {
         if (writer.inTransaction()) writer.run('rollback')
       } catch {
-        // The transaction is over whatever the disk says to this; the first failure has reported the reason.
+        // The transaction is over even if this fails; the first failure has reported the reason.
       }
     },
     mark() {
@@ -107,6 +107,6 @@ function shortenLog(writer: Connection): void {
   try {
     writer.run('pragma wal_checkpoint(truncate)')
   } catch {
-    // There is not even room for this, or another process reads; what is tried next tells the reason.
+    // The disk has no room even for this, or another process reads; the next statement reports the reason.
   }
 }

@@ -139,9 +139,9 @@ function complete(connection: Connection, spec: AnySpec, text: TableText, shape:
 /** Builds a table anew around columns it lacks: one added behind the body would be slow to read. */
 function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
   const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
-  const whole = tableText({ ...spec, columns: { ...found, ...spec.columns } }, sqliteDialect)
+  const complete = tableText({ ...spec, columns: { ...found, ...spec.columns } }, sqliteDialect)
   const kept = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
-  connection.run(whole.create(rebuilt))
+  connection.run(complete.create(rebuilt))
   connection.run(`insert into ${rebuilt} (${kept}) select ${kept} from ${old}`)
   connection.run(`drop table ${old}`)
   connection.run(`alter table ${rebuilt} rename to ${old}`)

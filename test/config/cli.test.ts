@@ -348,7 +348,7 @@ t.test('hash-password reads standard input, and refuses what nobody could log in
     err: '',
   })
   t.equal((await run(['--sha256'], 'pass\r\n')).out, `${hash('sha256', 'pass')}\n`)
-  t.match(await run([], ''), { code: 1, out: '', err: /^there is no password on standard input/ })
+  t.match(await run([], ''), { code: 1, out: '', err: /^standard input has no password/ })
   t.match(await run([], ' padded '), { code: 1, out: '', err: /begins or ends with white space/ })
 
   const { out } = await run([], 'correct horse')

@@ -17,7 +17,7 @@ const settings: Readonly<Record<string, Installation['labels']>> = {
 
 /** Callers by their names in the matrix, the least entitled first. */
 const entitled: Readonly<Record<string, string>> = {
-  none: 'everybody',
+  none: 'everyone',
   here: 'this machine',
   issued: 'access token',
   publish: 'publish token',
@@ -31,7 +31,7 @@ const places: Readonly<Record<Shape, string>> = { standalone: 'server of its own
 function openedBy(asked: readonly Asked[]): string {
   const isIn = (name: string) => asked.some(({ caller, verdict }) => caller.name === name && verdict === 'in')
   const [, least] = Object.entries(entitled).find(([name]) => isIn(name)) ?? []
-  return least ?? (asked.every(({ verdict }) => verdict === '404') ? 'nobody: not there' : 'nobody')
+  return least ?? (asked.every(({ verdict }) => verdict === '404') ? 'not mounted' : 'no one')
 }
 
 function installationOf(shape: Shape, wanted: Installation['labels']): Installation {

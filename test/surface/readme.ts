@@ -3,7 +3,7 @@ const marked = /<!-- table:([\w-]+) -->\n[\s\S]*?<!-- \/table -->/g
 /** The names of the tables that a text has a place for. */
 export const tablesIn = (text: string): readonly string[] => [...text.matchAll(marked)].map(([, name = '']) => name)
 
-/** The same text with every marked table written anew. Throws on a table that nobody knows how to write. */
+/** The same text with every marked table written anew. Throws on a table without a writer. */
 export async function withTables(text: string, tables: Readonly<Record<string, () => string | Promise<string>>>): Promise<string> {
   const written = new Map<string, string>()
   for (const name of tablesIn(text)) {

@@ -2,13 +2,13 @@ import { nodeRange, version } from '../../kernel/package-info.ts'
 import { apiVersion, openApiDocument } from '../../plugins/docs/openapi.ts'
 import { toMarkdown } from './markdown.ts'
 
-/** The versions that a client or an operator may have to know, and where a running installation tells them. */
+/** The versions that a client or an operator may have to know, and where an installation shows them. */
 export function versionsTable(): string {
   const { openapi, info } = openApiDocument([], { version: apiVersion })
-  return toMarkdown(['What', 'Version', 'Told by'], [
-    ['this package, and every door of it', version, '`npx content-orchestrator --version`'],
-    ['the description of the API', info.version, '`info.version` of `GET /docs/json`'],
-    ['OpenAPI, which that is written in', openapi, '`openapi` of `GET /docs/json`'],
+  return toMarkdown(['What', 'Version', 'Shown by'], [
+    ['this package, with all its entry points', version, '`npx content-orchestrator --version`'],
+    ['the API description', info.version, '`info.version` of `GET /docs/json`'],
+    ['OpenAPI, the format of that description', openapi, '`openapi` of `GET /docs/json`'],
     ['Node.js to run it', nodeRange.replaceAll(' || ', ' or '), '`engines` of `package.json`'],
   ])
 }

@@ -99,7 +99,7 @@ async function tryLink(link: URL, timeoutMs: number): Promise<Opening> {
     const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
     return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
   } catch {
-    // Whatever the reason, the registration is done and its variables have to be written.
+    // The registration is done in any case, and its variables have to be written.
     return { state: 'down' }
   }
 }

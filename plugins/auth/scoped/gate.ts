@@ -13,7 +13,7 @@ export interface ScopedGateParts {
   readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
   /** Whether a valid scoped token opens the gate; else the gate decides, and the token limits the callers that it admits. */
   readonly opens: boolean
-  /** Verbs that the gate asks for whatever its routes declare. */
+  /** Verbs that the gate requires in addition to those of its routes. */
   readonly always?: readonly Verb[]
 }
 
@@ -87,7 +87,7 @@ const allSitesNeeded = defineRefusal({
 
 const longestSession = 200
 
-/** True when a request for a route may change something, as far as its verb and method tell. */
+/** True when a request for a route may change something, judging by its verb and method. */
 function mayChange(route: GatedRoute): boolean {
   const verb = verbOf(route)
   return verb !== 'read' && !(verb === 'admin' && route.method === 'GET')

@@ -20,7 +20,7 @@ const tooManyTokens = defineRefusal({
   reason: () => `There are ${mostTokens} scoped tokens already. Revoke some; they make room 30 days later.`,
 })
 
-/** True for whatever can only be meant as a scoped token, valid or not. */
+/** True for a text that can only be meant as a scoped token, valid or not. */
 export const isScoped = (text: string): boolean => text.startsWith(prefix)
 
 /**

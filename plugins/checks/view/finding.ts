@@ -6,7 +6,7 @@ export const severities = ['error', 'warning', 'info'] as const
 
 export type Severity = (typeof severities)[number]
 
-/** The place of a finding; one about the whole site has no page. */
+/** The place of a finding; one about the site itself has no page. */
 export interface Place {
   readonly slug?: string | undefined
   readonly pageId?: string | undefined

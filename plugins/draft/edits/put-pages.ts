@@ -83,7 +83,7 @@ async function configWith(
   return sameJson(before, config) ? undefined : config
 }
 
-/** Same content, whatever ids were generated for it and whenever it was stamped. */
+/** Same content, regardless of generated ids and time stamps. */
 function samePage(a: Page, b: Page): boolean {
   const bare = (page: Page): unknown => withoutGeneratedItemIds({ ...page, updatedAt: '' })
   return sameJson(bare(a), bare(b))

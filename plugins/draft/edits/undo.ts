@@ -51,8 +51,8 @@ export async function planUndo(
   const newest = await Promise.all(
     touched.map(async ({ slug }) => (await draft.stack(slug))[way.from].at(-1) === version),
   )
-  const whole = newest.every(Boolean)
-  const reverted = whole ? touched : touched.filter((page) => page.slug === slug)
+  const complete = newest.every(Boolean)
+  const reverted = complete ? touched : touched.filter((page) => page.slug === slug)
 
   const pages = new Map<string, PageChange>()
   const ranks = new Map<string, string>()
@@ -75,12 +75,12 @@ export async function planUndo(
   return {
     pages,
     ranks: ranks.size === 0 ? ranks : await placesAgain(draft, ranks, gone),
-    config: whole ? await revertedConfig(draft, record.body.config, way) : undefined,
+    config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
     log: { source: kind, slug, summary: `${way.verb}: ${aboutOf(record).summary}` },
     slug,
     navigateToSlug: whereToGo(slug, pages),
-    notes: whole ? [] : [leftAlone(slug, touched)],
+    notes: complete ? [] : [leftAlone(slug, touched)],
   }
 }
 

@@ -18,7 +18,7 @@ export function deployHook({ outbound, url }: {
       try {
         const called = await outbound.fetch(url, { ...hookLimits, json, allowOrigins: [url], signal })
         const facts = factsIn(called)
-        // The hook was called, so the answer to the client is a 200 that tells what the hook said.
+        // The hook was called, so the client gets a 200 with the answer of the hook.
         if (called.status >= 300) return failed(200, refusedBy(called.status), { tracker: facts, facts })
         return { ok: true, httpStatus: 200, status: 'triggered', body: facts, tracker: facts }
       } catch (error) {

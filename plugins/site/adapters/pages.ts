@@ -7,7 +7,7 @@ export interface SitePagesOptions {
   readonly basePath?: string
   /** The id of the site, where several share one address; content that names another one is refused. */
   readonly siteId?: string
-  /** Milliseconds for the whole answer; 8,000 without it. */
+  /** Milliseconds for the complete answer; 8,000 without it. */
   readonly timeoutMs?: number
 }
 
@@ -18,8 +18,8 @@ const maxBytes = 64 * 1024 * 1024
  * Reads the content of a site over HTTP, from `GET /api/editor/pages` of the site itself.
  *
  * It only reads: what is published goes to the publish route of the site. Refuses at once, with a TypeError, an address
- * that is no http or https URL. Reading fails with an Error that names the address when the site cannot be reached in
- * time, or answers with anything but the whole content of a site of at most 64 MiB.
+ * that is not an http or https URL. Reading fails with an Error that names the address when the site cannot be reached in
+ * time, or answers with anything but the complete content of a site of at most 64 MiB.
  */
 export function sitePages(origin: string, options: SitePagesOptions = {}): ContentAdapter {
   const { basePath = '/api/editor', siteId, timeoutMs = 8_000 } = options

@@ -72,7 +72,7 @@ export interface SiteRun {
   /** Sites that this run created or integrated. */
   readonly ready: Set<string>
   readonly created: CreatedSite[]
-  /** What a person has allowed for the whole run. */
+  /** What a person has allowed for the complete run. */
   readonly allowed: Set<string>
   /** A person has approved the plan. */
   isPlanApproved: boolean

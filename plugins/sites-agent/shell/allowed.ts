@@ -39,7 +39,7 @@ export function splitWords(line: string): readonly string[] {
 export interface Allowed {
   readonly program: string
   readonly args: readonly string[]
-  /** `project` runs code of the site, which can do whatever a process can; `install` downloads packages. */
+  /** `project` runs code of the site, which has all rights of the process; `install` downloads packages. */
   readonly kind: 'files' | 'project' | 'install'
   /** Arguments that are paths, which have to be checked before the command runs. */
   readonly paths: readonly string[]

@@ -13,7 +13,7 @@ export interface CmsDocument {
   readonly title: string
   /** Where the page stands among the others. */
   readonly position: number
-  /** The page or the settings, whole. */
+  /** The complete page or settings. */
   readonly document: unknown
 }
 
@@ -99,7 +99,7 @@ function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[])
       const record = known.get(document.key)
       return record && !isSame(record, document) ? [{ ...document, id: record.id }] : []
     }),
-    // Settings that are not part of a publish stay, and so does what is no page of ours.
+    // Settings that are not part of a publish stay, and so do documents that are not pages of ours.
     removed: before.filter(({ key }) => key.startsWith('page:') && !kept.has(key)),
   }
 }

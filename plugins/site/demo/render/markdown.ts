@@ -34,9 +34,9 @@ function inline(text: string): Html {
   const parts: HtmlValue[] = []
   let end = 0
   for (const match of text.matchAll(inlineMarks)) {
-    const [whole, label, target, bold, italic] = match
+    const [matched, label, target, bold, italic] = match
     parts.push(plain(text.slice(end, match.index)), marked(label, target, bold, italic))
-    end = match.index + whole.length
+    end = match.index + matched.length
   }
   return html`${parts}${plain(text.slice(end))}`
 }
