@@ -108,7 +108,7 @@ t.test('a website mounts it with two lines', installing, async (t) => {
   t.match(JSON.parse(stdout), { slugs: ['/'], pages: [{ title: 'Home', blockCount: 0 }] })
 })
 
-t.test('the command starts the service and the demo site, and stops when it is told', installing, async (t) => {
+t.test('the command starts the service and the demo site, and stops on a signal', installing, async (t) => {
   const command = join(consumer, 'node_modules', '.bin', 'content-orchestrator')
   t.ok((await stat(command)).mode & 0o111, 'it can be run')
   for (const name of ['content-orchestrator', 'orchestrator']) {
@@ -153,7 +153,7 @@ t.test('an old Node is refused in one sentence', { skip: old === undefined && 't
   t.match(error, { code: 1, stdout: '', stderr: /^content-orchestrator needs Node .*, and this is [\d.]+\. Get one at https:\/\/nodejs\.org\.\n$/ })
 })
 
-t.test('every door that needs a Node tells an old one the same sentence', { skip: old === undefined ? 'there is no old Node here' : installing.skip }, async (t) => {
+t.test('every entry point that needs a Node refuses an old one with the same sentence', { skip: old === undefined ? 'there is no old Node here' : installing.skip }, async (t) => {
   for (const { address } of doors().filter(({ address }) => !/\/(?:live|client)$/.test(address))) {
     const script = `import(${JSON.stringify(address)}).catch(({ message }) => console.log(message))`
     const { stdout } = await run(old ?? '', ['--eval', script], { cwd: consumer })

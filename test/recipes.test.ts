@@ -58,7 +58,7 @@ t.test('the recipe of a change changes a draft', async (t) => {
   t.strictSame([(await mounted.inject(once)).json(), (await mounted.inject(once)).json()], [{ previewVersion: 4 }, { previewVersion: 4 }])
 })
 
-t.test('the recipe of a listener tells a webhook of a change', async (t) => {
+t.test('the recipe of a listener sends a change to a webhook', async (t) => {
   const hook = await startService(t, () => [200, {}])
   const mounted = orchestratorForTest(t, { plugins: [[recipe('webhook.ts'), { url: hook.url }]], adapter })
   await posting(mounted)('/ops', setHeading('Changed'))

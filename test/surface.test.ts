@@ -51,7 +51,7 @@ t.test('every variable says in a line what it does', async (t) => {
   }
 })
 
-t.test('`orchestrator config --variables` tells the same, of the plugins that are loaded', async (t) => {
+t.test('`orchestrator config --variables` prints the same, of the plugins that are loaded', async (t) => {
   const folder = folderWith(t)
   const { code, out } = await orchestrator(folder, ['config', '--variables', '--json'])
   t.equal(code, 0)
@@ -60,7 +60,7 @@ t.test('`orchestrator config --variables` tells the same, of the plugins that ar
   t.match(text.out, /^PORT +4200 +The port to listen on; 0 takes any free one\.$/m)
 })
 
-t.test('what the table says of a setting that nobody made is so', async (t) => {
+t.test('the defaults in the table are those of the code', async (t) => {
   const known = new Map((await variables()).map(({ name, otherwise }) => [name, otherwise]))
   const { host, port, dataDir, logLevel } = readSettings({ env: {}, config: { shape: 'standalone' }, cwd: '/work' })
   t.equal(known.get('HOST'), host.value)

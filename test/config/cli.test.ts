@@ -65,7 +65,7 @@ t.test('a command line that makes no sense ends with 2 and a hint on standard er
   }
 })
 
-t.test('what stands in the way of a start is told at once, with exit code 1', async (t) => {
+t.test('everything that prevents a start is reported at once, with exit code 1', async (t) => {
   const folder = folderWith(t, {
     'orchestrator.config.json': smallConfig({ plugins: ['./gone.mjs'], listen: { host: 'a b' } }),
   })
@@ -163,7 +163,7 @@ t.test('openapi describes the in-house route too', async (t) => {
   })
 })
 
-t.test('config tells every setting with what sets it, and never a secret', async (t) => {
+t.test('config prints every setting with its source, and never a secret', async (t) => {
   const folder = folderWith(t, { ...withGreeting, '.env': 'PORT=4444\nPUBLISH_TOKEN=from-the-file\n' })
   const secrets = {
     ACCESS_PASSWORD_HASH: hash('sha256', 'a'),
@@ -207,7 +207,7 @@ t.test('config refuses what serve refuses, in the same words', async (t) => {
   }
 })
 
-t.test('doctor calls an installation without credentials unsafe, and tells each remedy', async (t) => {
+t.test('doctor calls an installation without credentials unsafe, and names each remedy', async (t) => {
   const folder = folderWith(t, withGreeting)
   const { code, out } = await orchestrator(folder, ['doctor'])
   t.equal(code, 1)
@@ -339,7 +339,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
   })
 })
 
-t.test('hash-password reads standard input, and refuses what nobody could log in with', async (t) => {
+t.test('hash-password reads standard input, and refuses a password that no one could log in with', async (t) => {
   const run = (args: readonly string[], stdin: string) =>
     orchestrator(folderWith(t), ['hash-password', ...args], { stdin })
   t.strictSame(await run(['--sha256'], 'correct horse\n'), {
@@ -407,7 +407,7 @@ t.test('tables are drawn in columns, and styles do not disturb them', (t) => {
   t.end()
 })
 
-t.test('a reader that has seen enough, such as `head`, is no fault', async (t) => {
+t.test('a reader that has seen enough, such as `head`, is not an error', async (t) => {
   const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const child = spawn(process.execPath, [cli, 'openapi'], { cwd: folderWith(t) })
   child.stdout.destroy()

@@ -91,7 +91,7 @@ t.test('in production without a credential it is closed, and says so in one sent
   t.strictSame(more, [])
 })
 
-t.test('whoever was let into a draft may watch it where the website says so, and do nothing else', async (t) => {
+t.test('a visitor with access to a draft may watch it where the website allows that, and do nothing else', async (t) => {
   const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
   environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
   const cookieFor = (siteId: string, by = secret, now = systemClock.now()) => `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
@@ -213,7 +213,7 @@ t.test('only listed origins may read, any host name is the business of the websi
   t.equal(await read('https://evil.example'), null)
 })
 
-t.test('what is wrong is told when it boots, and a wrong base path at once', async (t) => {
+t.test('what is wrong is reported when it boots, and a wrong base path at once', async (t) => {
   const unshaped: object = {}
   for (const config of [defineConfig({ shape: 'standalone' }), defineConfig({}), unshaped as OrchestratorConfig]) {
     t.match(await problemsOf(() => website(t, { config }).ready()), [/^config: createOrchestrator needs shape: 'library'/])

@@ -168,7 +168,7 @@ t.test('each mismatch is named, and nothing else is', async (t) => {
   t.strictSame(published, [])
 })
 
-t.test('in production a site without a publish secret is closed, which is told from an open one', async (t) => {
+t.test('in production a site without a publish secret is closed, and distinguished from an open one', async (t) => {
   environment(t, { NODE_ENV: 'production' })
   const origin = await startAt(t, siteOf(t, { publishSecret: '' }))
   t.match((await judge(t, origin)).site, { 'publish secret': /^unsafe PUBLISH_TOKEN differs, or the site has none/ })
@@ -192,7 +192,7 @@ const html = (_: unknown, response: ServerResponse) =>
 const sends = (status: number, headers: Record<string, string | string[]> = {}) => (_: unknown, response: ServerResponse) =>
   response.writeHead(status, headers).end()
 
-t.test('a route that answers with something else is told exactly', async (t) => {
+t.test('a route that answers with something else is reported exactly', async (t) => {
   environment(t, {})
   const page = { id: 'p', slug: '/', title: 'P', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
   const signed = (attributes: string) => sends(307, { location: '/', 'set-cookie': [`editor_draft=a.b; ${attributes}`] })
@@ -247,7 +247,7 @@ t.test('a route that answers with something else is told exactly', async (t) => 
   t.strictSame(published, [])
 })
 
-t.test('what does not answer as a site does is told no secret', async (t) => {
+t.test('what does not answer as a site does gets no secret', async (t) => {
   const heard: string[] = []
   const parked: RequestListener = (request, response) =>
     void text(request).then((body) => {
@@ -262,7 +262,7 @@ t.test('what does not answer as a site does is told no secret', async (t) => {
   t.notMatch(heard.join(), /canary/)
 })
 
-t.test('a site that is not there, says nothing, or never ends is told in time', async (t) => {
+t.test('a site that is not there, says nothing, or never ends is reported in time', async (t) => {
   const never = await startRawSite(t, { 'api/editor/pages': () => undefined, 'api/editor/blocks': (socket) => socket.end('SSH-2.0\r\n') })
   const slow = (await judge(t, never.origin, {}, 300)).site
   t.match(slow['pages'], /^unsafe The site gave no answer within 0\.3 seconds; start it, or check the address/)

@@ -161,7 +161,7 @@ t.test('every path gets what the lookup says', async (t) => {
   }
 })
 
-t.test('what is not found is told in the form that is asked for, never by the page', async (t) => {
+t.test('what is not found is reported in the form that is asked for, never by the page', async (t) => {
   const { ask } = await serveEditor(t)
   const forms: readonly (readonly [accept: string, type: string])[] = [
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/plain; charset=utf-8'],
@@ -261,7 +261,7 @@ t.test('files are read with GET and HEAD only', async (t) => {
   t.equal(unread.status, 405)
 })
 
-t.test('HEAD tells what GET would, without the body', async (t) => {
+t.test('HEAD answers what GET would, without the body', async (t) => {
   const { port, ask } = await serveEditor(t)
   for (const path of ['/', '/plain.js', '/movie.mp4', '/empty.txt', '/anything']) {
     const got = await ask(path)
@@ -354,7 +354,7 @@ t.test('the rules about Host and Origin hold for files too', async (t) => {
 const settingsIn = (body: string): unknown =>
   JSON.parse(/<script type="application\/json" id="orchestrator-settings">(.*?)<\/script>/.exec(body)?.[1] ?? '')
 
-t.test('the page is told where the service is, and may call it by either name', async (t) => {
+t.test('the page gets the address of the service, and may call it by either name', async (t) => {
   const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', DRAFT_MODE_SECRET: 'canary-secret-canary', PUBLISH_TOKEN: 'canary-publish' }
   const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
   const { body } = await ask('/')
@@ -404,7 +404,7 @@ t.test('only what looks like a digest is kept for ever', (t) => {
   t.end()
 })
 
-t.test('a large file is sent whole, a reader who leaves does no harm, and a file that shrinks is cut', async (t) => {
+t.test('a large file is sent completely, a reader who leaves does no harm, and a file that shrinks is cut', async (t) => {
   const { ask, port, cwd, out, stop } = await serveEditor(t)
   const size = 8 * 1024 * 1024
   writeFileSync(join(cwd, 'editor/large.bin'), Buffer.alloc(size, 'x'))
@@ -431,7 +431,7 @@ t.test('a large file is sent whole, a reader who leaves does no harm, and a file
   t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
 })
 
-t.test('a terminal is told where the editor is', async (t) => {
+t.test('a terminal shows where the editor is', async (t) => {
   const { out, port } = await serveEditor(t, { isTerminal: true })
   t.strictSame(out().split('\n').slice(0, 3), [
     `Service    http://127.0.0.1:${port}`,
@@ -448,7 +448,7 @@ t.test('without --editor nothing of it is there', async (t) => {
   t.match((await ask('/anything', { method: 'OPTIONS' })).status, 400)
 })
 
-t.test('a folder that holds no editor is told in a sentence', async (t) => {
+t.test('a folder that holds no editor is reported in a sentence', async (t) => {
   const cwd = folderWith(t, { 'empty/readme.txt': '', 'file.html': '', 'odd/index.html/x': '', 'outside.html': '' })
   mkdirSync(join(cwd, 'linked'))
   symlinkSync(join(cwd, 'outside.html'), join(cwd, 'linked/index.html'))
@@ -521,7 +521,7 @@ t.test('a port in use gives way to the next free one, and other faults do not', 
   t.equal(await (await fetch(`http://127.0.0.1:${found}`)).text(), 'next')
 })
 
-t.test('with ORCHESTRATOR_GATE=all the editor comes to everybody, and the API asks for a token', async (t) => {
+t.test('with ORCHESTRATOR_GATE=all the editor is served to everyone, and the API asks for a token', async (t) => {
   const token = 'token-of-the-test-itself'
   const { ask } = await serveEditor(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: token } })
   for (const path of ['/', '/any/view', '/plain.js', '/help', '/auth/status', '/health']) t.equal((await ask(path)).status, 200, path)

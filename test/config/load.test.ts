@@ -89,7 +89,7 @@ t.test('a configuration without a shape is for a server of its own', async (t) =
   t.strictSame(defineConfig({ shape: 'library' }), { shape: 'library' })
 })
 
-t.test('a module is one whatever type package.json names, and is loaded without a warning', async (t) => {
+t.test('a module is loaded as one with any type in package.json, and is loaded without a warning', async (t) => {
   const typed = "import type {} from 'node:fs'\nexport default { listen: { port: 4321 as number } }\n"
   const plain = "import 'node:fs'\nexport default { listen: { port: 4321 } }\n"
   const required = 'module.exports = { listen: { port: 4321 } }\n'
@@ -118,7 +118,7 @@ t.test('loadConfig takes a folder or a file, and refuses a folder without a conf
   ])
 })
 
-t.test('a file that cannot be used is told in one sentence', async (t) => {
+t.test('a file that cannot be used is reported in one sentence', async (t) => {
   const cases: readonly (readonly [file: string, text: string, sentence: RegExp])[] = [
     [
       'a.mjs',
@@ -222,13 +222,13 @@ t.test(
   },
 )
 
-t.test('.env.local wins over .env, and a mistake in either is told with its name', async (t) => {
+t.test('.env.local wins over .env, and a mistake in either is reported with its name', async (t) => {
   const folder = folderWith(t, { '.env.local': 'BOTH=local\nPORT=\n', '.env': 'BOTH=shared\nPORT=4444\nONLY=shared\n' })
   t.strictSame({ ...readEnvironment(folder, { SHELL_SET: 'shell' }) }, { SHELL_SET: 'shell', BOTH: 'local', PORT: '4444', ONLY: 'shared' })
   t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env.local': 'PORT 4200' }), {})), [/\.env\.local, line 1: /])
 })
 
-t.test('a broken .env is told with its line', async (t) => {
+t.test('a broken .env is reported with its line', async (t) => {
   const read = (text: string) => problemsOf(() => readEnvironment(folderWith(t, { '.env': text }), {}))
   t.match(await read('A=1\n\nthis is no variable\n'), [/\.env, line 3: expected NAME=value/])
   t.match(await read('A="1\n2"\n=3\n'), [/\.env, line 3: /])

@@ -48,14 +48,14 @@ t.test('several at once install once, and each goes on when everything is there'
   t.same(calls(), [['ci'], false], 'what is there is not installed again')
 })
 
-t.test('where npm fails, whoever waits tries it too', async (t) => {
+t.test('where npm fails, a process that waits tries it too', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2].map(() => prepare({ works: '0.5', fails: 'yes' })))
   t.same(ended.map(({ code }) => code), [7, 7])
   t.same(calls(), [['ci', 'ci'], false])
 })
 
-t.test('a lock that was left behind keeps nobody waiting', async (t) => {
+t.test('a lock that was left behind blocks no process', async (t) => {
   const { prepare, calls, lock } = clone(t)
   const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
   await once(gone, 'exit')

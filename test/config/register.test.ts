@@ -236,7 +236,7 @@ t.test('what is missing or wrong in the folder ends with 1, before anything is c
   t.equal(site.seen.length, 0)
 })
 
-t.test('a server that fails is told on standard error, and nothing is written', async (t) => {
+t.test('a server that fails is reported on standard error, and nothing is written', async (t) => {
   const huge = 'x'.repeat(3 * 1024 * 1024)
   const echo = JSON.stringify({ reason: `no ${secret} and no ${token}\u001B[2J\n${huge}` })
   const elsewhere = await startSite(t, (_, response) => response.end(accepted))
@@ -277,7 +277,7 @@ t.test('a server that fails is told on standard error, and nothing is written', 
   })
 })
 
-t.test('a server that is not there, says nothing, or never ends is told in time', async (t) => {
+t.test('a server that is not there, says nothing, or never ends is reported in time', async (t) => {
   const raw = await startRawSite(t, {
     'silent/sites/register': () => undefined,
     'endless/sites/register': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
@@ -355,7 +355,7 @@ t.test('what stands in the file stays: comments, order, values, line ends, right
   t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
 })
 
-t.test('a file that cannot be written is told after the registration, and stays whole', async (t) => {
+t.test('a file that cannot be written is reported after the registration, and stays as it was', async (t) => {
   const before = 'A=1\n'
   const folder = folderWith(t, { ...blog, '.env.local': before })
   const site = await startSite(t, (_, response) => {
@@ -465,7 +465,7 @@ const file = fc
   .tuple(fc.array(line), fc.constantFrom('\n', '\r\n'), fc.boolean())
   .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ''))
 
-t.test('whatever the file holds, a merge changes no line of it, and every value can be read', (t) => {
+t.test('with any content of the file, a merge changes no line of it, and every value can be read', (t) => {
   let refused = 0
   fc.assert(
     fc.property(file, fc.dictionary(name, value, { minKeys: 1 }), (before, wanted) => {

@@ -123,7 +123,7 @@ t.test(
   },
 )
 
-t.test('a wrong option and a missing variable are told with the plugin', async (t) => {
+t.test('a wrong option and a missing variable are reported with the plugin', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': auditSource })
   const plugins = await resolvePlugins({
     ...bare,
@@ -161,7 +161,7 @@ t.test('an option that a plugin does not have is refused with the nearest one', 
   ])
 })
 
-t.test('a plugin that fails when it is set up, or when it gets ready, is told by its entry', async (t) => {
+t.test('a plugin that fails when it is set up, or when it gets ready, is named by its entry', async (t) => {
   const fails = (): never => {
     throw new Error('the licence has run out')
   }
@@ -177,7 +177,7 @@ t.test('a plugin that fails when it is set up, or when it gets ready, is told by
   ])
 })
 
-t.test('a plugin whose gate nobody gives does not start', async (t) => {
+t.test('a plugin whose gate no plugin gives does not start', async (t) => {
   const plugins = await resolvePlugins({ ...bare, plugins: ['./greeting.ts'] })
   t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [
     /route 'greeting\.greet' uses the gate 'gate\.access', but no loaded plugin provides it/,
@@ -211,14 +211,14 @@ t.test('every kind of broken plugin gives its one sentence, and all of them at o
   t.equal(problems.length, cases.length)
 })
 
-t.test('a file that is no JavaScript is told by its name', async (t) => {
+t.test('a file that is not JavaScript is named', async (t) => {
   const folder = folderWith(t, { 'half.mjs': 'export default {' })
   t.match(await problemsIn({ ...bare, base: folder, plugins: ['./half.mjs'] }), [
     /^'\.\/half\.mjs' cannot be loaded: Unexpected end of input$/,
   ])
 })
 
-t.test('a package that is there but fails is told apart from one that is not', async (t) => {
+t.test('a package that fails is distinguished from one that is missing', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': "import '@acme/helper'\n" })
   t.match(await problemsIn({ ...bare, base: folder, plugins: ['@acme/audit'] }), [
     /^'@acme\/audit' cannot be loaded: Cannot find package '@acme\/helper'/,

@@ -157,7 +157,7 @@ t.test('a second signal ends the process at once', async (t) => {
   )
 })
 
-t.test('an error that nobody expected ends the process, and the log says so without secrets', async (t) => {
+t.test('an unexpected error ends the process, and the log says so without secrets', async (t) => {
   const { port, lines, ended } = await start(t, withSlow)
   await ask(port, '/crash').catch(() => undefined)
   t.equal(await ended, 1)
@@ -330,7 +330,7 @@ t.test('the demo site answers editors on port 4100 and at the address of the ser
   }
 })
 
-t.test('with ORCHESTRATOR_GATE=all the demo site is known, shows its draft and follows it, whatever the credential is', async (t) => {
+t.test('with ORCHESTRATOR_GATE=all the demo site is known, shows its draft and follows it, with any credential', async (t) => {
   const token = 'token-of-the-test-itself'
   const credentials = [{}, { ORCHESTRATOR_ACCESS_TOKEN: token }, { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') }]
   for (const credential of credentials) {

@@ -56,7 +56,7 @@ t.test('a flag wins over a variable, a variable over the file, the file over the
   t.end()
 })
 
-t.test('every value that cannot be used is told at once, with what set it', async (t) => {
+t.test('every value that cannot be used is reported at once, with its source', async (t) => {
   const config = { shape: 'standalone', listen: { host: 'http://x' }, origins: ['example.com'] } as const
   const env = {
     PORT: '42OO',

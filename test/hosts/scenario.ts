@@ -30,13 +30,13 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     return answer.text()
   }
 
-  await t.test('a visitor sees what is published, whatever the address says', async (t) => {
+  await t.test('a visitor sees what is published, at any address', async (t) => {
     for (const path of ['/', '/?__editor=1', `/?__editor=1&${query}`]) t.match(await look(path), 'Tools that last', path)
     t.match(await look('/about'), 'Five people and a dog.')
     t.equal((await fetch(`${origin}/nothing-here`)).status, 404)
   })
 
-  await t.test('nobody edits without a token', async (t) => {
+  await t.test('no one edits without a token', async (t) => {
     for (const headers of [{}, { 'x-access-token': 'a-guess' }]) {
       const answer = await setProps('b_hero', { heading: 'By a stranger' }, headers)
       t.equal(answer.status, 401)
@@ -50,7 +50,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     return `${headers.get('content-security-policy')} ${headers.get('referrer-policy')}`
   }
   let cookie = ''
-  await t.test('whoever knows the secret is let into the draft', async (t) => {
+  await t.test('a visitor with the secret gets into the draft', async (t) => {
     const enter = (secret: string): Promise<Response> =>
       fetch(`${origin}/api/editor/draft?secret=${secret}&redirect=/`, { redirect: 'manual' })
     t.equal((await enter('a-guess')).status, 401)
@@ -80,14 +80,14 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.match(await look(), 'Tools that last')
   })
 
-  await t.test('it is taken back and brought again', async (t) => {
+  await t.test('it is undone and redone', async (t) => {
     t.match(await (await send('/history/undo', { slug: '/' })).json(), { status: 'applied' })
     t.match(await look('/', cookie), 'Tools that last')
     t.match(await (await send('/history/redo', { slug: '/' })).json(), { status: 'applied' })
     t.notMatch(await look('/', cookie), 'Tools that last')
   })
 
-  await t.test('a long text arrives whole', async (t) => {
+  await t.test('a long text arrives completely', async (t) => {
     const body = 'A good tool is handed on. '.repeat(800)
     t.ok(body.length > 20_000)
     t.equal((await setProps('b_text', { body })).status, 200)
@@ -110,7 +110,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.match(await (await fetch(`${origin}/api/editor/pages`)).json(), { pages: [{ blocks: [{ props: { heading: 'Tools <that> last' } }] }] })
   })
 
-  await t.test('whoever leaves the draft sees what is published', async (t) => {
+  await t.test('a visitor who leaves the draft sees what is published', async (t) => {
     t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
     t.match(await look('/', cookie), 'Not yet')
     const left = await fetch(`${origin}/api/editor/draft/disable`, { headers: { cookie }, redirect: 'manual' })
@@ -132,7 +132,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.equal(allowed.headers.get('access-control-allow-origin'), origin)
   })
 
-  await t.test('whoever leaves a stream makes room for others', async (t) => {
+  await t.test('a client that leaves a stream makes room for others', async (t) => {
     const answers = new Set<string>()
     for (let opened = 0; opened < manyStreams; opened += atOnce) {
       const some = await Promise.all(Array.from({ length: atOnce }, () => openAndLeave(origin)))
@@ -141,7 +141,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.strictSame([...answers], ['HTTP/1.1 200 OK'])
   })
 
-  await t.test('it stops when it is told, and leaves its data in order', async (t) => {
+  await t.test('it stops on a signal, and leaves its data in order', async (t) => {
     const { next, rest } = eventsIn(await listen())
     t.match(await next(), { retry: Number })
     const [{ code, milliseconds }, last] = await Promise.all([site.stop(), rest()])

@@ -267,7 +267,7 @@ t.test('a problem is found in values of any size without recursion', (t) => {
   t.end()
 })
 
-t.test('too much is told from the bytes as it is from the value', (t) => {
+t.test('an excess is detected from the bytes as from the value', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 5 }), fc.nat(6), fc.nat(30), fc.boolean(), (value, depth, most, isSpaced) => {
       // An unsafe key is found before there is too much.
@@ -409,7 +409,7 @@ t.test('it does not matter how a multipart body is cut on its way', (t) =>
   ),
 )
 
-t.test('a file comes no faster than it is taken, and ends only with its whole body', async (t) => {
+t.test('a file comes no faster than it is taken, and ends only with its complete body', async (t) => {
   const sizes = { fields: [], types: ['text/plain'], maxBytes: 10_000_000 }
   const [head = '', tail = ''] = multipart(attachment('0')).split('0')
   let sent = 0
@@ -481,7 +481,7 @@ t.test('the memory of a part that is given back is free at once, unless somebody
   t.match(await (await mounted.fetch(new Request(`http://localhost${wish.url}`, wish))).json(), { freed: 0, size: 900_000 })
 })
 
-t.test('whoever takes a file may leave it, and what it fails with is what the caller gets', async (t) => {
+t.test('the receiver of a file may leave it, and its error is what the caller gets', async (t) => {
   const body = (size: number) => pieces(utf8(multipart(attachment('x'.repeat(size)))), [1000, 100_000])
   const sizes = { fields: [], types: ['text/plain'], maxBytes: 1_000_000 }
   const receive = (take: (file: IncomingFile) => Promise<unknown>) => toUpload(body(900_000), form, sizes, giving).receive(take)

@@ -56,7 +56,7 @@ const table = defineRoutes({
 const reader = (name: string, routes: typeof table = table): Plugin<undefined> =>
   definePlugin({ name, tag: 'Reading', routes }).setup(() => ({ handlers: { read: () => ({ status: 200, body: { by: name } }) } }))
 
-t.test('everything that keeps plugins from starting together is told at once', async (t) => {
+t.test('everything that keeps plugins from starting together is reported at once', async (t) => {
   t.strictSame(
     await problemsOf(
       [
@@ -81,7 +81,7 @@ t.test('everything that keeps plugins from starting together is told at once', a
   t.equal(new BootError(['one', 'two']).message, 'The orchestrator cannot start:\n  - one\n  - two')
 })
 
-t.test('plugins that wait for each other are told with the whole loop', async (t) => {
+t.test('plugins that wait for each other are reported with the complete loop', async (t) => {
   const rightAfter = (name: string, needs: Plugin['needs']): Plugin<undefined> =>
     definePlugin({ name, tag: 'T', needs, gives: { right } }).setup(() => ({ gives: { right: name } }))
   t.strictSame(
@@ -441,7 +441,7 @@ t.test('the plan and the routes are drawn as tables', async (t) => {
   t.strictSame(drawTable([]), [])
 })
 
-t.test('a plugin is told from whatever else a module may export', (t) => {
+t.test('a plugin is distinguished from other exports of a module', (t) => {
   t.ok(isPlugin(reader('r')))
   for (const other of [
     undefined,

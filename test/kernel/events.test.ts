@@ -151,7 +151,7 @@ t.test('events arrive in the form of text/event-stream, with what their schema d
   )
 })
 
-t.test('silence is filled with comments, so that nobody on the way hangs up', async (t) => {
+t.test('silence is filled with comments, so that no proxy closes the connection', async (t) => {
   let tap = createTap()
   const { mounted } = streaming(t, () => (tap = createTap()).source, { heartbeat: 20 })
   for (const open of await bothWays(t, mounted)) {
@@ -163,7 +163,7 @@ t.test('silence is filled with comments, so that nobody on the way hangs up', as
   }
 })
 
-t.test('whoever leaves lets the source go at once, and the handler hears of it', async (t) => {
+t.test('a client that leaves releases the source at once, and the handler is notified', async (t) => {
   const taps: ReturnType<typeof createTap>[] = []
   const aborted: boolean[] = []
   const { mounted, lines } = streaming(t, ({ signal }) => {
@@ -285,7 +285,7 @@ t.test('a stream that breaks is cut off, and the log says why', async (t) => {
   }
 })
 
-t.test('a source that fails as it is let go hurts nobody', async (t) => {
+t.test('a source that fails on its release does no harm', async (t) => {
   const { mounted, lines } = streaming(t, () => ({
     [Symbol.asyncIterator]: () => ({
       next: () => new Promise(() => undefined),

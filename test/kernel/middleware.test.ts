@@ -93,7 +93,7 @@ t.test('a body that something read before is refused at once, with what to do', 
   t.match(await (await mount.fetch(request)).json(), { code: 'body_already_read' }, 'web requests as well')
 })
 
-t.test('a body parser behind the mount is in nobody\'s way', async (t) => {
+t.test('a body parser behind the mount does no harm', async (t) => {
   const app = express()
   app.use(mounted(t, '/api').mount.node, express.json())
   app.post('/form', (request, response) => void response.json(request.body))
@@ -105,7 +105,7 @@ t.test('a body parser behind the mount is in nobody\'s way', async (t) => {
   }
 })
 
-t.test('a client that leaves while its gate thinks is waited for by nobody', async (t) => {
+t.test('a client that leaves while its gate decides is not waited for', async (t) => {
   const entered = Promise.withResolvers<void>()
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>()
   const { mount } = mounted(t, '', () => (entered.resolve(), decided))

@@ -213,7 +213,7 @@ t.test('what a reply does not declare never leaves, and a reply that does not fi
   )
 })
 
-t.test('in tests a fault reaches whoever asked, and a framework through its next function', async (t) => {
+t.test('in tests a fault reaches the caller, and a framework through its next function', async (t) => {
   const routes = defineRoutes({
     now: { ...open, method: 'GET', path: '/now', replies: { 200: Ok } },
     later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
@@ -639,7 +639,7 @@ t.test('replies of every kind arrive as they are, with the headers that every an
   )
 })
 
-t.test('a route with a time limit answers 503 when it is over, tells its handler, and outlives what comes late', (t) => {
+t.test('a route with a time limit answers 503 when it is over, aborts its handler, and survives a late answer', (t) => {
   const routes = defineRoutes({
     slow: { ...open, method: 'GET', path: '/slow', timeout: 30, replies: { 200: Ok } },
     told: { ...open, method: 'GET', path: '/told', timeout: 30, replies: { 200: Ok } },

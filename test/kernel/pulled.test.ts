@@ -20,7 +20,7 @@ function tap() {
   }
 }
 
-t.test('a reader gets what is there, waits for what comes, and is told of the end', async (t) => {
+t.test('a reader gets what is there, waits for what comes, and gets the end', async (t) => {
   const { values, push, end } = tap()
   push(1)
   push(2)

@@ -119,7 +119,7 @@ t.test('while too many bytes wait, the reader is cut off that has taken nothing 
   t.ok((await take(await ask(50 * mebibyte, 2))) < 50 * mebibyte, 'two on one connection are not alone')
 })
 
-t.test('an answer of which its reader takes nothing for 30 seconds ends with its connection, whatever its kind', async (t) => {
+t.test('an answer of which its reader takes nothing for 30 seconds ends with its connection, for any kind of answer', async (t) => {
   const { port } = await serve(t)
   const body = 'x'.repeat(100)
   const asking = {

@@ -8,14 +8,14 @@ t.test('a switch is on or off in four words each, in any case', async (t) => {
   for (const word of ['', 'maybe', '2', 'onn']) t.equal(toSwitch(word), undefined, word)
 })
 
-t.test('a word that is neither leaves the default, and somebody is told', async (t) => {
+t.test('a word that is neither leaves the default, and is logged', async (t) => {
   let warned = 0
   const read = (word: string, otherwise: boolean) => readSwitch(word, otherwise, () => void warned++)
   t.strictSame([read('off', true), read('on', false), warned], [false, true, 0])
   t.strictSame([read('maybe', true), read('', false), warned], [true, false, 2])
 })
 
-t.test('an option that counts is a whole number from 1', async (t) => {
+t.test('an option that counts is an integer from 1', async (t) => {
   const option = countOption(5)
   t.strictSame([v.parse(option, undefined), v.parse(option, 1)], [5, 1])
   for (const wrong of [0, 1.5, -1, '3', null]) t.notOk(v.is(option, wrong), String(wrong))

@@ -218,7 +218,7 @@ t.test('a body over its limit is refused with an answer that arrives, however it
   t.strictSame(ran, ['raw', 'raw'])
 })
 
-t.test('a client that first sends everything still reads why nobody wanted it', async (t) => {
+t.test('a client that first sends everything still reads why it was refused', async (t) => {
   const { port } = await serve(t)
   const size = 5_000_000
   for (const [path, status] of [
@@ -238,7 +238,7 @@ t.test('a client that first sends everything still reads why nobody wanted it', 
   }
 })
 
-t.test('clients that leave in the middle of a body hurt nobody, and no handler runs', async (t) => {
+t.test('clients that leave in the middle of a body do no harm, and no handler runs', async (t) => {
   const { port, ran } = await serve(t)
   const starts = [
     post('Content-Length: 200\r\n', '{"a":'),

@@ -153,7 +153,7 @@ t.test('the status says whether to show a password box and, on a mount, whether 
   t.match(closedReason, /ACCESS_PASSWORD_HASH.*ORCHESTRATOR_ACCESS_TOKEN/)
 })
 
-t.test('a server of its own that asks everybody decides by the same four modes as a mount', async (t) => {
+t.test('a server of its own that requires a token everywhere decides by the same four modes as a mount', async (t) => {
   const all = { ORCHESTRATOR_GATE: 'all' }
   const paths = ['/auth/status', '/open', '/inner', '/publish', '/agent/start'] as const
   const callers: Readonly<Record<string, Partial<Injection>>> = { none: {}, wrong: bearing('x'), fixed: bearing(fixedToken), far: { remote: '192.0.2.1' } }
@@ -438,7 +438,7 @@ t.test('an issued token', async (t) => {
     t.match(text, /^retry: 1\n\n(?:: ?\n\n)*retry: \d+\n\n$/)
   })
 
-  await t.test('that nobody gave a password for opens nothing', async (t) => {
+  await t.test('that was issued without a password opens nothing', async (t) => {
     const seeds = [give(store, createMemoryStore())]
     const shape = 'standalone'
     const unchecked: readonly Installation[] = [{}, { hook: () => true }, { shape }, { shape, env: withFixed }]
@@ -526,7 +526,7 @@ t.test('the password hash', async (t) => {
     t.same(await warnings(salted), [])
   })
 
-  await t.test('of the salted form holds nobody else up', async (t) => {
+  await t.test('of the salted form delays no other request', async (t) => {
     const known = v.parse(PasswordHash, padded)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
@@ -680,7 +680,7 @@ t.test('guessing is slowed down', async (t) => {
     t.match(counts(), { pending: 0 })
   })
 
-  await t.test('several processes together compare no more, and a store that fails takes nobody else along', async (t) => {
+  await t.test('several processes together compare no more, and a failing store affects no other request', async (t) => {
     const { attack, pass, kept, open, compares, mostInAMinute, counts } = siege(t)
     const others = [open(), open()]
     for (let at = 0; at < 3_000; at++) {
@@ -1059,7 +1059,7 @@ t.test('the address of a client is the one that trusted proxies vouch for', asyn
   t.equal(networkOf('fe80::1'), 'fe80:0:0:0::/64')
 })
 
-t.test('texts are compared whole, whatever their lengths', async (t) => {
+t.test('texts are compared completely, at any lengths', async (t) => {
   const texts = fc.string({ unit: 'binary' })
   const isSame = (a: string, b: string) => safeEqual(a, a) && safeEqual(a, b) === (a.toWellFormed() === b.toWellFormed())
   t.doesNotThrow(() => fc.assert(fc.property(texts, texts, isSame)))

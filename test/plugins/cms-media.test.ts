@@ -117,7 +117,7 @@ t.test('each CMS is asked as its API has it, and gives images in the size that i
   }
 })
 
-t.test('whatever goes wrong at a CMS is an empty page with a reason, and tells nothing of a token or of what was answered', async (t) => {
+t.test('every failure of a CMS is an empty page with a reason, and reveals nothing of a token or of the answer', async (t) => {
   for (const [provider, begin] of each) {
     const { server, env, secret } = await begin(t)
     const { log, lines } = capturedLog()
@@ -330,7 +330,7 @@ t.test('the adapter of a website comes first for its own site, and its images ma
   t.match((await ask({ url: '/status/planner' })).json(), { features: { cmsMedia: true, contentful: true } })
 })
 
-t.test('an image is judged, handed to the adapter whole, and not kept', async (t) => {
+t.test('an image is checked, passed to the adapter completely, and not stored', async (t) => {
   const taken: { readonly file: MediaFile; readonly bytes: Buffer; readonly again: Buffer }[] = []
   const uploadMedia = async (file: MediaFile): Promise<MediaItem> => {
     taken.push({ file, bytes: await buffer(file.bytes()), again: await buffer(file.bytes()) })

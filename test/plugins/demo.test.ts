@@ -103,7 +103,7 @@ const setting = (env: Readonly<Record<string, string>> = on, time = stillClock()
 const visitor = (address: string) => `demo-${hash('sha1', address).slice(0, 10)}`
 const mine = { session: 'mine', siteId: 'acme' }
 
-t.test('the lock refuses by whole path segments and by what a route does', (t) =>
+t.test('the lock refuses by complete path segments and by what a route does', (t) =>
   everyWayIn(
     t,
     () => setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '100' }),
@@ -163,7 +163,7 @@ t.test('the lock refuses by whole path segments and by what a route does', (t) =
   ),
 )
 
-t.test('chat and operations land in a draft of the visitor, whatever was asked for', async (t) => {
+t.test('chat and operations land in a draft of the visitor, for any request', async (t) => {
   const mounted = mountForTest(t, setting())
   const answer = async (wish: Injection) => (await mounted.inject(wish)).json()
   const own = { session: visitor('127.0.0.1'), siteId: 'avocado-stories' }
@@ -195,7 +195,7 @@ t.test('each visitor has so many requests an hour, which begins with the first',
     for (let at = 0; at < count; at++) t.equal((await ops(mounted, more)).status, 200)
   }
 
-  await t.test('the request after the twentieth is told when to come back', async (t) => {
+  await t.test('the request after the twentieth gets the time to try again', async (t) => {
     const time = stillClock()
     const mounted = mountForTest(t, setting(on, time))
     await spend(mounted, 10)
@@ -243,7 +243,7 @@ t.test('each visitor has so many requests an hour, which begins with the first',
     await spend(mounted, 2)
   })
 
-  await t.test('a header is no new visitor, unless a trusted proxy wrote it', async (t) => {
+  await t.test('a header is not a new visitor, unless a trusted proxy wrote it', async (t) => {
     const env = { ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '1' }
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     const direct = mountForTest(t, setting(env))

@@ -319,7 +319,7 @@ t.test('the document describes what outside clients may depend on', async (t) =>
   t.same(operationOf('acmeGardenPlant').tags, ['Acme Garden'])
 })
 
-t.test('names of operations are unique, whatever plugins are called', async (t) => {
+t.test('names of operations are unique, with any names of plugins', async (t) => {
   const route = (plugin: string, key: string, path: `/${string}`): MountedRoute =>
     ({ plugin, key, tag: 'X', spec: { method: 'GET', path, gate: gates.public, summary: 'Is.', replies: { 204: empty('') } } })
   const odd = [route('a-b', 'c', '/1'), route('a', 'bC', '/2'), route('a', 'b_c', '/3'), route('ä', '!', '/4')]
@@ -569,7 +569,7 @@ t.test('the example of every route is a command that the service accepts', async
   }
 })
 
-t.test('an example fits its schema, whatever the schema is', async (t) => {
+t.test('an example fits its schema, for any schema', async (t) => {
   const small = fc.integer({ min: 0, max: 4 })
   const name = fc.stringMatching(/^[a-z]{1,5}$/)
   const { schema } = fc.letrec<{ schema: Schema }>((tie) => ({

@@ -20,7 +20,7 @@ import {
 
 // Versions and keys ------------------------------------------------------------------------------------------------
 
-t.test('whoever states the version they saw is refused when it is another one', async (t) => {
+t.test('a request that states a version is refused when the draft has another one', async (t) => {
   const { send, bootstrap, retitle, undo, version, page } = openDrafts(t)
   await bootstrap([pageOf('/'), pageOf('/a', [textBlock('b_1', 'x')])])
   await send('/publish')

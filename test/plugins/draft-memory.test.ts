@@ -5,7 +5,7 @@ import { DraftMemory } from '../../plugins/draft/memory.ts'
 import { pageOf } from '../helpers/content.ts'
 import { textBlock } from '../helpers/stack.ts'
 
-t.test('what was not asked for in longest is forgotten first, and told of', async (t) => {
+t.test('the least recently used is evicted first, and reported', async (t) => {
   const key = fc.integer({ min: 0, max: 6 })
   const step = fc.oneof(
     fc.record({ act: fc.constant('get' as const), key }),
@@ -40,7 +40,7 @@ t.test('what was not asked for in longest is forgotten first, and told of', asyn
   t.pass('for steps by chance')
 })
 
-t.test('pages and drafts beyond what is remembered are forgotten whole', async (t) => {
+t.test('pages and drafts beyond the limit are evicted completely', async (t) => {
   const memory = new DraftMemory()
   const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a', size: 1024 * 1024 }
   const first = memory.of('first')

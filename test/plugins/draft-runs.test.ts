@@ -147,7 +147,7 @@ t.test('the log has a hundred entries however many steps they took, and all can 
   t.same(await text(), ['first 60', 'step 250'])
 })
 
-t.test('a rollback takes back all that a run did, as one change that nobody brings again', async (t) => {
+t.test('a rollback reverts all that a run did, as one change that cannot be redone', async (t) => {
   const { load, by, rollback, content, log, drafts, undo } = await open(t)
   await load(startPages)
   await by('old', body('b_1', 'Before'))
@@ -200,7 +200,7 @@ t.test('a rollback leaves pages that somebody else has changed since, and names 
   t.match(await rollback('b', 8), { changed: false, kept: ['/'] }, 'who has undone it has changed it')
 })
 
-t.test('after a restart the steps of a run that nobody finished are one entry', async (t) => {
+t.test('after a restart the steps of an unfinished run are one entry', async (t) => {
   const store = createMemoryStore()
   const { load, by } = await open(t, { store })
   await load(startPages)
@@ -211,7 +211,7 @@ t.test('after a restart the steps of a run that nobody finished are one entry', 
   t.same(await later.text(), ['One', 'Two'])
 })
 
-t.test('any batch applied step by step is the batch applied whole, for undo, redo and rollback as well', async (t) => {
+t.test('any batch applied step by step is the batch applied at once, for undo, redo and rollback as well', async (t) => {
   let opened = 0
   const store = createMemoryStore()
   const options = { store, draft: { maxSessionsPerSite: 1_000_000 } }

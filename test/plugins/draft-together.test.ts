@@ -102,7 +102,7 @@ t.test('changes asked for at once do what they do one after the other', async (t
   t.pass('for drafts and edits by chance')
 })
 
-t.test('what the store cannot keep is refused to whoever sent it, and to nobody beside', async (t) => {
+t.test('what the store cannot keep is refused to its sender, and to no one else', async (t) => {
   const mounted = mountForTest(t, draftsInMemory())
   const { bootstrap, ops, retitle, page, slugs, version } = editor(mounted.inject)
   await bootstrap([pageOf('/', [textBlock('b_1', 'One')])])

@@ -188,7 +188,7 @@ t.test('a page is given as it is stored, and a list with home first', (t) =>
   }),
 )
 
-t.test('a request that names no session, or a blank one, means dev, whatever the route', (t) =>
+t.test('a request that names no session, or a blank one, means dev, on every route', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const dev = editor(ask)
     await dev.bootstrap([pageOf('/', [textBlock('b_1', 'Text')], { title: 'Home' })])
@@ -249,7 +249,7 @@ t.test('reading leaves no draft behind', async (t) => {
   t.same(await (await mounted.get(drafts)).list(), [])
 })
 
-t.test('who has the current version is told so without a body', (t) =>
+t.test('a client with the current version gets an answer without a body', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, retitle } = editor(ask)
     await bootstrap(threePages)
@@ -655,7 +655,7 @@ t.test('an empty draft is filled from its site by the first reads, which share o
   t.equal(site.seen.length, 1, 'a draft that has pages is not filled again')
 })
 
-t.test('a site may answer with the bare list of its pages; what is no page is left out', async (t) => {
+t.test('a site may answer with the bare list of its pages; what is not a page is left out', async (t) => {
   const { env } = await siteAnswering(t, {
     body: JSON.stringify([...sitePages, 7, pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))])]),
   })

@@ -30,7 +30,7 @@ async function drafted(t: Test): Promise<string> {
   return origin
 }
 
-t.test('whoever was let in gets the draft, everybody else what is published, and each is told which', async (t) => {
+t.test('a visitor with access gets the draft, others what is published, and each answer says which', async (t) => {
   const orchestrator = await drafted(t)
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
   t.match(await fetchEditorPage('/', signed(), options), {
@@ -74,7 +74,7 @@ t.test('a request is read as every framework hands it over', async (t) => {
     t.match(await fetchEditorPage('/', visit, { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }), { source: 'draft' }, name)
 })
 
-t.test('nothing but the signed cookie or the secret opens a draft, and the developer is told why not', async (t) => {
+t.test('nothing but the signed cookie or the secret opens a draft, and a notice explains why not', async (t) => {
   const orchestrator = await drafted(t)
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
   const [past, future] = [new Date('2020-01-01'), new Date('2100-01-01')]
@@ -115,7 +115,7 @@ t.test('a draft is sent with headers by which only listed editors show it in a f
   await t.rejects(fetchEditorPage('/', signed(), wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'editorOrigins\[0\]' /] })
 })
 
-t.test('a developer is told which two host names keep the cookie from a frame', async (t) => {
+t.test('a notice names the two host names that keep the cookie from a frame', async (t) => {
   const options: EditorPageOptions = { adapter, draftSecret: secret, editorOrigins: ['http://localhost:4100', 'https://edit.test'] }
   const noticeAt = async (host: string, editorOrigin: string) => {
     const url = `/?${new URLSearchParams({ editorOrigin })}`

@@ -91,7 +91,7 @@ t.test('a connection begins with the time to wait and a hello that names the ver
   )
 })
 
-t.test('every kind of change is told once, with what changed and never with content', async (t) => {
+t.test('every kind of change is sent once, with what changed and never with content', async (t) => {
   const { ask, bootstrap, ops, undo, redo, config, send, get, listen } = open(t)
   const stream = await listen()
   const other = await listen({ session: 'other' })
@@ -311,7 +311,7 @@ t.test('a reader for whom 64 KiB wait is cut off, and can come back', async (t) 
   t.same([...got, ...missed], upTo(201, 2), 'its place is free, and nothing is lost')
 })
 
-t.test('one large change cuts nobody off who keeps up', async (t) => {
+t.test('one large change disconnects no client that keeps up', async (t) => {
   const { bootstrap, listen, retitle } = open(t)
   const stream = await listen()
   await stream.take(1)

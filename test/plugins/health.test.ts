@@ -78,7 +78,7 @@ t.test('parts that are not loaded are not asked', async (t) => {
   t.same((await mountForTest(t, setting([])).inject({ url: '/readyz' })).json(), { ok: true, checks: {} })
 })
 
-t.test('a service that stops is no longer ready, however well its parts are', async (t) => {
+t.test('a service that stops is no longer ready, even if its parts are healthy', async (t) => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const mounted = mountForTest(t, setting(parts({ bus: () => promise })))
   await mounted.ready()

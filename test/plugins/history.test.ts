@@ -132,7 +132,7 @@ t.test('undo and redo answer with what an editor shows next', (t) =>
   }),
 )
 
-t.test('fifty steps can be taken back, and brought again', async (t) => {
+t.test('fifty steps can be undone, and redone', async (t) => {
   const { retitle, undo, redo, page, steps } = await open(t)
   for (let title = 1; title <= 55; title++) await retitle('/about', `Title ${title}`)
   for (let step = 1; step <= 50; step++) t.equal(await statusOf(undo('/about')), 200, `undo ${step}`)
@@ -149,7 +149,7 @@ t.test('fifty steps can be taken back, and brought again', async (t) => {
   )
 })
 
-t.test('what touched several pages is taken back whole from any of them', async (t) => {
+t.test('a change of several pages is undone completely from any of them', async (t) => {
   const rows: readonly [what: string, ops: readonly object[], touched: readonly string[]][] = [
     [
       'a rename that rewrote links and the menu',

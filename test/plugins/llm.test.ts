@@ -133,7 +133,7 @@ t.test('more marks than the provider takes are left out', async (t) => {
   t.equal(server.seen[0]?.raw.split('cache_control').length, 5)
 })
 
-t.test('a model that may think is asked to, and what it thinks is told apart', async (t) => {
+t.test('a model that may think is asked to, and its thoughts are kept apart', async (t) => {
   const { server, client } = await connected(t, sending(opening() + thoughts('well') + toolCall('{}', { index: 1 }) + ending('tool_use')))
   const { forcedTool: _, ...free } = call
   const { pieces } = await answerOf(client, never, { ...free, thinking: { tokens: 2048, effort: 'high' } })

@@ -61,7 +61,7 @@ t.test('a call is written as the provider takes it, and as others do', (t) => {
   t.end()
 })
 
-t.test('answers of other services are read as well: a tool whole or twice, usage without a cache, nothing that counts', async (t) => {
+t.test('answers of other services are read as well: a tool at once or twice, usage without a cache, nothing that counts', async (t) => {
   const server = await startCompletionsServer(t)
   const client = await clientIn(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
   const piecesOf = async (stream: string) => {
@@ -78,7 +78,7 @@ t.test('answers of other services are read as well: a tool whole or twice, usage
   t.match(await piecesOf(opening() + prose('x') + ending('content_filter')).catch((error: unknown) => error), { kind: 'refused' })
 })
 
-t.test('a spent quota is no limit that passes, and a context that is too long is too large', async (t) => {
+t.test('a spent quota is not a limit that passes, and a context that is too long is too large', async (t) => {
   const server = await startCompletionsServer(t)
   const client = await clientIn(t, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
   for (const [status, code, meant] of [[429, 'insufficient_quota', 402], [400, 'context_length_exceeded', 413], [429, 'rate_limit_exceeded', 429]] as const) {
@@ -116,7 +116,7 @@ t.test('where the package is missing, a call says how to install it', (t) => {
   t.end()
 })
 
-t.test('in the whole service, requests choose among providers by name, and the status lists them', async (t) => {
+t.test('in the complete service, requests choose among providers by name, and the status lists them', async (t) => {
   const server = await startCompletionsServer(t)
   const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
   server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))

@@ -525,7 +525,7 @@ t.test('what a client may not set is dropped or set anew', async (t) => {
   })
 })
 
-t.test('the stamp of a changed page rises with every change, whatever the clock does', async (t) => {
+t.test('the stamp of a changed page rises with every change, with any clock', async (t) => {
   const clock = stillClock('2026-05-05T05:05:05.000Z')
   const { ops, undo, redo, page, send } = await open(t, { clock })
   await send('/publish')
@@ -627,7 +627,7 @@ t.test(
   },
 )
 
-t.test('whatever is posted is refused or applied, and leaves no trace on prototypes', async (t) => {
+t.test('every body is refused or applied, and leaves no trace on prototypes', async (t) => {
   const { ask, version } = await open(t)
   const before = Reflect.ownKeys(Object.prototype).length
   const word = fc.oneof(

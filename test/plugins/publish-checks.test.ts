@@ -151,7 +151,7 @@ t.test('an empty draft that its publish fills from the site counts as unchanged'
   t.strictSame(asked, ['Hello'])
 })
 
-t.test('whatever sessions publish and change at once, only what was checked is published', async (t) => {
+t.test('with concurrent publishes and changes, only what was checked is published', async (t) => {
   const checked = new Set<string>()
   const published: string[] = []
   const seen = (publication: Publication): string => `${publication.key} ${JSON.stringify(publication.pages)}`

@@ -66,7 +66,7 @@ for (const [name, options] of Object.entries<SmallOptions>({
   'a draft of which few changes are kept': { draft: { keptChangesPerDraft: 2 } },
   'a draft with demo content': { sites: { demoContent: true } },
 })) {
-  t.test(`the diff of ${name} is that of both sides, whatever happened before`, async (t) => {
+  t.test(`the diff of ${name} is that of both sides, after any history`, async (t) => {
     let opened = 0
     const property = fc.asyncProperty(fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 25 }), async (list) => {
       const edit = await open(t, { ...options, env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' } }, { siteId: 'acme', session: `s${++opened}` })

@@ -198,7 +198,7 @@ t.test('what a site answers comes back in the shape that editors read', async (t
   t.match(await status(setup), { status: 'failed', deployStatus: 400 })
 })
 
-t.test('the refusal of a site reaches whoever publishes, word for word', async (t) => {
+t.test('the refusal of a site reaches the caller of the publish, word for word', async (t) => {
   const adapter = { readContent: async () => ({ pages: [page('/'), page('/a'), page('/b'), page('/c')] }) }
   const publish = () => t.fail('nothing is stored') as never
   const site = createSiteEditor({ adapter, publish, maxPagesRemoved: 1, logger: capturedLog().log })
@@ -625,7 +625,7 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
   t.match((await own.publish()).json(), { status: 'ready' }, 'a target of that name needs nothing of ours')
 })
 
-t.test('whatever a target does, the publish is answered, tracked and logged', async (t) => {
+t.test('with any result of a target, the publish is answered, tracked and logged', async (t) => {
   const { log: logger, lines } = capturedLog()
   let act: () => Promise<PublishOutcome> = async () => done
   const setup = await withDraft(t, {

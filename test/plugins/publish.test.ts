@@ -61,7 +61,7 @@ async function stopWhilePublishing() {
   return { answer: await answer, rows: await createPublishLog(kept).list(at, 5) }
 }
 
-t.test('the content of a draft is given whole, home first, for a site that must be named', (t) =>
+t.test('the content of a draft is given completely, home first, for a site that must be named', (t) =>
   everyWayIn(t, publishing, async (t, ask) => {
     const { bootstrap, config } = editor(ask, { session: ' dev ', siteId: 'Acme!' })
     for (const url of [
@@ -393,7 +393,7 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
   t.strictSame((await down.get('/publish/diff')).json(), nothing)
 })
 
-t.test('publishes of one site take turns, whatever the session, and other sites do not wait', async (t) => {
+t.test('publishes of one site take turns, in all sessions, and other sites do not wait', async (t) => {
   const waiting: { readonly key: string; readonly finish: () => void }[] = []
   const slow = inHouse({
     name: 'slow',
@@ -770,7 +770,7 @@ t.test('secrets reach neither answers nor logs', async (t) => {
   t.notMatch(lines.join('\n'), /canary/)
 })
 
-t.test('a thousand pages are published without holding everybody up', async (t) => {
+t.test('a thousand pages are published without delaying other requests', async (t) => {
   const pages = Array.from({ length: 1000 }, (_, n) =>
     page(n === 0 ? '/' : `/page-${n}`, 'Hello', { text: 'words '.repeat(200) }),
   )

@@ -134,7 +134,7 @@ t.test('a list holds thirty snapshots or as many as are asked for, and a draft k
   t.equal(await heading('/'), 'Heading 2')
 })
 
-t.test('a restored publish replaces the whole draft, as one change that can be taken back', (t) => {
+t.test('a restored publish replaces the complete draft, as one change that can be undone', (t) => {
   const time = stillClock(noon)
   return everyWayIn(
     t,

@@ -139,7 +139,7 @@ t.test('without sites a token of one opens nothing that names a site', (t) => {
   t.end()
 })
 
-t.test('behind the agent gate the verb agent is needed whatever the route declares, and nothing is lowered', async (t) => {
+t.test('behind the agent gate the verb agent is needed in addition to that of the route, and nothing is lowered', async (t) => {
   const { store: kept, tokens, clock } = keeper()
   const reply = { summary: '', replies: { 200: v.object({ via: v.string() }) } } as const
   const routes = defineRoutes({

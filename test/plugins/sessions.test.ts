@@ -52,7 +52,7 @@ const setting = (
   env,
 })
 
-t.test('whoami tells about one session and is never 404', (t) =>
+t.test('whoami describes one session and is never 404', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const shared = { publishedPageCount: 15, orchestratorUrl: 'http://localhost:4200' }
     const own = {

@@ -27,7 +27,7 @@ t.test('the adapter reads both shapes as they are, and a missing file is an empt
   t.strictSame(await jsonFile(join(dir, 'none', 'at-all.json')).readContent(), { pages: [] })
 })
 
-t.test('a file that is broken anywhere is no site at all, and the message says where to look', async (t) => {
+t.test('a file that is broken anywhere is not a site at all, and the message says where to look', async (t) => {
   const broken = { ...page('/b'), title: '' }
   const dir = t.testdir({
     'cut.json': '[{"id": "p',
@@ -152,7 +152,7 @@ t.test('files that travel along land beside the content under their generated na
   t.strictSame((await readdir(join(dir, 'public', 'images'))).sort(), ['gdrive_x.webp', 'gen_1.png'])
 })
 
-t.test('a publish with a file of any other name or form is refused whole', async (t) => {
+t.test('a publish with a file of any other name or form is refused completely', async (t) => {
   const dir = t.testdir({ site: { 'pages.json': '["old"]' } })
   const path = join(dir, 'site', 'pages.json')
   const publish = (assets: Record<string, PublishedAsset>) =>

@@ -8,7 +8,7 @@ const updatedAt = '2026-01-01T12:00:00.000Z'
 const page = (slug: string) => ({ id: `p_${slug}`, slug, title: 'A page', updatedAt, blocks: [], theme: 'kept' })
 const content = { pages: [page('/'), page('/über')], siteConfig: { name: 'Bakery', previewUrl: 'https://bakery.example' } }
 
-t.test('it reads what the editor routes of a site answer, as a whole', async (t) => {
+t.test('it reads the complete answer of the editor routes of a site', async (t) => {
   const editor = createSiteEditor({
     adapter: { readContent: async () => content },
     siteId: 'bakery',
@@ -35,7 +35,7 @@ t.test('a site may write its name in another case', async (t) => {
   t.strictSame((await sitePages(site.origin, { siteId: 'bakery' }).readContent()).pages, content.pages)
 })
 
-t.test('whatever is not the content of the site is an error that says where and why', async (t) => {
+t.test('an answer that is not the content of the site is an error that says where and why', async (t) => {
   const answers: Readonly<Record<string, readonly [status: number, body: string | Buffer]>> = {
     '/closed': [503, '{"error":"content_unavailable"}'],
     '/markup': [200, '<!doctype html>'],

@@ -160,7 +160,7 @@ t.test('the block types and the pages of a site are open to everyone', async (t)
   )
 })
 
-t.test('content that cannot be read, or is none, is told without its cause', async (t) => {
+t.test('content that cannot be read, or is none, is reported without its cause', async (t) => {
   environment(t, {})
   const { log, lines } = capturedLog()
   const odd = (content: unknown): ContentAdapter => ({
@@ -993,14 +993,14 @@ t.test('the block types are those of the component registry', async (t) => {
   t.throws(() => createSiteEditor({ adapter, blocks: odd as SiteBlocks }), { message: /Price.*amount.*money/ })
 })
 
-t.test('an option that cannot be is told at the start', async (t) => {
+t.test('an impossible option is reported at the start', async (t) => {
   environment(t, {})
   for (const siteId of ['Acme', 'a b', '', 'x'.repeat(65)]) {
     t.throws(() => siteEditor(t, { siteId }), { name: 'BootError', problems: [/^option 'siteId' of createSiteEditor: /] })
   }
 })
 
-t.test('what is published, read again and taken into a draft is no change', async (t) => {
+t.test('what is published, read again and taken into a draft is not a change', async (t) => {
   environment(t, {})
   for (const shape of ['array', 'wrapper'] as const) {
     const path = join(temporaryFolder(t), 'content.json')
@@ -1142,7 +1142,7 @@ t.test('a visitor sees what is published, and never a draft', async (t) => {
   t.equal((await get('/about')).status, 200)
 })
 
-t.test('whoever was let in sees the draft, until it ends', async (t) => {
+t.test('a visitor with access sees the draft, until it ends', async (t) => {
   const { get } = await website(t)
   const { cookie } = await enter(get)
   const home = await get('/', { cookie })
@@ -1178,7 +1178,7 @@ t.test('a draft page listens for changes by one script that its policy names, a 
   t.notMatch(published.headers.get('content-security-policy'), 'script-src')
 })
 
-t.test('the shortcut into a draft tells no secret, and works on this machine only', async (t) => {
+t.test('the shortcut into a draft reveals no secret, and works on this machine only', async (t) => {
   const { get, origin } = await website(t)
   const answer = await get('/draft')
   t.equal(answer.status, 302)

@@ -292,7 +292,7 @@ t.test('a thousand sites fit, and one more does not', async (t) => {
   t.equal(v.parse(Listed, (await mounted.inject({ url: '/sites' })).json()).sites.length, 1000)
 })
 
-t.test('the service tells other plugins about a site, registered or not', async (t) => {
+t.test('the service describes a site to other plugins, registered or not', async (t) => {
   const known = async (options: Options, seeds: readonly Seed[] = []) => {
     const mounted = mountForTest(t, setting({ options, seeds }))
     return { mounted, known: await mounted.get(sites) }

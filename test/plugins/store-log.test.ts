@@ -125,7 +125,7 @@ t.test('a file of an earlier version is opened with its log; a copy that was nev
   database.close()
 })
 
-t.test('a restore that was interrupted is told at the start, which begins no new database', async (t) => {
+t.test('an interrupted restore is reported at the start, which creates no new database', async (t) => {
   const { file } = await backedUpAndKilled(t)
   for (const part of ['', '-wal', '-shm']) await rm(file + part)
   writeFileSync(`${file}.restoring`, '')

@@ -51,7 +51,7 @@ t.test(
   },
 )
 
-t.test('whatever lies beside the file is its owner\'s alone, also what an earlier version left open', async (t) => {
+t.test('all files beside the database are accessible to its owner only, also what an earlier version left open', async (t) => {
   const dir = t.testdir({ old: { 'store.db.claim': '' } })
   await chmod(join(dir, 'old', 'store.db.claim'), 0o644)
   for (const folder of [join(dir, 'new'), join(dir, 'old')]) {
@@ -98,7 +98,7 @@ t.test('a file that a later version has written is refused and left alone', asyn
   t.equal(look(file, (database) => database.prepare('select value from _store').get())?.['value'], 99)
 })
 
-t.test('a SQLite that can damage the write-ahead log is told from a sound one', (t) => {
+t.test('a SQLite that can damage the write-ahead log is distinguished from a sound one', (t) => {
   for (const version of ['3.51.3', '3.51.10', '3.52.0', '3.100.0', '4.0.0', '10.1.1'])
     t.ok(isSoundSqlite(version), version)
   for (const version of ['3.51.2', '3.50.99', '3.6.0', '3.45.1', '2.99.99'])
@@ -396,7 +396,7 @@ t.test('a store in memory is what the name :memory: asks for', async (t) => {
   await store.close()
 })
 
-t.test('a backup is a whole store of its own, and only the newest are kept', async (t) => {
+t.test('a backup is a complete store of its own, and only the newest are kept', async (t) => {
   const dir = t.testdir({})
   const file = join(dir, 'store.db')
   const clock = stillClock('2026-01-01T12:00:00.000Z')

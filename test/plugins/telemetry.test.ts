@@ -85,7 +85,7 @@ t.test('the hash of a message is of no use without the key of the installation, 
   }
 })
 
-t.test('each run of the rules is told in order, with one result', async (t) => {
+t.test('each run of the rules is recorded in order, with one result', async (t) => {
   const { client, say, last, rows } = await service(t)
   const about = { session: 'acme::dev', requestedSlug: '/', effectiveSlug: '/', plannerSource: 'demo', modelKey: 'balanced', modelUsed: 'rules', promptHash: /^[0-9a-f]{16}$/ }
 
@@ -122,7 +122,7 @@ t.test('each run of the rules is told in order, with one result', async (t) => {
   t.equal(results.length, 6)
 })
 
-t.test('a run with a model is told attempt by attempt', async (t) => {
+t.test('a run with a model is recorded attempt by attempt', async (t) => {
   const { say, last, model } = await service(t, { answers: [planning('no plan at all'), planning(badLink), planning(edit)] })
   t.match(await bodyOf(say('Make the heading friendlier')), { status: 'applied' })
   t.equal(model.seen.length, 3)
@@ -196,7 +196,7 @@ t.test('a canceled stream is a canceled run', async (t) => {
   t.match(rows.at(-1), { id: streamId, reasonCategory: 'canceled', plannerSource: 'anthropic', modelUsed: /^claude-/ })
 })
 
-t.test('rows survive a restart, and whoever reads the file sees what the service tells', async (t) => {
+t.test('rows survive a restart, and the file holds what the service answers', async (t) => {
   const { stack, say, rows, file } = await service(t)
   await say('Which pages are there?')
   const before = await rows()
@@ -442,7 +442,7 @@ t.test('every entry is a line of the log, without the excerpt', async (t) => {
   t.notMatch(lines.join(''), /Say hello/)
 })
 
-t.test('nothing is written where no file is wanted, and what is held is told all the same', async (t) => {
+t.test('nothing is written where no file is wanted, and rows in memory are answered all the same', async (t) => {
   const { mounted, folder, say } = await small(t, { env: { CHAT_TELEMETRY_PERSIST: ' No ' } })
   await say('Say hello')
   t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
@@ -466,7 +466,7 @@ t.test('a file is written a moment after the last entry', async (t) => {
   t.equal(linesOf(file).length, 11)
 })
 
-t.test('a file that cannot be written harms no chat, and is told once', async (t) => {
+t.test('a file that cannot be written harms no chat, and is logged once', async (t) => {
   const { log, lines } = capturedLog()
   const inTheWay = temporaryFolder(t)
   const { mounted, say } = await small(t, { log, env: { CHAT_TELEMETRY_FILE: inTheWay, FEEDBACK_FILE: join(inTheWay, 'votes.ndjson') } })
@@ -658,7 +658,7 @@ t.test('a file of ten mebibytes is put aside by the service itself', async (t) =
   t.equal(statSync(file('chat-telemetry.ndjson.1')).size, 10 * 1024 * 1024 + 1)
 })
 
-t.test('a file that cannot be used is told once, and is used again when it can', async (t) => {
+t.test('a file that cannot be used is logged once, and is used again when it can', async (t) => {
   const { path, open, lines } = numbers(t, 1024 * 1024)
   mkdirSync(path, { recursive: true })
   const file = open()
@@ -672,7 +672,7 @@ t.test('a file that cannot be used is told once, and is used again when it can',
   t.equal(lines.length, 1)
 })
 
-t.test('what is kept, and where, follows the variables', (t) => {
+t.test('the variables decide what is stored, and where', (t) => {
   const read = (env: Readonly<Record<string, string>>, shape: 'standalone' | 'library' = 'standalone') => {
     const warned: string[] = []
     const settings = toSettings(v.parse(TelemetryVariables, env), shape, (variable, why) => warned.push(`${variable}: ${why}`))

@@ -89,7 +89,7 @@ t.test('a mount serves them behind its gate', async (t) => {
   t.match((await mounted.inject({ url: '/status/planner', headers })).json(), { features: { unsplash: true } })
 })
 
-t.test('whatever goes wrong at Unsplash is an empty answer with a reason, and tells nothing of the key or of what was answered', async (t) => {
+t.test('every failure of Unsplash is an empty answer with a reason, and reveals nothing of the key or of the answer', async (t) => {
   const server = await startUnsplash(t)
   const { log, lines } = capturedLog()
   const mounted = mountForTest(t, { ...setting(server), log })

@@ -58,7 +58,7 @@ t.test('runs are added up by day, site, session and model', async (t) => {
   t.match(await rows('to=2026-03-01'), { total: { runs: 2 } })
 })
 
-t.test('a price that nobody knows makes the sum unknown', async (t) => {
+t.test('an unknown price makes the sum unknown', async (t) => {
   const { setting, add } = setUp({ CHAT_BUDGET_USD_PER_DAY: '5' })
   const mounted = mountForTest(t, setting)
   await mounted.ready()
@@ -95,7 +95,7 @@ t.test('the budget is that of a day', async (t) => {
   t.equal(await free.budget(), undefined)
 })
 
-t.test('a budget that is no number of dollars stops the boot', async (t) => {
+t.test('a budget that is not a number of dollars stops the boot', async (t) => {
   for (const word of ['0', '-1', 'much', 'Infinity']) {
     const error: unknown = await mountForTest(t, setUp({ CHAT_BUDGET_USD_PER_DAY: word }).setting).ready().catch((error: unknown) => error)
     t.match(error, { problems: [/CHAT_BUDGET_USD_PER_DAY.*dollars/] }, word)

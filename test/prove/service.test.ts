@@ -17,7 +17,7 @@ t.jobs = 3
 t.test('a killed service comes back with everything it answered, and nothing by half', { buffered: true }, (t) =>
   proves(t, 'crash-http.ts', '--rounds', '10'),
 )
-t.test('a service that stops answers everybody, and the next one goes on at once', { buffered: true }, (t) =>
+t.test('a service that stops answers all clients, and the next one goes on at once', { buffered: true }, (t) =>
   proves(t, 'stop.ts', '--requests', '300', '--rounds', '2'),
 )
 t.test('a full disk stops changes only, and none of them seems to have happened', { buffered: true }, (t) =>

@@ -168,7 +168,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   const forged = cookie.replace(/(editor_draft=[^;]{20})./, '$1x')
   const before = await shown()
 
-  await t.test('each operation is seen by whoever was let in, and by nobody else', async (t) => {
+  await t.test('each operation is seen by visitors with access, and by no one else', async (t) => {
     t.same(new Set(steps.map(({ op }) => op.op)).size, 16, 'all sixteen')
     for (const { op, path, shows, hides, status = [200, 200] } of steps) {
       const old = await visit(path, cookie)
@@ -205,7 +205,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.same(await slugs(), ['/', '/news', '/services', '/prices', '/about', '/team'])
   })
 
-  await t.test('a change of several pages is taken back from any of them, and brought again', async (t) => {
+  await t.test('a change of several pages is undone from any of them, and redone', async (t) => {
     const rows: readonly [what: string, batch: readonly object[], from: string, again: string][] = [
       [
         'a rename with links',
@@ -297,7 +297,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     heard.push(...missed)
   })
 
-  await t.test('one page is discarded, and then another session as a whole', async (t) => {
+  await t.test('one page is discarded, and then another session completely', async (t) => {
     t.match(
       await bodyOf(send('/history/discard', { slug: '/news' })),
       { status: 'applied', navigateToSlug: '/' },
@@ -321,7 +321,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.match(await bodyOf(second.send('/history/discard')), { code: 'nothing_to_discard' })
   })
 
-  await t.test('the difference is shown, published, and seen by everybody', async (t) => {
+  await t.test('the difference is shown, published, and seen by everyone', async (t) => {
     t.match(await json('/publish/diff'), {
       baselineAvailable: true,
       summary: { pagesAdded: 2, pagesRemoved: 1, pagesModified: 3, siteConfigChangedFields: Number },
@@ -359,7 +359,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   const snapshots = async () =>
     v.parse(Snapshots, await bodyOf(ask({ url: '/restore/snapshots?siteId=demo' }))).snapshots
 
-  await t.test('a draft of another site never reaches this one, whatever its publish says', async (t) => {
+  await t.test('a draft of another site never reaches this one, with any publish', async (t) => {
     const mistyped = editor(ask, { session: 'dev', siteId: 'demmo' })
     const old = await stack.published()
     const refused = await mistyped.send('/publish', { siteOrigin: site })
@@ -418,7 +418,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.equal(await statusOf(send('/restore/snapshot', { commit: newest?.commit })), 400)
   })
 
-  await t.test('whoever listened has heard every change once, and the publishes', async (t) => {
+  await t.test('every listener got each change once, and the publishes', async (t) => {
     const last = await version()
     const known = new Set(heard.map(({ id }) => id))
     stream = await listen({ 'last-event-id': String(Math.max(...heard.map(({ id }) => Number(id ?? 0)))) })

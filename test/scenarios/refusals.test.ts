@@ -36,7 +36,7 @@ function mistakes({ method, path, body, query, upload, limit = 1024 * 1024 }: (t
   ]
 }
 
-t.test('whatever a route refuses, `error` is the sentence', async (t) => {
+t.test('in every refusal of a route, `error` is the sentence', async (t) => {
   const { ask } = await startStack(t)
   const codes = new Set<string>()
   // A stream that nothing is wrong with would not end.

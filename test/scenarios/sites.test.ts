@@ -131,7 +131,7 @@ for (const [way, { fill, demoContent }] of Object.entries(ways)) {
   })
 }
 
-t.test('a change of the header keeps the rest of it, whatever the draft was filled by', async (t) => {
+t.test('a change of the header keeps the rest of it, for any source of the draft', async (t) => {
   environment(t, {})
   const content = { pages: [page('/'), page('/about')], siteConfig: header }
   for (const bootstrapped of [false, true]) {
@@ -166,7 +166,7 @@ t.test('a header that was changed before anything was known of the site goes on 
   t.strictSame(site.stored()?.siteConfig, { ...header, name: 'Fern & Spoke' })
 })
 
-t.test('of a site without a header the first one can be taken back', async (t) => {
+t.test('the first header of a site without one can be undone', async (t) => {
   environment(t, {})
   const site = await website(t, { content: { pages: twoPages } })
   const { register, slugs, ops, undo, send } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })

@@ -96,7 +96,7 @@ const depthOf = (value: unknown): number => {
   return parts ? 1 + Math.max(0, ...parts.map(depthOf)) : 0
 }
 
-t.test('the bytes of JSON tell how deep it is and how many values it holds', (t) => {
+t.test('the bytes of JSON show how deep it is and how many values it holds', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom('', ' ', '\r\n\t'), (value, space) => {
       const bytes = Buffer.from(JSON.stringify(value, null, space))
@@ -130,7 +130,7 @@ t.test('JSON that is merely odd is read as the parser reads it, and what was che
   t.notMatch(service.stored(), /k59999/)
 })
 
-t.test('JSON that a site answers, or that stands inside a text, keeps nobody waiting either', async (t) => {
+t.test('JSON that a site answers, or that is inside a text, delays no request either', async (t) => {
   const trap = nested('[', ']', 5 * 1024 * 1024 - 1)
   const site = createServer((_, response) => response.writeHead(200, asJson).end(trap))
   const origin = `http://127.0.0.1:${await listen(t, site)}`

@@ -16,7 +16,7 @@ t.test('every gate lets in who is written down in test/fixtures/security/matrix.
 
 const where = ({ installation: { shape, labels } }: Result): string => `${shape} ${JSON.stringify(labels)}`
 
-t.test('all routes behind one gate answer everybody alike, and every way of showing a credential counts alike', (t) => {
+t.test('all routes behind one gate answer every caller alike, and every way of showing a credential counts alike', (t) => {
   const differing: string[] = []
   for (const result of results) {
     for (const [gate, asked] of byGate(result.asked)) {
@@ -50,7 +50,7 @@ const open = new Set(['GET /auth/status', 'POST /auth/verify', 'GET /health', 'G
 /** A fixed image, which a browser asks for without a token. A mount has none: it is the website's own. */
 const icon = 'GET /favicon.ico'
 
-t.test('a mount, and a server that asks everybody, answers nothing but its open routes without a token', (t) => {
+t.test('a mount, and a server that requires a token everywhere, answers nothing but its open routes without a token', (t) => {
   const closed = results.filter(({ installation: { labels } }) =>
     (labels['hook'] === 'none' || labels['ORCHESTRATOR_GATE'] === 'all') && (labels['NODE_ENV'] === 'production' || labels['credential'] !== 'none'))
   const without = ['none', 'wrong', 'swapped', 'publish', 'draft', 'cookie', 'old cookie']
@@ -65,7 +65,7 @@ t.test('a mount, and a server that asks everybody, answers nothing but its open 
   t.end()
 })
 
-t.test('a refusal of a gate is one text, whatever was guessed and wherever', (t) => {
+t.test('a refusal of a gate is one text, for every guess and on every route', (t) => {
   const textsOf = (verdict: string, shapes: readonly string[]) =>
     new Set(results.filter(({ installation }) => shapes.includes(installation.shape))
       .flatMap(({ asked }) => asked.filter((each) => each.verdict === verdict).map(({ text }) => text)))

@@ -60,7 +60,7 @@ t.test('no spelling of a path leads out of the folder of images', async (t) => {
   }
 })
 
-t.test('the service itself serves no file, by whatever path', async (t) => {
+t.test('the service itself serves no file, by any path', async (t) => {
   const below = escapes.map((path) => path.replace('/generated-images', '/docs'))
   const files = ['/orchestrator.db', '/.env', '/package.json', '/config/cli/bin.ts', '/docs/../../package.json']
   t.strictSame(await answered([...escapes, ...below, ...files]), [])

@@ -72,7 +72,7 @@ const wishes: readonly (readonly [url: string, body?: object | undefined, status
   ['/auth/verify', { password: 'x' }], ['/ops', { ...at, ops: [{ op: 'paint' }] }, 400], ['/nowhere', undefined, 404],
 ]
 
-t.test('the whole service runs where nobody can write to a prototype', async (t) => {
+t.test('the complete service runs where prototypes cannot be written', async (t) => {
   const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const child = spawn(process.execPath, ['--frozen-intrinsics', cli, 'serve', '--demo', '--port', '0'], {
     cwd: temporaryFolder(t),

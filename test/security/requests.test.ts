@@ -65,7 +65,7 @@ const misfits = [
   '{', '', 'null', '7', '"x"', '[]', '[{}]', '{"siteId":7,"session":7,"password":7,"baseVersion":"x"}',
 ]
 
-t.test('whatever spells JSON is checked before a handler sees it, on every route', async (t) => {
+t.test('JSON in every spelling is checked before a handler sees it, on every route', async (t) => {
   const before = stored()
   for (const { name, path, method } of bodyRoutes) {
     for (const type of rightTypes) {
@@ -91,7 +91,7 @@ const foreignOrigins = [
   'https://evil.test', 'null', 'http://editor.test', 'https://editor.test.evil.test', 'http://localhost:3000',
 ]
 
-t.test('a page of another origin changes nothing, whatever it sends', async (t) => {
+t.test('a page of another origin changes nothing, with any request', async (t) => {
   const before = stored()
   for (const { spec: { method, path, upload } } of allRoutes.filter(({ spec }) => spec.method !== 'GET')) {
     const example = exampleFor(method, path)

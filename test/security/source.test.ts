@@ -107,7 +107,7 @@ const harmless = /^(?:undefined|null|''|""|'[a-z\d]{1,8}'|true|false|\d+|-1)\)?$
 /** What only sounds like a secret. */
 const known = new Set(['marks.get(id)?.fingerprint === fingerprint', 'known.body.fingerprint !== fingerprint', 'password !== password.trim'])
 
-t.test('no secret is compared but by digests, in a time that tells nothing', (t) => {
+t.test('secrets are compared by digests only, in a time that reveals nothing', (t) => {
   const found = files.flatMap(({ name, text }) =>
     [...text.matchAll(comparison)].flatMap(([whole, left = '', right = '']) => {
       const isSecret = secretNames.test(left) || secretNames.test(right)

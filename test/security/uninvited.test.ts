@@ -25,7 +25,7 @@ async function intrude(service: Service, { path, method, example }: BodyRoute): 
   return service.send(json(path, { ...uninvited, ...example, ...('commit' in example && snapshot), ...config }, method))
 }
 
-t.test('keys that a body does not declare are neither stored nor told, on every route', async (t) => {
+t.test('keys that a body does not declare are neither stored nor answered, on every route', async (t) => {
   const service = await startService(t, { demo: true, env: { AGENT_API_KEY: 'sk-ant-none', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' } })
   const failed: string[] = []
   for (const route of bodyRoutes) {

@@ -6,7 +6,7 @@ import { calling, failing, saying } from '../../helpers/model-server.ts'
 const lastOf = (events: readonly Told[]): unknown => events.at(-1)
 const message = 'Change the heading of the hero to "Fresh boats", and add a text about us'
 
-t.test('a run edits a page in several steps, tells each, and is one entry of the log and one undo', async (t) => {
+t.test('a run edits a page in several steps, reports each, and is one entry of the log and one undo', async (t) => {
   const { server, run, page, undo, get, version } = await openAgent(t)
   server.script(
     calling([['get_page', { pageSlug: '/' }]], 'I look. '),
@@ -102,7 +102,7 @@ t.test('tools that read show what is there, and say what is not', async (t) => {
   t.match(schema, /propsSchema|"schema|heading/)
 })
 
-t.test('the rules of operations hold for the agent as for everybody, and change nothing', async (t) => {
+t.test('the rules of operations hold for the agent as for every caller, and change nothing', async (t) => {
   const { server, run, version } = await openAgent(t)
   server.script(
     calling([

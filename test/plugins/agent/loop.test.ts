@@ -98,7 +98,7 @@ t.test('blanks before a call are no text, which providers refuse', async (t) => 
   t.equal(server.seen[1]?.body.messages[1]?.content.length, 1)
 })
 
-t.test('bad arguments, unknown tools and faults are results for the model; nothing of a fault is told', async (t) => {
+t.test('bad arguments, unknown tools and faults are results for the model; no detail of a fault is sent', async (t) => {
   const { server, run, lines } = await started(t)
   server.script(calling([['add', { a: 'one' }], ['add', '{"a": 1,'], ['delete_everything', {}], ['break', {}], ['much', {}]]), saying('Done.'))
   const { toolCalls, ended } = await run()
@@ -143,7 +143,7 @@ t.test('with the budget of the day spent nothing is called', async (t) => {
   t.equal(server.seen.length, 0)
 })
 
-t.test('429, 5xx and overload are tried once more, with the wait that was asked for, unless something was told', async (t) => {
+t.test('429, 5xx and overload are tried once more, with the wait that was asked for, unless something was sent', async (t) => {
   for (const script of [failing(429, 'rate_limit_error', { 'retry-after': '0' }), failing(529, 'overloaded_error', { 'retry-after': '0' }), failing(500, 'api_error', { 'retry-after': '0' })]) {
     const { server, run } = await started(t)
     server.script(script, saying('Here.'))

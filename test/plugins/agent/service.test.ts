@@ -21,7 +21,7 @@ async function openService(t: Parameters<typeof openAgent>[0], options: Paramete
   return { ...opened, agent, run, events }
 }
 
-t.test('another plugin runs it with a channel and a source of its own, and is told what was done', async (t) => {
+t.test('another plugin runs it with a channel and a source of its own, and gets the result', async (t) => {
   const { server, run, get, agent } = await openService(t)
   t.doesNotThrow(agent.check)
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh', subheading: `key ${'sk-ant-'}${'x'.repeat(40)} ${'y'.repeat(300)}` } }], ['remove_page', { pageSlug: '/about' }]]), saying(''))
@@ -68,7 +68,7 @@ t.test('of a large page the model is shown as much as fits, and the rest where i
   t.notMatch(`${whole}${part}`, 'hidden')
 })
 
-t.test('tools for media are called by the executor, with the words of the page, and tell how far they are', async (t) => {
+t.test('tools for media are called by the executor, with the words of the page, and report their progress', async (t) => {
   const contexts: unknown[] = []
   const search = defineTool({
     name: 'unsplash.search', description: 'Finds photos.', input: v.object({ query: v.string() }), output: v.object({ items: v.array(v.string()) }),

@@ -82,7 +82,7 @@ t.test('what waits is forgotten after two minutes, and what has ended five minut
   await streams.close()
 })
 
-t.test('heartbeats come every four seconds, and tell what the run is at', async (t) => {
+t.test('heartbeats come every four seconds, and name the stage of the run', async (t) => {
   const { time, streams, held, read, run, end } = openStreams()
   const streamId = streams.start(held)
   const reading = read(streamId)
@@ -167,7 +167,7 @@ t.test('a reader that is gone at once begins nothing, and one that leaves stops 
   await streams.close()
 })
 
-t.test('a long stream merges texts and drops what only says how it stands; nobody reads a text twice or misses one', async (t) => {
+t.test('a long stream merges texts and drops what only says how it stands; no reader gets a text twice or misses one', async (t) => {
   const { streams, held, read, run, end } = openStreams()
   const streamId = streams.start(held)
   const live = read(streamId)

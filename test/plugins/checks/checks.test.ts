@@ -244,7 +244,7 @@ t.test('links to other sites are asked only where that is wanted', async (t) => 
   t.match((await send('/checks/run', { external: true, rules: ['links.dead'] })).json(), { findings: [], summary: { dismissed: 1 } })
 })
 
-t.test('a website that fits is all right, and one that does not is told of', async (t) => {
+t.test('a website that fits is ok, and one that does not is reported', async (t) => {
   let isJson = true
   const site = await serving(t, ({ url, headers }, response) => {
     if (headers.origin === 'http://localhost:4100') response.setHeader('access-control-allow-origin', headers.origin)

@@ -131,7 +131,7 @@ t.test('a service account shows what lies in allowed folders, and nothing more t
   t.strictSame(drive.problems, [])
 })
 
-t.test('an API key shows whatever is public, and travels in a header', async (t) => {
+t.test('an API key shows everything that is public, and travels in a header', async (t) => {
   const drive = await startDrive(t, [image('one'), image('other', 'folder-other')])
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, {})], env: drive.apiKey }))
   t.match(refused(await mounted.inject({ url: '/gdrive/images' })), { status: 404, code: 'gdrive_not_configured', reason: /GOOGLE_DRIVE_FOLDER_ID/ })
@@ -280,7 +280,7 @@ const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] =
   ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'), /unexpected answer/],
 ]
 
-t.test('whatever goes wrong at Drive, a list says so, is not kept, and an image is not found', async (t) => {
+t.test('on every failure of Drive a list says so, is not cached, and an image is not found', async (t) => {
   const { drive, list, ids, ask, lines, names } = await setting(t, [image('one')])
   for (const [name, fault, says] of faults) {
     drive.faults.list = fault

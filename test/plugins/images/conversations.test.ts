@@ -114,7 +114,7 @@ t.test('pictures to begin with are read by the guarded way, or from the store, a
   t.equal(said(-1)?.contents[0]?.parts.length, 2)
 })
 
-t.test('what the provider signs is sent back with the part that it came with, and nobody else is told', async (t) => {
+t.test('what the provider signs is sent back with the part that it came with, and to no one else', async (t) => {
   const { say, said, follow, gemini } = await talking(t)
   const parts = [{ text: 'An interim ', thought: true, thoughtSignature: 'of-a-thought' }, { text: 'Here ' }, { text: 'it ' }, { text: 'is.', thoughtSignature: 'of-a-text' }, { ...inline(files.png), thoughtSignature: 'of-a-picture' }, { text: '', thoughtSignature: 'at-the-end' }]
   gemini.script(streamed(...parts.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }] })), candidate([], 'STOP')))
@@ -137,7 +137,7 @@ t.test('of a long conversation the newest pictures are sent, and one that is gon
   t.equal(pictures()?.some(Boolean), false)
 })
 
-t.test('whoever leaves ends the call, and neither stores nor remembers anything', async (t) => {
+t.test('a client that leaves ends the call, and neither stores nor remembers anything', async (t) => {
   const { origin, gemini, stored, say, said } = await talking(t)
   const { chatId } = await say('A boat')
   const leaving = new AbortController()
@@ -158,7 +158,7 @@ t.test('whoever leaves ends the call, and neither stores nor remembers anything'
   t.equal(said(-1)?.contents.length, 3)
 })
 
-t.test('whoever leaves while pictures are read ends that too', async (t) => {
+t.test('a client that leaves while images are read ends that too', async (t) => {
   const leaving = new AbortController()
   const slow = await startSite(t, () => leaving.abort())
   const { origin, gemini } = await talking(t, { FETCH_ALLOWED_ORIGINS: slow.origin })

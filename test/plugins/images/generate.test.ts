@@ -174,7 +174,7 @@ t.test('a picture that is given by its address is read from there, without the k
   t.match(await stored(), [/\.webp$/])
 })
 
-t.test('whoever leaves ends the call of the provider, and nothing is stored', async (t) => {
+t.test('a client that leaves ends the call of the provider, and nothing is stored', async (t) => {
   const { origin, openai, stored } = await withProviders(t, key)
   const leaving = new AbortController()
   openai.script(() => leaving.abort())
@@ -184,7 +184,7 @@ t.test('whoever leaves ends the call of the provider, and nothing is stored', as
   t.strictSame(await stored(), [])
 })
 
-t.test('one caller has so many pictures a minute, and the lock of a demo lets nobody', async (t) => {
+t.test('one caller has so many pictures a minute, and the lock of a demo allows none', async (t) => {
   const { generate, openai } = await withProviders(t, { OPENAI_API_KEY: 'k', MEDIA_GENERATIONS_PER_MIN: '2' })
   t.strictSame([(await generate()).status, (await generate()).status], [200, 200])
   const third = await generate()
@@ -194,7 +194,7 @@ t.test('one caller has so many pictures a minute, and the lock of a demo lets no
   t.match([(await demo.generate()).status, (await demo.features())['imageGenerate']], [403, false])
 })
 
-t.test('a gate that is closed lets nobody make pictures', async (t) => {
+t.test('a closed gate prevents the generation of images', async (t) => {
   const { origin, openai } = await withProviders(t, { ...key, ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'a-long-token-for-tests' })
   for (const url of ['/image/generate', '/image/generate/chat', '/image/interpret']) t.equal((await askOver(origin, { method: 'POST', url, json: kayak })).status, 401, url)
   t.equal(openai.seen.length, 0)

@@ -51,7 +51,7 @@ t.test('the first model that is set up looks: of OpenAI, of Anthropic, of Gemini
   }
 })
 
-t.test('what is no image is refused like an upload, before any model is asked', async (t) => {
+t.test('what is not an image is refused like an upload, before any model is asked', async (t) => {
   const { send, openai } = await looking(t, { OPENAI_API_KEY: 'k' })
   const cases: readonly (readonly [Parameters<typeof send>[0], number, string])[] = [
     [{ field: 'file' }, 400, 'wrong_field'],
@@ -66,7 +66,7 @@ t.test('what is no image is refused like an upload, before any model is asked', 
   t.equal(openai.seen.length, 0)
 })
 
-t.test('an answer that is none, or a model that fails, is told without its words', async (t) => {
+t.test('an empty answer, or a model that fails, is reported without its words', async (t) => {
   const { send, openai, log } = await looking(t, { OPENAI_API_KEY: 'sk-marker-1' }, library)
   const cases = [
     [says('  '), /returned no description/],
@@ -84,7 +84,7 @@ t.test('an answer that is none, or a model that fails, is told without its words
   t.notMatch(log.join('\n'), /sk-marker/)
 })
 
-t.test('whoever leaves ends the call of the model', async (t) => {
+t.test('a client that leaves ends the call of the model', async (t) => {
   const { origin, openai } = await looking(t, { OPENAI_API_KEY: 'k' })
   const leaving = new AbortController()
   openai.script(() => leaving.abort())

@@ -53,7 +53,7 @@ const allOf = (node: AdfNode | ReturnType<typeof toAdf>): readonly AdfNode[] => 
   return children.flatMap((child) => [child, ...allOf(child)])
 }
 
-t.test('whatever is written, no text is empty, no link runs a program, and no document is empty or endless', (t) => {
+t.test('for any text, no node is empty, no link runs a program, and no document is empty or endless', (t) => {
   const pieces = fc.constantFrom('**', '_', '`', '[', '](', ')', 'javascript:x', 'https://a.example', '|', '---', '\n', '- ', '1. ', '# ', '<!--', '-->', ' ', 'word', '\ud800')
   fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
     const document = toAdf(parts.join(''))

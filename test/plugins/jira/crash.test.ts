@@ -12,7 +12,7 @@ const headers = { 'x-jira-webhook-secret': hookSecret }
 const rename = calling([['rename_page', { pageSlug: '/', newPageSlug: '/', newTitle: 'New' }]])
 const recent = async (ask: Ask): Promise<string> => (await ask({ url: '/jira/status', headers })).text
 
-t.test('a process that is killed: the next one tells what it did not finish, takes up what it had not begun, and claims nothing', async (t) => {
+t.test('a process that is killed: the next one reports what it did not finish, takes up what it had not begun, and claims nothing', async (t) => {
   const folder = temporaryFolder(t)
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
@@ -58,7 +58,7 @@ t.test('a process that is killed: the next one tells what it did not finish, tak
   t.strictSame(jira.problems, [])
 })
 
-t.test('a stop breaks off what goes on, leaves nothing behind, and the next start tells of it', async (t) => {
+t.test('a stop breaks off what goes on, leaves nothing behind, and the next start reports it', async (t) => {
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
   const env = { ...jira.env, JIRA_WEBHOOK_SECRET: hookSecret, JIRA_POLL_ENABLED: '1', ANTHROPIC_API_KEY: 'sk-ant-marker-key', AGENT_API_KEY: 'sk-ant-marker-key', ANTHROPIC_BASE_URL: model.origin }

@@ -32,7 +32,7 @@ const places = {
   'the service': async (t: Test) => (await startStack(t, { env: { MCP_BEARER_TOKEN: bearer } })).origin,
 }
 
-t.test('what is no message is refused, at both places', async (t) => {
+t.test('what is not a message is refused, at both places', async (t) => {
   for (const [place, start] of Object.entries(places)) await t.test(place, async (t) => {
     const origin = await start(t)
     const send = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = authorized) => askOver(origin, { method: 'POST', url: '/mcp', headers, body })
@@ -75,7 +75,7 @@ t.test('no other method is answered, and nothing without a token, at both places
   })
 })
 
-t.test('a port of its own knows its hosts and origins, and says to everybody that it is there', async (t) => {
+t.test('a port of its own knows its hosts and origins, and reports to everyone that it is running', async (t) => {
   const { origin } = await own(t, 'http://127.0.0.1:1', { MCP_ALLOWED_ORIGINS: 'https://host.example,http://localhost:5000', MCP_ALLOWED_HOSTS: 'mcp.example' })
   const { port } = new URL(origin)
   const status = async (headers: Readonly<Record<string, string>>) => (await rawAsk(port, { ...authorized, ...headers })).status
@@ -133,7 +133,7 @@ t.test('arguments of the wrong kind are a sentence, and ask for nothing', async 
   t.notMatch(lines.join(), /"level":50/)
 })
 
-t.test('what the service answers is told in a sentence of at most 500 characters', async (t) => {
+t.test('the answer of the service is reported in a sentence of at most 500 characters', async (t) => {
   const stub = await startStub(t)
   const { address } = await own(t, stub.origin)
   const client = await connect(t, address)
@@ -153,7 +153,7 @@ t.test('what the service answers is told in a sentence of at most 500 characters
   }
 })
 
-t.test('a service that answers something else is no fault', async (t) => {
+t.test('a service that answers something else is not a fault', async (t) => {
   const stub = await startStub(t, { '/draft/slugs': { body: 5 }, '/draft/pages': { body: [] }, '/preview/screenshot': { body: {} } })
   const { address, lines } = await own(t, stub.origin)
   const client = await connect(t, address)

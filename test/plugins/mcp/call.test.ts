@@ -33,7 +33,7 @@ t.test('the name of a client is what a header can carry', (t) => {
   t.end()
 })
 
-t.test('a long tool gives signs of life until it ends, also where they cannot be told', async (t) => {
+t.test('a long tool sends progress until it ends, also where it cannot be delivered', async (t) => {
   let told = 0
   const notify = () => (++told % 2 === 0 ? Promise.reject(new Error('gone')) : Promise.resolve())
   const context = { mcpReq: { _meta: { progressToken: 1 }, notify } } as unknown as ServerContext
@@ -50,7 +50,7 @@ t.test('secrets go in every form that JSON has of them, and short words stay', (
   t.end()
 })
 
-t.test('parts put together are the whole', (t) => {
+t.test('parts put together are the complete text', (t) => {
   for (const text of ['', 'short', 'x'.repeat(24_000), `${'x'.repeat(23_999)}\u{1f6f6}x`, 'y'.repeat(60_000)]) {
     let [whole, cursor]: [string, string | undefined] = ['', undefined]
     do {

@@ -250,7 +250,7 @@ t.test('a host that leaves in the middle ends the request inside', async (t) => 
   })
 })
 
-t.test('a fault is told without what it says, and logged', async (t) => {
+t.test('a fault is reported without its message, and logged', async (t) => {
   for (const era of eras) await t.test(era, async (t) => {
     const { address, lines } = await waiting(t)
     const client = await connect(t, address, { era })
@@ -268,7 +268,7 @@ t.test('tools whose routes are not there are not there either', async (t) => {
   await t.rejects(call(client, 'list-checks'), /no such tool/)
 })
 
-t.test('progress of a long tool is told where it is asked for', async (t) => {
+t.test('progress of a long tool is sent where it is asked for', async (t) => {
   const { address } = await withSite(t, { MCP_ALLOW: 'publish' })
   for (const era of eras) {
     const client = await connect(t, address, { era })

@@ -155,7 +155,7 @@ const marked: Readonly<Record<string, readonly [keyof typeof hints, boolean]>> =
   'publish-content': ['D', true],
 }
 
-t.test('hosts are told which tools read, which remove, and which reach beyond the service', async (t) => {
+t.test('hosts learn which tools read, which remove, and which reach beyond the service', async (t) => {
   const stub = await startStub(t)
   const client = await overHttp(t, variables(stub.origin))
   for (const { name, annotations, description = '', inputSchema } of (await client.listTools()).tools) {
@@ -177,7 +177,7 @@ t.test('the routes that tools ask for are those of the service', async (t) => {
   for (const [, , ...requests] of rows) for (const [target] of requests) t.match(table, new RegExp(`^${target.replace(/\?.*/, '').replace(' ', ' +')} `, 'm'), target)
 })
 
-t.test('a picture comes as a picture, beside what is told of it', async (t) => {
+t.test('an image comes as an image, with its description', async (t) => {
   const stub = await startStub(t, answers())
   const client = await overHttp(t, variables(stub.origin))
   const shot = await call(client, 'screenshot-page', { slug: '/a' })

@@ -73,7 +73,7 @@ t.test('a form that never ends, or of a thousand parts, is refused, and leaves n
   t.strictSame(await names(), [])
 })
 
-t.test('a name that leads elsewhere, or cannot be one, is told and never used', async (t) => {
+t.test('a name that leads elsewhere, or cannot be one, is reported and never used', async (t) => {
   const { post, names } = await service(t)
   for (const [fileName, originalName] of Object.entries(hostileNames)) {
     const answer = await post('/attachment/upload', form({ type: 'image/png', bytes: files.png, fileName }))
@@ -87,7 +87,7 @@ t.test('a name that leads elsewhere, or cannot be one, is told and never used', 
   t.equal((await names()).length, Object.keys(hostileNames).length)
 })
 
-t.test('whoever goes away in the middle leaves nothing', async (t) => {
+t.test('a client that leaves in the middle leaves nothing', async (t) => {
   const { port, names } = await service(t)
   const file = { field: 'file', type: 'application/pdf' }
   const body = Buffer.concat([around(file)[0], pdf('', '', 5 * mebibyte)])
@@ -104,7 +104,7 @@ t.test('whoever goes away in the middle leaves nothing', async (t) => {
 
 const inProc = { skip: process.platform !== 'linux' && 'looks in /proc' }
 
-t.test('uploads take little memory, whatever their size and whatever becomes of them', inProc, async (t) => {
+t.test('uploads take little memory, at any size and with any result', inProc, async (t) => {
   const running = startService(temporaryFolder(t))
   t.teardown(async () => {
     running.kill('SIGTERM')

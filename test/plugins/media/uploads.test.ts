@@ -123,7 +123,7 @@ t.test('uploads ask for what the gate asks for in every mode, and stored files a
     })
 })
 
-t.test('a stored file is served with its headers, whole, by parts, and once', async (t) =>
+t.test('a stored file is served with its headers, completely, by parts, and once', async (t) =>
   everyWayIn(t, () => setting(), async (t, ask) => {
     const { fileName } = v.parse(Stored, (await ask(attachment({ type: 'application/pdf', bytes: files.pdf }))).json())
     const url = `/generated-images/${fileName}`

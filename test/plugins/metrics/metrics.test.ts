@@ -18,7 +18,7 @@ function valuesOf(text: string, name: string): Readonly<Record<string, number>> 
 
 const giving = (meter: Meter) => definePlugin({ name: meter.name, tag: 'In-house', gives: { meter: meters } }).setup(() => ({ gives: { meter } }))
 
-t.test('a service tells what it did, and an unknown path is no label', async (t) => {
+t.test('a service reports what it did, and an unknown path is not a label', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper' } })
   const { bootstrap, ops } = editor((wish) => stack.ask(wish))
   await bootstrap([pageOf('/', [textBlock('b_1', 'one')])])
@@ -92,7 +92,7 @@ t.test('meters of other plugins: many samples are bounded, and one that fails is
   for (const name of ['failing', 'shrinking', 'undeclared']) t.match(lines.join(''), new RegExp(`"meter":"${name}".*meter could not be read`))
 })
 
-t.test('names that cannot be told apart, or read, end the boot', async (t) => {
+t.test('names that cannot be distinguished, or read, end the boot', async (t) => {
   const named = (name: string): Meter => ({ name, help: 'Is.', kind: 'gauge', read: () => [] })
   const boot = (names: readonly string[]) =>
     failureOf(mountForTest(t, { plugins: [use(metrics), ...names.map((name, at) => use({ ...giving(named(name)), name: `p${at}` }))], seeds: openGates }).ready())

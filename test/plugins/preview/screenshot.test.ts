@@ -112,7 +112,7 @@ t.test('a site without an address for drafts shows them at the page itself', asy
   t.match(fake.clips, [{ height: 16_384 }], 'of a page that never ends there is a part')
 })
 
-t.test('what cannot be shown is a refusal that tells the address without the secret', async (t) => {
+t.test('what cannot be shown is a refusal that names the address without the secret', async (t) => {
   const site = await startSite(t, ({ url }, response) => {
     if (url?.startsWith('/large')) return void response.end('x'.repeat(20_000))
     if (url?.startsWith('/away')) return void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()

@@ -16,7 +16,7 @@ function approvals() {
   return { made, told, stop }
 }
 
-t.test('a question that nobody answers is never a yes: it ends the run', async (t) => {
+t.test('an unanswered question is never a yes: it ends the run', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const { made, told, stop } = approvals()
@@ -48,7 +48,7 @@ t.test('questions are asked one after the other, and only the very answer is a y
   t.strictSame(await Promise.all(asked), [true, false, false])
 })
 
-t.test('a run that calls many tools without a new phase is told of once', (t) => {
+t.test('a run that calls many tools without a new phase is reported once', (t) => {
   const told: SiteEvent[] = []
   let now = 0
   const progress = new Progress((event) => void told.push(event), () => now, 'integrate')

@@ -68,7 +68,7 @@ t.test('what is swapped for a link between the check and the use is not followed
   t.notOk(existsSync(join(other, 'fresh.txt')))
 })
 
-t.test('protected names are neither read nor written, in whatever spelling', async (t) => {
+t.test('protected names are neither read nor written, in any spelling', async (t) => {
   const { site } = neighbours(t)
   for (const path of ['.git/config', '.GIT/hooks/x', 'a/.git', '.env', '.Env.local', '.env.production', '.git.', '.git ', '.env::$DATA', '.g\u200cit', 'key.pem', 'SERVER.KEY', 'id_rsa', 'a/id_ed25519.pub', '.npmrc', 'git~1/config', '.ssh/config', '.sites-agent/log.jsonl']) {
     await t.rejects(placeOf(site, path), { code: 'path_protected' }, path)
@@ -80,7 +80,7 @@ t.test('protected names are neither read nor written, in whatever spelling', asy
   t.strictSame(await filesBelow(site), ['page.html'])
 })
 
-t.test('whatever a path is made of, it is refused or lies inside', async (t) => {
+t.test('every path is refused or lies inside', async (t) => {
   const { site, other } = neighbours(t)
   symlinkSync(other, join(site, 'away'))
   const part = fc.constantFrom('..', '.', '', 'a', 'away', 'secret.txt', '.git', '~', '%2e%2e', 'page.html')
@@ -111,7 +111,7 @@ t.test('sites are folders with a strict name', async (t) => {
   t.strictSame(await workspace.siteIds(), ['my-shop'])
 })
 
-t.test('a run works on a copy, and its changes come into the site whole or not at all', async (t) => {
+t.test('a run works on a copy, and its changes come into the site completely or not at all', async (t) => {
   const { folder, site } = neighbours(t)
   writeFileSync(join(site, '.env.local'), 'SECRET=1')
   writeFileSync(join(site, 'gone.txt'), 'to be removed')

@@ -58,7 +58,7 @@ t.test('a site with Next.js is integrated once a person has seen the difference,
   t.strictSame(['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [path, statSync(join(site, path)).mtimeMs, readFileSync(join(site, path), 'utf8')]), files)
 })
 
-t.test('a change that is declined changes nothing, and the model is told', async (t) => {
+t.test('a declined change changes nothing, and the model is informed', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeNextSite(setting)
   setting.script(integration, { intent: 'integrate' })
@@ -111,7 +111,7 @@ t.test('pages of Next.js come beside the root layout, or where there is no folde
   await t.rejects(integrate(next(group('app')), { ...options, places: { ...places, useSrcDir: true } }), { name: 'SiteFilesError', message: /omit useSrcDir/ })
 })
 
-t.test('a place that contradicts the site is told the model, and nothing changes', async (t) => {
+t.test('a place that contradicts the site is reported to the model, and nothing changes', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeNextSite(setting)
   setting.script([['integrate_site', { siteId: 'my-shop', useSrcDir: true }]], { intent: 'integrate' })

@@ -120,7 +120,7 @@ t.test('the token may read, edit and plan on the one site, while the run lasts, 
   t.notOk(existsSync(dirname(seen.file)))
 })
 
-t.test('a program that fails ends the token, and does not tell it', async (t) => {
+t.test('a program that fails ends the token, and does not reveal it', async (t) => {
   const { run, read, statusOf } = await start(t)
   const told = await run({ message: 'fail', useCliAgent: true })
   const { token } = serverOf(read())

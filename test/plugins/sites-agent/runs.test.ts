@@ -163,7 +163,7 @@ t.test('files are changed in a copy, and commands work on files of the site alon
   t.notMatch(log, /hello/, 'no contents')
 })
 
-t.test('changes that nobody has seen are shown at the end', async (t) => {
+t.test('changes that were not shown yet are shown at the end', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeSite(setting)
   const write = [['Write', { siteId: 'plain', path: 'page.html', content: 'another page' }]] as const
@@ -242,7 +242,7 @@ t.test('a program that is missing is named', async (t) => {
   t.match(await post('/sites-agent/start', { message: 'x', useCliAgent: true }), { status: 503, body: { code: 'sites_agent_not_configured', reason: /no-such-agent/ } })
 })
 
-t.test('what a killed service left is ended by the next one, and its run is not told as a living one', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('processes of a killed service are ended by the next one, and its run does not count as active', { skip: process.platform !== 'linux' }, async (t) => {
   const setting = await sitesAgent(t)
   await setting.status()
   const own = join(setting.workspace, '.sites-agent')

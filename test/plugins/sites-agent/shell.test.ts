@@ -123,7 +123,7 @@ t.test('nothing that a command starts is left when it ends', onLinux, async (t) 
   })
 })
 
-t.test('a mark tells whose a process is, and whether its owner lives', onLinux, async (t) => {
+t.test('a mark names the owner of a process, and whether it lives', onLinux, async (t) => {
   const dead: Mark = { workspace: 'w', owner: `${process.pid}:1`, run: 'old' }
   const left = spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 0.01; done'], { env: { PATH: '/usr/bin:/bin', [markName]: writeMark(dead) }, detached: true, stdio: 'ignore' })
   const polite = spawn('sleep', ['100'], { env: { PATH: '/usr/bin:/bin', [markName]: writeMark(dead) }, detached: true, stdio: 'ignore' })
@@ -140,7 +140,7 @@ t.test('a mark tells whose a process is, and whether its owner lives', onLinux, 
   t.doesNotThrow(() => signalTo(999_999_999, 'SIGTERM'))
 })
 
-t.test('a command runs where it is told', async (t) => {
+t.test('a command runs in the folder that is asked for', async (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'here'))
   const { script } = runner(t, 'where')

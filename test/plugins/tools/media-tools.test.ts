@@ -68,7 +68,7 @@ t.test('images of Drive are found in the folder of the site, or of the run', asy
   t.match(v.parse(Items, own.data).items, [{ id: 'file-three-boat' }])
 })
 
-t.test('a picture is made for the words around it, stored, and told as it comes along', async (t) => {
+t.test('an image is made for the words around it, stored, and its progress reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
   const { get } = await startStack(t, { env: { OPENAI_API_KEY: 'sk-marker-1234', OPENAI_BASE_URL: `${openai.origin}/v1` } })

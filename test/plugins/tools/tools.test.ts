@@ -31,7 +31,7 @@ async function withTools(t: Test, given: readonly (Tool | undefined)[], env: Rea
   return { executor, heard, time, lines, mounted, run: (input: unknown, policy?: Parameters<typeof executor.execute>[3], more: Partial<ToolContext> = {}) => executor.execute(given[0]?.name ?? 'none', input, { ...context, ...more }, policy) }
 }
 
-t.test('a tool is found by its name in any spelling, its input and output are checked, and every call is told', async (t) => {
+t.test('a tool is found by its name in any spelling, its input and output are checked, and every call is reported', async (t) => {
   const { executor, heard, mounted } = await withTools(t, [tool(async ({ text }) => ({ text: text.toUpperCase(), more: 'dropped' })), undefined])
   t.match(await executor.execute(' test.ECHO ', { text: 'a', extra: 1 }, context), { ok: true, data: { text: 'A' }, attempts: 1, latencyMs: Number })
   t.strictSame((await executor.execute('test.echo', { text: 'a' }, context)).data, { text: 'A' })
@@ -43,7 +43,7 @@ t.test('a tool is found by its name in any spelling, its input and output are ch
   t.match((await mounted.inject({ url: '/tools' })).json(), { tools: [{ name: 'Test.Echo', description: 'Does something.', capability: 'read', source: 'built-in', enabled: true }] })
 })
 
-t.test('an output that does not fit is no result, and is not asked for again', async (t) => {
+t.test('an output that does not fit is not a result, and is not asked for again', async (t) => {
   let calls = 0
   const { executor } = await withTools(t, [
     defineTool({ ...shape, name: 'bad', input: v.object({}), output: v.object({ n: v.number() }), retryPolicy: { maxAttempts: 3 } }, async () => {
@@ -147,7 +147,7 @@ t.test('a tool that is given twice, or whose manifest does not fit, stops the bo
   for (const more of [{ timeoutMs: 249 }, { retryPolicy: { maxAttempts: 6 } }, { name: ' ' }]) await t.rejects(withTools(t, [tool(async (input) => input, more)]), { message: /invalid manifest/ })
 })
 
-t.test('models are told names that they can write', (t) => {
+t.test('models get names that they can write', (t) => {
   t.strictSame([...createAliases(['image.generate', 'image/generate', '2d.draw', 'x'.repeat(80), 'x'.repeat(81), 'plain-name_1'])], [
     ['image_generate', 'image.generate'], ['image_generate_2', 'image/generate'], ['tool_2d_draw', '2d.draw'], ['x'.repeat(64), 'x'.repeat(80)], [`${'x'.repeat(62)}_2`, 'x'.repeat(81)], ['plain-name_1', 'plain-name_1'],
   ])
@@ -223,7 +223,7 @@ t.test('a bad entry of the file is left out with a warning, and the rest is ther
   t.strictSame(open.list().map(({ name }) => name), ['weather.now', 'open'], 'http is for development')
 })
 
-t.test('a file that cannot be read, or is no list of tools, stops the boot', async (t) => {
+t.test('a file that cannot be read, or is not a list of tools, stops the boot', async (t) => {
   for (const path of ['/nowhere/tools.json', fileOf(t, '{'), fileOf(t, '[]'), fileOf(t, ' '.repeat(1024 * 1024 + 1))]) {
     await t.rejects(withTools(t, [], { ORCHESTRATOR_TOOL_MANIFEST_PATH: path }), { message: /ORCHESTRATOR_TOOL_MANIFEST_PATH/ })
   }

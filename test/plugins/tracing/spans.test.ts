@@ -68,7 +68,7 @@ t.test('requests at the same time keep their own', async (t) => {
   for (const request of requests) t.ok(children.get(idOf(request))?.every((span) => span.spanContext().traceId === request.spanContext().traceId))
 })
 
-t.test('a span that the host began is the parent, whatever the caller says', async (t) => {
+t.test('a span that the host began is the parent, regardless of the caller', async (t) => {
   const mounted = mountForTest(t, { plugins: tracedPlugins })
   const outer = trace.getTracer('host').startSpan('host')
   await context.with(trace.setSpan(ROOT_CONTEXT, outer), () => mounted.inject({ url: '/nowhere', headers: { traceparent } }))
@@ -90,7 +90,7 @@ t.test('what fails says how: a server that is not there, an address that may not
   t.match(spans(SpanKind.CLIENT)[0], { attributes: { 'error.type': 'fetch_refused' } })
 })
 
-t.test('in the whole service the call of a model lies below the request of chat, and the provider learns nothing of it', async (t) => {
+t.test('in the complete service the call of a model lies below the request of chat, and the provider learns nothing of it', async (t) => {
   const server = await startCompletionsServer(t)
   const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
   server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))

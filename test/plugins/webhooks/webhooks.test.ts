@@ -30,7 +30,7 @@ const states = async (ask: Ask): Promise<readonly string[]> => (await deliveries
 const settled = (ask: Ask, count: number): Promise<void> =>
   until(async () => (await states(ask)).filter((state) => state !== 'waiting').length >= count, `${count} deliveries that are over`)
 
-t.test('in the whole service a change and a publish are told, signed, by pages and version and without content', async (t) => {
+t.test('in the complete service a change and a publish are sent, signed, with pages and version and without content', async (t) => {
   const receiver = await startReceiver(t)
   const hook = await startSite(t, (_, response) => response.end('{}'))
   const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/deploy` }
@@ -66,7 +66,7 @@ t.test('a publish that succeeds is completed, one that fails has failed', async 
   t.same(receiver.messages().map(({ type, data }) => [type, data['status'], data['slugs']]).toSorted(), [['publish.completed', 'triggered', ['/']], ['publish.failed', 'failed', []]].toSorted())
 })
 
-t.test('nothing is told of a change that is refused, and each endpoint gets what it asked for', async (t) => {
+t.test('nothing is sent for a change that is refused, and each endpoint gets what it asked for', async (t) => {
   const changes = await startReceiver(t)
   const publishes = await startReceiver(t)
   const { bootstrap, ops, send } = setUp(t, [
@@ -112,7 +112,7 @@ t.test('a delivery that is never taken fails with its last answer, and is sent o
   t.match(refused(await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })), { status: 404, code: 'delivery_not_found' })
 })
 
-t.test('a receiver that is gone for good is told once; one that asks for a pause gets it', async (t) => {
+t.test('a receiver that is gone for good is called once; one that asks for a pause gets it', async (t) => {
   const receiver = await startReceiver(t, (_, response) => response.writeHead(410).end())
   const { bootstrap, ask, retitle } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
   await bootstrap([page('/')])
@@ -262,7 +262,7 @@ const deploying = definePlugin({ name: 'deploying', tag: 'Publish', gives: { tar
   gives: { target: { name: 'deploying', publish: async () => ({ ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: { deploymentId: 'd1', vercelState: 'BUILDING' } }) } },
 }))
 
-t.test('a deployment that is found to have failed is told once, as its publish', async (t) => {
+t.test('a deployment that is found to have failed is sent once, as its publish', async (t) => {
   const time = stillClock(new Date().toISOString())
   const hosting = await startSite(t, (_, response) => response.end('{"readyState":"ERROR"}'))
   const receiver = await startReceiver(t)
