@@ -34,7 +34,7 @@ export const tooManyDismissals = defineRefusal({
 export const unknownRule = defineRefusal({
   status: 400,
   code: 'invalid_request',
-  reason: (rule: string) => `There is no rule '${rule.slice(0, 80)}'. GET /checks/rules lists the rules.`,
+  reason: (rule: string) => `The rule '${rule.slice(0, 80)}' does not exist. GET /checks/rules lists the rules.`,
   extra: () => ({ details: [{ path: 'rules', message: 'contains an unknown rule' }] }),
 })
 

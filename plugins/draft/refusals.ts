@@ -35,7 +35,7 @@ export const noSuchPage = defineRefusal({
 export const noSuchVersion = defineRefusal({
   status: 404,
   code: 'not_found',
-  reason: (version: number) => `There is no version ${version} in the log. GET /history/log lists what can be restored.`,
+  reason: (version: number) => `Version ${version} is not in the log. GET /history/log lists the versions that can be restored.`,
 })
 
 export const notRestorable = defineRefusal({

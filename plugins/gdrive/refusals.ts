@@ -21,7 +21,7 @@ export const refusals = {
   notFound: defineRefusal({
     status: 404,
     code: 'not_found',
-    reason: () => 'There is no such image: it must be a PNG, JPEG, WebP or GIF of at most 25 MiB and 40 megapixels in an allowed folder. GET /gdrive/images lists the images; the log has the details.',
+    reason: () => 'The image does not exist or cannot be used: it must be a PNG, JPEG, WebP or GIF of at most 25 MiB and 40 megapixels in an allowed folder. GET /gdrive/images lists the images; the log has the details.',
   }),
   busy: defineRefusal({
     status: 503,

@@ -84,7 +84,7 @@ export async function createMcp({ settings, log }: McpParts): Promise<Mcp> {
     // A new handler for each message: there are no subscriptions.
     answer: (host, request, parsedBody) => createMcpHandler(() => createServer(host), { onerror, maxSubscriptions: 0 }).fetch(request, { parsedBody }),
     async serve(host, input, output) {
-      const lines = Readable.from(wholeLines(input, mostBytes), { objectMode: false })
+      const lines = Readable.from(completeLines(input, mostBytes), { objectMode: false })
       const transport = new StdioServerTransport(lines, output, { maxBufferSize: 2 * mostBytes })
       const { close } = serveStdio(() => createServer(host), { onerror, maxSubscriptions: 0, transport })
       return { ended: once(lines, 'close').catch(() => undefined), close }
@@ -139,7 +139,7 @@ const lineBreak = 0x0a
  *
  * The library searches its complete buffer again for each chunk: a picture of a few megabytes would block it for half a minute.
  */
-async function* wholeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
+async function* completeLines(input: AsyncIterable<Uint8Array | string>, mostBytes: number): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = []
   let size = 0
   for await (const piece of input) {

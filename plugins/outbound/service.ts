@@ -30,7 +30,7 @@ export interface OutboundService extends Outbound {
 
 const maxRedirects = 3
 /** Connections to one origin; those of streams are held much longer. */
-const connections = { whole: 8, streamed: 64 } as const
+const connections = { complete: 8, streamed: 64 } as const
 type Way = keyof typeof connections
 
 /**
@@ -62,7 +62,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       const trusted = isListed || vouched.has(hop.url.origin)
       checkUrl(hop.url, trusted)
       const client = trusted ? trusting : guarded
-      const encodings = way === 'whole' ? acceptedEncodings : 'identity'
+      const encodings = way === 'complete' ? acceptedEncodings : 'identity'
       const headers = { ...(isListed && span?.headers), ...toHeaders(hop, request, userAgent), 'accept-encoding': encodings }
       const answer = await client.send({ ...hop, headers }, signal)
       try {
@@ -122,7 +122,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
       const hop = first(address, request)
       const deadline = begin(hop, request)
       try {
-        const { url, answer } = await follow(hop, request, deadline, 'whole')
+        const { url, answer } = await follow(hop, request, deadline, 'complete')
         const response = await toResponse(url, answer, request).finally(() => discard(answer))
         deadline.end(response)
         return response

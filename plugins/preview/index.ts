@@ -70,7 +70,7 @@ export default definePlugin({
           if (state.kind === 'gone') throw refusals.notFound(state.why)
           exists ||= state.viewed.page !== undefined
         }
-        if (!exists) throw refusals.notFound(`There is no page '${slug}' to show. GET /draft/slugs lists the pages of the draft.`)
+        if (!exists) throw refusals.notFound(`The page '${slug}' does not exist. GET /draft/slugs lists the pages of the draft.`)
         const url = `${base}/preview/show?${new URLSearchParams({ link: links.sign(claims) })}`
         return { status: 200, body: { url, expiresAt: new Date(claims.until).toISOString() } }
       },

@@ -24,7 +24,7 @@ import { createSiteOrigins } from './site-origins.ts'
 import { createSnapshots } from './snapshots.ts'
 import { chooseTarget } from './targets/choose.ts'
 import { listTargets } from './targets/list.ts'
-import { wholeDraft } from './whole-draft.ts'
+import { completeDraft } from './complete-draft.ts'
 
 /** Publishes drafts, compares them with what is published, and keeps what was published. */
 export default definePlugin({
@@ -86,7 +86,7 @@ export default definePlugin({
       async content({ query }) {
         const id = scope.draft(query)
         const about = { session: id.session, generatedAt: clock.now().toISOString() }
-        return { status: 200, body: await wholeDraft(needs.drafts, id, about) }
+        return { status: 200, body: await completeDraft(needs.drafts, id, about) }
       },
       async diff({ query, caller }) {
         refuseAddress(caller, query.siteOrigin)

@@ -70,8 +70,8 @@ export function createSnapshots({ store, ids }: { readonly store: Store; readonl
     },
     async find(prefix) {
       const wanted = prefix.trim().toLowerCase()
-      const whole = await reader.get(scope, wanted)
-      if (whole) return whole.columns.removed === 1 ? undefined : { row: toSnapshotRow(whole), content: whole.body }
+      const exact = await reader.get(scope, wanted)
+      if (exact) return exact.columns.removed === 1 ? undefined : { row: toSnapshotRow(exact), content: exact.body }
       const next = await reader.rows(scope, { where: { removed: 0 }, after: wanted, limit: 2 })
       const [found, another] = next.filter(({ key }) => key.startsWith(wanted))
       if (another) return 'ambiguous'

@@ -71,7 +71,7 @@ async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
 const unknownSnapshot = defineRefusal({
   status: 400,
   code: 'unknown_snapshot',
-  reason: (commit: string) => `There is no snapshot ${commit}. GET /restore/snapshots lists them.`,
+  reason: (commit: string) => `The snapshot ${commit} does not exist. GET /restore/snapshots lists them.`,
 })
 
 const ambiguousSnapshot = defineRefusal({

@@ -25,8 +25,8 @@ const longest = 30 * 60_000
 const mostSites = 20
 
 /**
- * Runs an external agent program on copies of the sites, without a shell and without keys of this service. It can do whatever a
- * process can, so only an operator can enable it. It gets the tools of this service with a token that is removed when it ends.
+ * Runs an external agent program on copies of the sites, without a shell and without keys of this service. It has all
+ * rights of the process, so only an operator can enable it. It gets the tools of this service with a token that is removed when it ends.
  * A person approves its changes like any others.
  */
 export async function runCli(run: SiteRun, parts: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }) {

@@ -12,7 +12,7 @@ export const StartBody = v.object({
   session: v.optional(v.pipe(v.string(), v.maxLength(200)), 'dev'),
   locale: v.optional(v.pipe(v.string(), v.maxLength(35))),
   mode: v.optional(v.pipe(v.unknown(), describedBy(Mode))),
-  useCliAgent: v.pipe(v.optional(v.boolean(), false), v.description('Runs an external agent program instead, which can do whatever the process can; requires AGENT_CLI=1.')),
+  useCliAgent: v.pipe(v.optional(v.boolean(), false), v.description('Runs an external agent program instead, which has all rights of the process; requires AGENT_CLI=1.')),
 })
 export const StreamQuery = v.object({
   streamId: v.optional(id),

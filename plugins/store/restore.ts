@@ -29,7 +29,7 @@ import { openClaim } from './sqlite.ts'
  * Throws a FileError where there is nothing to copy, where `to` exists, and where the file is damaged.
  */
 export async function backUp(file: string, to: string): Promise<void> {
-  if (!existsSync(file)) throw new FileError(`there is no database ${file}; name its folder with --data-dir`)
+  if (!existsSync(file)) throw new FileError(`the database ${file} does not exist; name its folder with --data-dir`)
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   checkLog(file)
   // Reserved, so that a file that appears meanwhile is not overwritten.
@@ -50,7 +50,7 @@ export async function backUp(file: string, to: string): Promise<void> {
  * FileError while a process has the file open, and for a backup that is damaged or not one of this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
-  if (!existsSync(backup)) throw new FileError(`there is no backup ${backup}`)
+  if (!existsSync(backup)) throw new FileError(`the backup ${backup} does not exist`)
   if (existsSync(file) && realpathSync(backup) === realpathSync(file)) {
     throw new FileError(`${backup} is the database itself; name a backup`)
   }

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { readSwitch, toSwitch, wordVariable, type Shape } from '../../kernel/index.ts'
 
-const whole = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(1, 'must be at least 1'))
-const count = (otherwise: string, effect: string) => v.pipe(v.optional(whole, otherwise), v.metadata({ otherwise }), v.description(effect))
+const integer = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(1, 'must be at least 1'))
+const count = (otherwise: string, effect: string) => v.pipe(v.optional(integer, otherwise), v.metadata({ otherwise }), v.description(effect))
 const path = (name: string, effect: string) =>
   v.pipe(v.optional(v.string()), v.metadata({ otherwise: `\`${name}\` in the data directory` }), v.description(effect))
 

@@ -44,7 +44,7 @@ export function createExecutor({ tools, observers, clock, log }: {
 
   async function execute(name: string, input: unknown, context: ToolContext, policy: ToolPolicy, count: { attempts: number }): Promise<unknown> {
     const tool = byName.get(plainName(name))
-    if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `There is no tool '${name.slice(0, 80)}'.`)
+    if (!tool || tool.enabled === false) throw new ToolFailure('tool_not_found', `The tool '${name.slice(0, 80)}' does not exist.`)
     if (tool.capability === 'write' && policy.requireApprovalForWrite && !(await isApproved(policy, { name: tool.name, input }, context.signal))) {
       throw new ToolFailure('tool_requires_approval', `The tool '${tool.name}' makes changes and was not approved.`)
     }

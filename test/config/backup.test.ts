@@ -102,7 +102,7 @@ t.test('the database is found as the service finds it', async (t) => {
     t.same(await keys(), ['a', 'b'])
   }
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig({ plugins: [['store', { file: 'from-the-file.db' }]] }) })
-  t.match(await orchestrator(folder, ['backup']), refusal(/there is no database .*from-the-file\.db; name its folder with --data-dir/))
+  t.match(await orchestrator(folder, ['backup']), refusal(/the database .*from-the-file\.db does not exist; name its folder with --data-dir/))
   t.match(await orchestrator(folderWith(t, small), ['backup'], { env: { ORCHESTRATOR_DB_FILE: ':memory:' } }), refusal(/in memory.*ORCHESTRATOR_DB_FILE/))
   const stored = folderWith(t, { 'orchestrator.config.json': smallConfig({ without: ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops', 'store'], plugins: [inHouse('kept-elsewhere.ts')] }) })
   t.match(await orchestrator(stored, ['backup']), refusal(/kept-elsewhere\.ts stores the content; back it up and restore it there/))
@@ -139,7 +139,7 @@ t.test('a restore that cannot be done says why and changes nothing', async (t) =
   make('later.db', `update _store set value = 99 where name = 'layout'`)
   mkdirSync(join(folder, 'folder'))
   const cases: readonly (readonly [words: readonly string[], reason: RegExp])[] = [
-    [['gone.db'], /there is no backup .*gone\.db/],
+    [['gone.db'], /the backup .*gone\.db does not exist/],
     [['.orchestrator/orchestrator.db'], /is the database itself; name a backup/],
     [['damaged.db'], /damaged\.db is damaged/],
     [['text.db'], /text\.db is damaged, or not a database/],
@@ -176,7 +176,7 @@ t.test('a restore that fails in the middle puts everything back', async (t) => {
   t.strictSame([files(), readFileSync(path), readFileSync(`${path}-wal`, 'utf8')], before)
 })
 
-t.test('a restore mends what cannot be opened: damage, a foreign log, nothing at all', async (t) => {
+t.test('a restore repairs what cannot be opened: damage, a foreign log, nothing at all', async (t) => {
   const { path, put, keys, run } = await database(t)
   const copy = (await run('backup', ['copy.db'])).out.trim()
   await put('c')

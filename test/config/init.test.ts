@@ -431,7 +431,7 @@ t.test('a site on Next.js that has a proxy keeps it, and before version 16 it is
   t.same(await has(next('latest')), ['proxy.js'])
 })
 
-t.test('--json tells the same to programs', async (t) => {
+t.test('--json prints the same for programs', async (t) => {
   const folder = folderWith(t, { 'site/package.json': packageOf(['hono']), 'site/.env': '' })
   const { code, out } = await orchestrator(folder, ['init', '--cwd', 'site', '--site-id', 'shop-1', '--framework', 'express', '--yes', '--json'])
   t.equal(code, 0)
@@ -446,7 +446,7 @@ t.test('--json tells the same to programs', async (t) => {
 t.test('what makes no sense is refused in a sentence, and nothing is written', async (t) => {
   const site = { 'package.json': packageOf([]) }
   const refused: readonly (readonly [files: Readonly<Record<string, string>>, args: readonly string[], code: number, sentence: RegExp])[] = [
-    [{}, [], 1, /^there is no .*\/package\.json; run the command in the folder of the website, or pass it with --cwd$/m],
+    [{}, [], 1, /^.*\/package\.json does not exist; run the command in the folder of the website, or pass it with --cwd$/m],
     [site, ['--cwd', 'gone'], 1, /^.*\/gone is not a folder; pass the folder of the website with --cwd$/m],
     [{ 'package.json': '{' }, [], 1, /^.*\/package\.json is invalid: .*; fix it and try again$/m],
     [{ 'package.json': '7' }, [], 1, /is invalid: it is not an object/],
@@ -529,7 +529,7 @@ t.test('all files are written or none', async (t) => {
   }
 })
 
-t.test('a folder that may not be written to is told', async (t) => {
+t.test('a folder that may not be written to is reported', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   chmodSync(folder, 0o555)
   t.teardown(() => chmodSync(folder, 0o755))

@@ -6,7 +6,7 @@ import { createPace, definePlugin, use } from '../../kernel/index.ts'
 import { ContentDiff } from '../../plugins/content/diff/index.ts'
 import { drafts as draftsRef, type Drafts } from '../../plugins/draft/port.ts'
 import { Content } from '../../plugins/publish/schemas.ts'
-import { wholeDraft } from '../../plugins/publish/whole-draft.ts'
+import { completeDraft } from '../../plugins/publish/complete-draft.ts'
 import { pageOf } from '../helpers/content.ts'
 import { openDrafts, refused, textBlock, type SmallOptions } from '../helpers/stack.ts'
 
@@ -81,7 +81,7 @@ t.test('a large draft that is changed while it is read is that of one version in
   t.strictSame([...last].filter(([, title]) => title !== undefined).map(([slug]) => slug).toSorted(), (await drafts.rows(at)).map(({ slug }) => slug).toSorted())
 })
 
-t.test('what is no longer in the log is read anew', async (t) => {
+t.test('what is no longer in the log is read again', async (t) => {
   const { drafts, retitle } = await openLarge(t, { draft: { keptChangesPerDraft: 1 } })
   const seen: string[] = []
   for await (const [slug] of drafts.each(at)) {
@@ -138,8 +138,8 @@ t.test('a large draft is sent as a stream, home first, and a small one at once',
   t.strictSame(content.slugs, slugs)
   t.strictSame(content.pages, await drafts.pages(at), 'the pages are whole')
   const about = { session: 'dev', generatedAt: '' }
-  t.notOk((await wholeDraft(drafts, at, about)) instanceof Uint8Array)
-  t.ok((await wholeDraft(drafts, { ...at, session: 'other' }, about)) instanceof Uint8Array)
+  t.notOk((await completeDraft(drafts, at, about)) instanceof Uint8Array)
+  t.ok((await completeDraft(drafts, { ...at, session: 'other' }, about)) instanceof Uint8Array)
 })
 
 t.test('a page that is removed while a draft is sent is left out', async (t) => {

@@ -77,7 +77,7 @@ async function readPackage(file: string): Promise<v.InferOutput<typeof Package>>
     return v.parse(Package, JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, '')))
   } catch (error) {
     if (isMissing(error, file)) {
-      throw new SiteFilesError(`there is no ${file}; run the command in the folder of the website, or pass it with --cwd`, { cause: error })
+      throw new SiteFilesError(`${file} does not exist; run the command in the folder of the website, or pass it with --cwd`, { cause: error })
     }
     throw new SiteFilesError(`${file} is invalid: ${messageOf(error)}; fix it and try again`, { cause: error })
   }

@@ -46,7 +46,7 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
       const [problem] = filled ? violations(known.propsSchema, filled, '') : []
       if (filled && !problem) return [{ id: `b_${type.toLowerCase()}_${name}_${index + 1}`, type, props: filled }]
       const types = own.types().map((each) => each.type).join(', ')
-      invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `there is no such block type; available types: ${types}` })
+      invalid.push({ slug, index, type, reason: problem ? `${problem.path} ${problem.message}` : `unknown block type; available types: ${types}` })
       return []
     })
     return [{ id: `p_${name}`, slug, title: title?.trim() || titleFromSlug(slug), updatedAt: now.toISOString(), blocks: made, ...(meta && { meta }) }]

@@ -4,11 +4,11 @@ import { defineRefusal } from '../../../kernel/index.ts'
 export const refusals = {
   installFailed: defineRefusal({ status: 502, code: 'install_failed', reason: (output: string) => `The packages could not be installed: ${output}` }),
   notOnce: defineRefusal({ status: 409, code: 'not_once', reason: (count: number) => `The text occurs ${count} times in the file. Read the file, and use a text that occurs exactly once.` }),
-  noPreset: defineRefusal({ status: 400, code: 'theme_unknown', reason: (names: string) => `There is no such theme. Available themes: ${names}.` }),
+  noPreset: defineRefusal({ status: 400, code: 'theme_unknown', reason: (names: string) => `This theme does not exist. Available themes: ${names}.` }),
   noPages: defineRefusal({ status: 400, code: 'invalid_pages', reason: (why: string) => `None of the pages is valid: ${why}.` }),
   badRepository: defineRefusal({ status: 400, code: 'invalid_repository', reason: () => 'Only public repositories of GitHub can be cloned: use https://github.com/owner/name, or owner/name.' }),
   cloneFailed: defineRefusal({ status: 502, code: 'clone_failed', reason: (output: string) => `The repository could not be cloned within its limits: ${output}` }),
-  noCamera: defineRefusal({ status: 503, code: 'browser_missing', reason: () => 'There is no browser for screenshots here. Load the preview plugin, and install the packages that it names.' }),
+  noCamera: defineRefusal({ status: 503, code: 'browser_missing', reason: () => 'No browser for screenshots is available. Load the preview plugin, and install the packages that it names.' }),
   noPendingApproval: defineRefusal({ status: 410, code: 'no_pending_approval', reason: () => 'This run has no open question. Follow its stream, and answer the questions in it.' }),
   approvalMismatch: defineRefusal({ status: 409, code: 'approval_mismatch', reason: () => 'The run has a newer question. Answer the latest question of its stream.' }),
   unknownQuestion: defineRefusal({ status: 400, code: 'unknown_question', reason: () => 'Answer exactly the open questions, each under the text of its question.' }),

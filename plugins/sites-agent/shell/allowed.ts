@@ -26,7 +26,7 @@ export function splitWords(line: string): readonly string[] {
       if (word !== undefined) words.push(word)
       word = undefined
     } else if (/[|&;<>$`(){}*?!~#\\\n\r\0]/.test(char) || (char === '[' && word === undefined)) {
-      throw new NotOneCommand(`'${char}' is a shell operator, and there is no shell; send a single command, or put the text between single quotes`)
+      throw new NotOneCommand(`'${char}' is a shell operator, but commands run without a shell; send a single command, or put the text between single quotes`)
     } else {
       word = (word ?? '') + char
     }

@@ -76,7 +76,7 @@ async function commandOf(folder: string): Promise<ServerCommand> {
     return { program: 'npm', args: (port) => ['run', name, ...more(port)] }
   }
   for (const entry of entries) if (await isThere(join(folder, entry))) return { program: 'node', args: () => [entry] }
-  throw refusals.siteFiles('package.json has no dev or start script, and there is no server.js')
+  throw refusals.siteFiles('package.json has no dev or start script, and server.js is missing')
 }
 
 const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
@@ -94,7 +94,7 @@ export async function usable<T>(work: Promise<T>): Promise<T> {
 /** Allows code of sites to run: in a sandbox always, otherwise if a person allows it for this run. Refuses with 409 `declined`. */
 export async function allowCode(run: SiteRun, { isolation }: Pick<Launcher, 'isolation'>, { siteId, what }: { readonly siteId: string; readonly what: string }): Promise<void> {
   if (isolation === 'bubblewrap' || run.allowed.has('code')) return
-  const question = `This runs code of the site '${siteId}' (${what}) without a sandbox: it can do whatever the service can do on this machine. Allow it for this run?`
+  const question = `This runs code of the site '${siteId}' (${what}) without a sandbox: it has all rights of the service on this machine. Allow it for this run?`
   if (!(await run.approvals.allows(question, { header: 'Run code', label: 'Allow' }))) throw refusals.declined('Running code of the site')
   run.allowed.add('code')
 }

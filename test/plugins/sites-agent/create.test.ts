@@ -89,5 +89,5 @@ t.test('pages may have the block types that a helper wrote', async (t) => {
   t.match(endOf(await setting.run({ message: 'Make a website', mode: 'create' })), { type: 'final', result: { status: 'applied' } })
   const content = JSON.parse(readFileSync(join(setting.workspace, 'shop/content/pages.json'), 'utf8'))
   t.strictSame(content.pages[0].blocks.map(({ type, props }: { type: string; props: object }) => [type, props]), [['Price', { amount: '3 €' }], ['RichText', { title: 'Bread', body: 'Rye' }]])
-  t.match(setting.model.seen.at(-1)?.raw, /there is no such block type; available types: Hero, [^]*there is no such block type; available types: Price\\/)
+  t.match(setting.model.seen.at(-1)?.raw, /unknown block type; available types: Hero, [^]*unknown block type; available types: Price\\/)
 })

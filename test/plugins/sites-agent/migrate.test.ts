@@ -78,7 +78,7 @@ t.test('a static website becomes pages of a new site, with its own words and ima
     ['create_site', /approved plan/],
     ['create_site', /already has a folder 'nordlicht'/],
     ['apply_theme', /cannot be used/],
-    ['apply_theme', /no such theme/],
+    ['apply_theme', /theme does not exist/],
   ])
   t.match(told.find((event) => event.type === 'site_created'), { config: { id: 'nordlicht', name: 'Nordlicht', purpose: 'A bakery', hosting: 'local', previewUrl: /^http:\/\/localhost:35/ } })
   t.strictSame(told.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'pages', 'creating', 'images'])
@@ -112,7 +112,7 @@ t.test('a static website becomes pages of a new site, with its own words and ima
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
-t.test('a website without a sitemap is followed by its links, and what cannot be read is told', async (t) => {
+t.test('a website without a sitemap is followed by its links, and what cannot be read is reported', async (t) => {
   const site = await bakery(t, { sitemap: false })
   const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
   setting.script([['discover_site_structure', { url: site.origin }], ['scrape_url', { url: `${site.origin}/none` }], ['scrape_url', { url: 'file:///etc/passwd' }], ['scrape_url', { url: 'http://127.0.0.1:1/' }], ['visual_qa_diff', { generatedSiteUrl: site.origin, originalUrl: site.origin }]], { intent: 'migrate' })

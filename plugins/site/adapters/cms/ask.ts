@@ -70,7 +70,7 @@ function parsed(text: string, name: string): unknown {
 function shaped<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
   const { success, output, issues: [issue] = [] } = v.safeParse(schema, value)
   if (success) return output
-  throw new Error(`${name} answered in another form than expected (${(issue && v.getDotPath(issue)) ?? 'the whole of it'}); check the fields of the content type.`)
+  throw new Error(`${name} answered in another form than expected (${(issue && v.getDotPath(issue)) ?? 'all of it'}); check the fields of the content type.`)
 }
 
 function refusal(name: string, status: number, text: string): string {

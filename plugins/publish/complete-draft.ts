@@ -13,7 +13,7 @@ interface About {
 const readAhead = 4 * 1024 * 1024
 
 /** The `Content` of a draft as JSON in UTF-8; of a large draft a stream, each page as it is when its turn comes. */
-export async function wholeDraft(drafts: Drafts, id: DraftId, about: About): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+export async function completeDraft(drafts: Drafts, id: DraftId, about: About): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   const parts = partsOf(drafts, id, about)
   const ahead: Uint8Array[] = []
   let size = 0
