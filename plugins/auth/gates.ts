@@ -1,9 +1,29 @@
-import { allOf, publicGate, safeEqual } from '../../kernel/index.ts'
-import type { Gate, GateRequest, Logger, Verdict } from '../../kernel/index.ts'
+import { allOf, type Gate, type GateRequest, type Logger, notFound, type Policy, publicGate, safeEqual, type Verdict } from '../../kernel/index.ts'
 import { isLocalCaller } from './loopback.ts'
-import { closedReason, type GateMode } from './mode.ts'
 import type { AuthHook, DraftWatcher } from './port.ts'
 import type { Tokens } from './tokens.ts'
+
+/** How the access gate decides about a request, in a mount and in a server that requires a credential on every route. */
+export type GateMode = 'hook' | 'token' | 'open-dev' | 'closed'
+
+/** Chooses the mode. A hook comes first: the decision of a host is final. */
+export function gateMode({ hook, hash, token, production }: {
+  readonly hook: boolean
+  /** `ACCESS_PASSWORD_HASH` is set. */
+  readonly hash: boolean
+  /** `ORCHESTRATOR_ACCESS_TOKEN` is set. */
+  readonly token: boolean
+  readonly production: boolean
+}): GateMode {
+  if (hook) return 'hook'
+  if (hash || token) return 'token'
+  return production ? 'closed' : 'open-dev'
+}
+
+/** What a closed mount says, in its status, to a password, and in every refusal. */
+export const closedReason =
+  'This orchestrator is closed: it runs in production without a credential. ' +
+  'Set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, or pass an auth hook, and start it again.'
 
 const mounted = { mount: true } as const
 /** Clients compare `error` with this very word and ask for the password again: no other refusal may use it. */
@@ -119,5 +139,21 @@ export function agentGate({ production, surface, passwordSet, tokens, origins }:
       const local = !production && !passwordSet && isLocalCaller(request, origins)
       return local ? byLoopback : admitToken(tokens, request)
     },
+  }
+}
+
+/** True for every path of the agent surface, whether or not there is a route. */
+export const isAgentPath = (path: string): boolean => /^\/(?:sites-)?agent(?:\/|$)/.test(path)
+
+/**
+ * Answers 404 to every path of the agent surface while that is left out.
+ *
+ * A mount answers 405 to other unknown paths, which would reveal that these are not its own.
+ */
+export function hideAgentPaths(gate: Gate): Policy {
+  const isHidden = !gate.mounting().mount
+  return {
+    on: () => undefined,
+    unknown: ({ path }) => (isHidden && isAgentPath(path) ? notFound() : undefined),
   }
 }

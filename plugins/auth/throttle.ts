@@ -1,7 +1,6 @@
 import { Bucket, givenBack, type Pace, refilled, taken, waitFor } from './bucket.ts'
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, type Reader, type Store, type Writer } from '../store/port.ts'
-import { createQueue, type Tried } from './queue.ts'
 
 /** Slows guessing down: by network, and for everyone together, so that many addresses do not help. */
 export interface Throttle {
@@ -39,7 +38,7 @@ interface Key extends Pace {
 /** Makes the throttle. Its state is stored: a restart brings no new attempts, and replicas share them. */
 export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }): Throttle {
   const now = (): number => clock.now().getTime()
-  const queue = createQueue({ clock, most: mostWaiting, longestWait })
+  const enter = createQueue(clock)
   const asked = createAsked(clock)
 
   const read = async (from: Reader<Bucket, typeof columns>, key: Key): Promise<Bucket> =>
@@ -84,7 +83,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
       // Asked without a transaction first: a flood of guesses must not queue up before other writes.
       const bucket = await read(store.of(attempts), own)
       const early = waitFor(bucket, own)
-      return early > 0 ? early : queue.enter(rankOf(network, bucket), signal, () => tryFor(own))
+      return early > 0 ? early : enter(rankOf(network, bucket), signal, () => tryFor(own))
     },
     giveBack(network) {
       const keys = [together, ofNetwork(network)]
@@ -112,4 +111,74 @@ function createAsked(clock: Clock): (key: string) => number {
     newer.set(key, count + 1)
     return count + (older.get(key) ?? 0)
   }
+}
+
+/** The result of an attempt. */
+interface Tried {
+  /** Milliseconds to wait for the next attempt; 0 after a success. */
+  readonly wait: number
+  /** Whether the place in the queue is kept for that time. */
+  readonly keepsPlace: boolean
+}
+
+interface Place {
+  readonly rank: number
+  readonly until: number
+  readonly signal: AbortSignal
+  readonly attempt: () => Promise<Tried>
+  readonly leave: (wait: number) => void
+  readonly fail: (error: unknown) => void
+}
+
+/**
+ * Makes a queue that attempts one job at a time: the lowest rank first, of equals the newest, because an old client is the
+ * first to give up. Its function resolves with 0; or with the milliseconds after which to ask again, where the queue was full
+ * or the client left.
+ */
+function createQueue(clock: Clock) {
+  /** The next one is the last. */
+  let places: Place[] = []
+  let isServing = false
+  const now = (): number => clock.now().getTime()
+
+  function put(place: Place): void {
+    const behind = places.findIndex(({ rank }) => rank < place.rank)
+    places.splice(behind === -1 ? places.length : behind, 0, place)
+    if (places.length > mostWaiting) places.shift()?.leave(longestWait)
+  }
+
+  /** Ends the wait of those who are gone, or would be too late after `pause`. */
+  function clear(pause: number): void {
+    const isOver = ({ until, signal }: Place): boolean => signal.aborted || until < now() + pause
+    for (const place of places.filter(isOver)) place.leave(longestWait)
+    places = places.filter((place) => !isOver(place))
+  }
+
+  async function serve(): Promise<void> {
+    if (isServing) return
+    isServing = true
+    for (let place = places.pop(); place; place = places.pop()) {
+      const { wait, keepsPlace } = await place.attempt().catch((error: unknown) => failed(place, error))
+      if (!keepsPlace) {
+        place.leave(wait)
+        continue
+      }
+      put(place)
+      clear(wait)
+      await new Promise((resolve) => void setTimeout(resolve, wait))
+    }
+    isServing = false
+  }
+
+  return (rank: number, signal: AbortSignal, attempt: () => Promise<Tried>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      put({ rank, until: now() + longestWait, signal, attempt, leave: resolve, fail: reject })
+      signal.addEventListener('abort', () => clear(0), { once: true })
+      void serve()
+    })
+}
+
+function failed({ fail }: Place, error: unknown): Tried {
+  fail(error)
+  return { wait: 0, keepsPlace: false }
 }

@@ -80,17 +80,7 @@ function toCamelCase(text: string): string {
 
 /** Answered for the parts of this product that know each other; outside clients should not depend on them. */
 const internal = [
-  '/telemetry',
-  '/gdrive',
-  '/jira',
-  '/audio',
-  '/restore',
-  '/agent',
-  '/published',
-  '/status',
-  '/generated-images',
-  '/contentful',
-  '/favicon.ico',
+  '/telemetry', '/gdrive', '/jira', '/audio', '/restore', '/agent', '/published', '/status', '/generated-images', '/contentful', '/favicon.ico',
 ] as const
 
 /** True for routes that outside clients may depend on, and that this service answers. */

@@ -1,7 +1,71 @@
-import type { RouteSpec } from '../../kernel/index.ts'
+import * as v from 'valibot'
+import { gates, type RouteSpec } from '../../kernel/index.ts'
 import type { Components } from './components.ts'
 import type { ApiResponse, Content, JsonSchema } from './document.ts'
-import { Envelope, faults, GateEnvelope, type Fault } from './faults.ts'
+
+/** The one envelope of every refusal. */
+const Envelope = v.pipe(
+  v.looseObject({
+    error: v.pipe(v.string(), v.description('The sentence once more, for clients that show this field; `unauthorized` and `refused` are words to compare with.')),
+    code: v.pipe(v.string(), v.description('The verdict for programs, in snake_case.')),
+    reason: v.pipe(v.string(), v.description('A sentence that names the remedy.')),
+    details: v.optional(v.pipe(
+      v.array(v.object({ path: v.string(), message: v.string() })),
+      v.description('What does not fit the schema, the first offending field first.'),
+    )),
+    requestId: v.optional(v.pipe(v.string(), v.description('Where the log has the details.'))),
+  }),
+  v.title('Refusal'),
+  v.description('Why a request was not carried out. Some refusals carry further fields.'),
+)
+
+/** What a gate answers to those it does not let in. */
+const GateEnvelope = v.pipe(
+  v.looseObject({ error: v.string(), reason: v.optional(v.string()) }),
+  v.title('Gate refusal'),
+  v.description('Why the gate of a route did not let a request in. On a 401 `error` is `unauthorized`.'),
+)
+
+/** A refusal of the kernel or of a gate. */
+interface Fault {
+  /** The name of the shared response. */
+  readonly name: string
+  /** A status, or `default` for refusals outside of any route. */
+  readonly status: string
+  readonly description: string
+  /** Whether a route can refuse so. */
+  readonly on: (spec: RouteSpec) => boolean
+  /** Who refuses, which decides the envelope. */
+  readonly by: 'kernel' | 'gate' | 'both'
+  /** Sent with `retry-after`. */
+  readonly retry: boolean
+}
+
+const fault = (status: string, name: string, description: string, { on = () => true, by = 'kernel', retry = false }: Partial<Fault> = {}): Fault =>
+  ({ name, status, description, on, by, retry })
+
+const readsBody = ({ body, upload, raw }: RouteSpec): boolean => [body, upload, raw].some((kind) => kind !== undefined)
+const isGated = ({ gate }: RouteSpec): boolean => gate.id !== gates.public.id
+
+/** What the kernel and the gates refuse, in the order of the statuses. */
+const faults: readonly Fault[] = [
+  fault('400', 'BadRequest', 'The request cannot be read or does not fit: `bad_request`, `invalid_json`, `invalid_request`, `too_many_parts`.'),
+  fault('401', 'Unauthorized', 'The gate of this route asks for a credential that the request does not carry.', { on: isGated, by: 'gate' }),
+  fault('403', 'Forbidden', 'Not by this host name or not from this web page: `host_not_allowed`, `origin_not_allowed`; or not with this scoped token: '
+    + '`token_not_allowed`; or the gate says so.', { by: 'both' }),
+  fault('404', 'NotFound', 'A parameter of the path is too long: `not_found`.', { on: ({ path }) => path.includes(':') }),
+  fault('413', 'BodyTooLarge', 'The body is larger than this route accepts: `body_too_large`.', { on: readsBody }),
+  fault('415', 'UnsupportedMediaType', 'The body is encoded, or of another type than this route reads: `unsupported_media_type`.', {
+    on: ({ body, upload }) => body !== undefined || upload !== undefined,
+  }),
+  fault('500', 'InternalError', 'Something went wrong inside the service: `internal_error`, with a `requestId`. `body_already_read` on a mount behind a '
+    + 'body parser.'),
+  fault('503', 'Unavailable', 'The service is stopping, holds too many bodies or took too long: `closing`, `too_many_bodies`, `timed_out`.', {
+    by: 'both', retry: true,
+  }),
+  fault('default', 'Refused', 'Refused before a route was looked for: 408 `request_timeout`, 414 `url_too_long`, 429 `too_many_requests`, '
+    + '431 `headers_too_large`.'),
+]
 
 /** A refusal on a route, with the name of the shared response where it says no more than that. */
 export interface Refused {

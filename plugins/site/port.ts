@@ -4,8 +4,7 @@ import type { Registry } from '../content/model.ts'
 import type { PublishHandler } from './publish/handler.ts'
 
 export type { Publication, PublishContext, PublishedAsset, PublishHandler, PublishResult } from './publish/handler.ts'
-export { writeFileAtomically } from './files/atomic.ts'
-export { readContentFile } from './files/content-file.ts'
+export { readContentFile, writeFileAtomically } from './files/content-file.ts'
 export { inTurn } from './files/queue.ts'
 export { readContentOf } from './files/read-content.ts'
 

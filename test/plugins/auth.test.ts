@@ -26,7 +26,7 @@ import {
 import { capturedLog, everyWayIn, mountForTest, stillClock, type TestSetting } from '../../kernel/testing.ts'
 import auth from '../../plugins/auth/index.ts'
 import { isLocalCaller, isLoopback } from '../../plugins/auth/loopback.ts'
-import { closedReason, gateMode } from '../../plugins/auth/mode.ts'
+import { closedReason, gateMode } from '../../plugins/auth/gates.ts'
 import { PasswordHash, toPlainHash, toSaltedHash } from '../../plugins/auth/password.ts'
 import {
   allowedOrigins,

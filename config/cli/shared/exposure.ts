@@ -1,7 +1,7 @@
 /** Who can reach what in an installation, for warnings and for the doctor. */
 import * as v from 'valibot'
 import { gates, type MountedRoute } from '../../../kernel/index.ts'
-import { gateMode, type GateMode } from '../../../plugins/auth/mode.ts'
+import { gateMode, type GateMode } from '../../../plugins/auth/gates.ts'
 import { authHook } from '../../../plugins/auth/port.ts'
 import { AuthOptions } from '../../../plugins/auth/schemas.ts'
 import type { Assembly } from '../../assemble.ts'

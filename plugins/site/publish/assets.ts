@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeFileAtomically } from '../files/atomic.ts'
+import { writeFileAtomically } from '../files/content-file.ts'
 import type { PublishedAsset } from './handler.ts'
 
 /** The names that the service generates: one dot and no separator, so that no file can leave its folder. */

@@ -5,7 +5,7 @@ import type { Fallback, FileAnswer } from '../../../../kernel/fallback.ts'
 import type { HttpRequest } from '../../../../kernel/http/message.ts'
 import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../../kernel/index.ts'
 import { isSpecial } from '../../../../kernel/reply.ts'
-import { isAgentPath } from '../../../../plugins/auth/agent-paths.ts'
+import { isAgentPath } from '../../../../plugins/auth/gates.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
 
