@@ -9,7 +9,7 @@ export const routes = defineRoutes({
     gate: gates.public,
     sites: 'none',
     summary:
-      'Says whether a password box is needed and, on a mount, whether other requests will be accepted.',
+      'Reports whether a password is needed and, on a mount, whether other requests are accepted.',
     replies: { 200: AuthStatus },
   },
   verify: {
@@ -29,7 +29,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'admin',
     sites: 'all',
-    summary: 'Lists what scoped tokens changed or were refused, newest first.',
+    summary: 'Lists the changes and refusals of scoped tokens, newest first.',
     query: AuditQuery,
     replies: { 200: AuditList },
   },

@@ -6,7 +6,7 @@ import type { ApiResponse, Content, JsonSchema } from './document.ts'
 /** The one envelope of every refusal. */
 const Envelope = v.pipe(
   v.looseObject({
-    error: v.pipe(v.string(), v.description('The sentence once more, for clients that show this field; `unauthorized` and `refused` are words to compare with.')),
+    error: v.pipe(v.string(), v.description('The same sentence, for clients that show this field; `unauthorized` and `refused` are codes to compare with.')),
     code: v.pipe(v.string(), v.description('The verdict for programs, in snake_case.')),
     reason: v.pipe(v.string(), v.description('A sentence that names the remedy.')),
     details: v.optional(v.pipe(
@@ -19,11 +19,11 @@ const Envelope = v.pipe(
   v.description('Why a request was not carried out. Some refusals carry further fields.'),
 )
 
-/** What a gate answers to those it does not let in. */
+/** The answer of a gate that refuses a request. */
 const GateEnvelope = v.pipe(
   v.looseObject({ error: v.string(), reason: v.optional(v.string()) }),
   v.title('Gate refusal'),
-  v.description('Why the gate of a route did not let a request in. On a 401 `error` is `unauthorized`.'),
+  v.description('Why the gate of a route refused a request. On a 401 `error` is `unauthorized`.'),
 )
 
 /** A refusal of the kernel or of a gate. */

@@ -60,7 +60,7 @@ export type Edit =
     }
   /** Undoes the newest change of a page, or redoes the newest undone one. */
   | { readonly kind: 'undo' | 'redo'; readonly slug: string }
-  /** Puts the page of a logged version back as it was after it. */
+  /** Restores a page to its state after a logged version. */
   | { readonly kind: 'restore'; readonly version: number }
   /** Rolls back what a run did after a version, except pages that were changed by others since: they stay as they are. */
   | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }

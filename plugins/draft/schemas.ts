@@ -12,7 +12,7 @@ export const SlugList = v.object({
   /** `/` first when present, the rest in draft order. */
   slugs: v.array(v.string()),
   pages: v.array(v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() })),
-  notice: v.pipe(v.optional(v.string()), v.description('Why a draft that never had a page is empty, and what helps.')),
+  notice: v.pipe(v.optional(v.string()), v.description('Why a draft that never had a page is empty, and the remedy.')),
 })
 
 /** Anything but a string counts as left out where a default exists. */
@@ -20,7 +20,7 @@ const lenientText = v.optional(v.fallback(v.optional(v.string()), undefined))
 
 const Pages = v.pipe(
   v.array(Page),
-  v.description('Page documents; those that are none are named in `refused`. Without any there is nothing to do.'),
+  v.description('Page documents; invalid ones are listed in `refused`. Without any, nothing changes.'),
 )
 const Overwrite = v.pipe(v.boolean(), v.description('Replaces pages that are there; only `true` counts.'))
 const bootstrapExample = {

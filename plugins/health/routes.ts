@@ -26,7 +26,7 @@ export const routes = defineRoutes({
     path: '/health',
     gate: gates.public,
     sites: 'none',
-    summary: 'Says that the service answers.',
+    summary: 'Reports that the service responds.',
     replies: { 200: stored(v.object({ ok: v.literal(true) })) },
   },
   live: {
@@ -34,7 +34,7 @@ export const routes = defineRoutes({
     path: '/livez',
     gate: gates.access,
     sites: 'none',
-    summary: 'Says that the process answers, for supervisors that restart it when it does not.',
+    summary: 'Reports that the process responds, for supervisors that restart it otherwise.',
     replies: { 200: v.object({ ok: v.literal(true) }) },
   },
   ready: {
@@ -43,7 +43,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     sites: 'none',
     summary:
-      'Says whether requests can be served now, for load balancers that send them elsewhere when they cannot.',
+      'Reports whether requests can be served now, for load balancers.',
     replies: {
       200: v.object({ ok: v.literal(true), checks: Checks }),
       503: v.object({ ok: v.literal(false), checks: Checks }),
@@ -54,7 +54,7 @@ export const routes = defineRoutes({
     path: '/favicon.ico',
     gate: ownServerGate,
     sites: 'none',
-    summary: 'Shows the icon that browsers ask for.',
+    summary: 'Returns the icon that browsers request.',
     replies: { 200: text('image/svg+xml; charset=utf-8') },
     internal: true,
   },

@@ -57,7 +57,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/publish/status',
     gate: gates.access,
-    summary: 'Says how the latest publish of a draft is going.',
+    summary: 'Reports the status of the latest publish of a draft.',
     query: StatusQuery,
     replies: { 200: Tracker },
     refusals: { 404: 'not_found' },

@@ -89,7 +89,7 @@ export const PublishAnswer = v.pipe(
     ...PublishFacts.entries,
   }),
   v.title('PublishAnswer'),
-  v.description('What came of a publish; which further fields there are depends on the target.'),
+  v.description('The result of a publish; further fields depend on the target.'),
 )
 export type PublishAnswer = v.InferOutput<typeof PublishAnswer>
 

@@ -8,7 +8,7 @@ export const routes = defineRoutes({
     method: 'GET',
     path: '/published/pages',
     gate: gates.access,
-    summary: 'Gives a page as it was published last.',
+    summary: 'Returns a page as last published.',
     query: v.object({ slug: RequiredSlug, siteId: SiteId }),
     internal: true,
     replies: { 200: Page },

@@ -52,7 +52,7 @@ export const routes = defineRoutes({
     path: '/sessions',
     gate: gates.access,
     sites: 'own',
-    summary: 'Lists every session that was ever changed, the latest change first.',
+    summary: 'Lists every session that was ever changed, most recent change first.',
     replies: { 200: SessionList },
   },
 })

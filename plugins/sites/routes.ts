@@ -9,7 +9,7 @@ export const routes = defineRoutes({
     gate: gates.access,
     can: 'admin',
     summary:
-      'Registers a site, or adds to what is registered of it; fields that are not sent stay as they are.',
+      'Registers a site, or updates its registration; fields that are not sent stay as they are.',
     body: Registration,
     replies: { 200: Registered },
     refusals: { 429: 'too_many_sites, too_many_sessions' },
