@@ -17,7 +17,7 @@ const Names = v.record(v.string(), v.string())
 const Package = v.object({ bin: Names, exports: v.record(v.string(), Door), dependencies: Names, optionalDependencies: Names, peerDependencies: Names })
 const { bin, exports, dependencies, optionalDependencies, peerDependencies } = v.parse(Package, JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
 
-/** The sources behind the doors and the command; a door with a star is one for every folder that has the file. */
+/** The sources of the entry points and the command; an entry point with a star stands for every folder that has the file. */
 const sources = [...Object.values(bin), ...Object.values(exports).map((door) => (typeof door === 'string' ? door : door.default))]
   .filter((built) => built.endsWith('.js'))
   .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))

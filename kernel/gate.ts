@@ -43,7 +43,7 @@ export type Mounting = { readonly mount: true } | { readonly mount: false; reado
 /** Decides who may use the routes that name it. */
 export interface Gate {
   mounting(): Mounting
-  /** Asked for every request, before its body is read. A gate that asks another one hands the route on. */
+  /** Asked for every request, before its body is read. A gate that asks another one passes the route on. */
   admit(request: GateRequest, route: GatedRoute): Verdict | Promise<Verdict>
 }
 
@@ -80,8 +80,8 @@ export const publicGate: Gate = { mounting: () => ({ mount: true }), admit: () =
 const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 
 /**
- * Admits only what every gate admits, asked in order. The last one names the caller, whose access ends with the first that
- * does, and who is held to the limits of any.
+ * Admits only what every gate admits, asked in order. The last one names the caller, whose access ends with the first to
+ * end, and to whom the limits of all apply.
  */
 export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   return {
@@ -100,7 +100,7 @@ export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   }
 }
 
-/** A verdict for a caller whom an earlier gate let in. */
+/** A verdict for a caller that an earlier gate admitted. */
 function limited({ id, until = Infinity, limits }: Caller, verdict: Verdict): Verdict {
   if (!verdict.admit) return verdict
   const { caller } = verdict

@@ -100,7 +100,7 @@ function isStream<T>(body: unknown): body is AsyncIterable<T> {
 type Bytes = AsyncIterable<Uint8Array>
 
 /**
- * Lets a stream through, as one more thing under way while it is read.
+ * Passes a stream on, and counts it as running while it is read.
  *
  * Its status is sent by then, so that only the log can name an error.
  */

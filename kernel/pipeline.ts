@@ -86,7 +86,7 @@ function handle(matched: Matched, caller: Caller, body: unknown, context: Pipeli
   if (!(answered instanceof Promise)) return reply(answered)
   onWork?.(answered)
   const giveUp = (): Refusal => {
-    // After the refusal: a handler that gives up when its signal aborts must not be the one that answers.
+    // After the refusal: a handler that stops when its signal aborts must not answer first.
     queueMicrotask(() => late?.abort())
     return refusals.timedOut()
   }

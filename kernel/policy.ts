@@ -7,7 +7,7 @@ import { slot } from './service.ts'
 export interface Policy {
   /** Asked once per route at boot; `undefined` where the rule has nothing to say. */
   on(route: { readonly plugin: string; readonly spec: RouteSpec }): RoutePolicy | undefined
-  /** Asked for paths that lead nowhere. */
+  /** Called for paths without a route. */
   unknown?(request: HttpRequest): Refusal | undefined
 }
 

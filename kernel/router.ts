@@ -26,7 +26,7 @@ export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w
  * Routes by find-my-way, with a plain map before it for paths without parameters.
  *
  * Paths are case-sensitive, a trailing slash is another path, a parameter has 1 to 256 characters, and a path with
- * a bad escape leads nowhere.
+ * a bad escape matches no route.
  */
 export function createRouter<T>(): Router<T> {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 256 })

@@ -1,19 +1,19 @@
-/** Counts what is under way, so that closing can wait for it. */
+/** Counts running requests and streams, so that closing can wait for them. */
 export class Running {
   #now = 0
   #idle: (() => void) | undefined
 
-  /** Counts one more thing, until `end` is called for it. */
+  /** Counts one more, until `end` is called for it. */
   begin(): void {
     this.#now++
   }
 
-  /** Counts one thing less. */
+  /** Counts one less. */
   end(): void {
     if (--this.#now === 0) this.#idle?.()
   }
 
-  /** Resolves when nothing is under way any more, or after so many milliseconds. */
+  /** Resolves when none is running, or after so many milliseconds. */
   async none(within: number): Promise<void> {
     const last = performance.now() + within
     for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) await this.#quiet(left)

@@ -68,7 +68,7 @@ export function give<T>(ref: ServiceRef<T>, value: NoInfer<T>): Seed {
   return { ref, value }
 }
 
-/** The one map from refs to values; the casts live here and nowhere else. */
+/** The one map from refs to values; the only place with casts. */
 export interface Registry {
   has(ref: ServiceRef<unknown>): boolean
   get<T>(ref: ServiceRef<T>): T | undefined

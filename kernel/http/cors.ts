@@ -12,7 +12,7 @@ export interface OriginRules {
   readonly hosts?: readonly string[]
 }
 
-/** Says of an origin that is not listed whether its pages may call all the same. It is asked for every request of such an origin. */
+/** Decides whether pages of an origin that is not listed may call. Called for every request of such an origin. */
 export const admittedOrigins = slot<(origin: string) => boolean>('kernel.admitted-origins')
 
 export interface CrossOrigin {

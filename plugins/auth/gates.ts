@@ -124,8 +124,8 @@ export const agentNeedsCredential =
 /**
  * The gate of the agent surface, which runs shell tools.
  *
- * It asks twice: at boot whether the surface may exist at all, then for every request who is calling. In
- * development without a password, callers on this machine pass; everyone else always shows a valid token.
+ * It decides at boot whether the surface is mounted, and then on every request. In
+ * development without a password, callers on this machine pass; all others need a valid token.
  */
 export function agentGate({ production, surface, passwordSet, tokens, origins }: AgentGateParts): Gate {
   return {

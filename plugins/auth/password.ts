@@ -6,7 +6,7 @@ import { createLimiter } from './window.ts'
 
 /** A password of which only a hash is known. */
 export interface Password {
-  /** `sha256` is the plain form, without salt: quick to guess from, so it earns a warning. */
+  /** `sha256` is the plain form, without salt: quick to guess, so it is logged as a warning. */
   readonly form: 'sha256' | 'scrypt'
   /** The hash in one spelling; everything derived from it becomes invalid when the password changes. */
   readonly fingerprint: string

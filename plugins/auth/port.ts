@@ -17,7 +17,7 @@ export interface AccessTokens {
 /** The access tokens of this installation, also where the access gate asks for none. */
 export const accessTokens = service<AccessTokens>('auth.tokens')
 
-/** A token that may do a part of what the service does, as people may see it. Times are ISO 8601. */
+/** A token with limited permissions, without its secret. Times are ISO 8601. */
 export interface ScopedToken {
   readonly id: string
   readonly name: string
@@ -31,12 +31,12 @@ export interface ScopedToken {
   readonly revoked?: string
 }
 
-/** What a new token is to be. */
+/** The properties of a new token. */
 export type NewToken = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
 
 /** Scoped tokens: made, listed and revoked on any process that opens the store, and asked for on each request. */
 export interface ScopedTokens {
-  /** Makes a token and gives its text, which is kept nowhere. Refuses with 409 when there are too many. */
+  /** Creates a token and returns its text, which is not stored. Refuses with 409 when there are too many. */
   create(token: NewToken): Promise<{ readonly token: ScopedToken; readonly text: string }>
   /** All of them, the newest first. */
   list(): Promise<readonly ScopedToken[]>
@@ -69,7 +69,7 @@ export type AuthHook = (request: HostRequest) => boolean | Promise<boolean>
 /** Decides in place of every credential who may use a mount; provided by the host. */
 export const authHook = service<AuthHook>('host.auth')
 
-/** Who watches a draft in a browser with this request; `undefined` where the request does anything else, or is not let in. */
+/** The caller of a request that watches a draft in a browser; `undefined` for other requests, and without access. */
 export type DraftWatcher = (request: GateRequest) => Caller | undefined
 
 /** Recognises visitors who watch a draft; provided by the host. */

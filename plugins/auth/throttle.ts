@@ -147,7 +147,7 @@ function createQueue(clock: Clock) {
     if (places.length > mostWaiting) places.shift()?.leave(longestWait)
   }
 
-  /** Ends the wait of those who are gone, or would be too late after `pause`. */
+  /** Ends the wait of clients that left, or that would be too late after `pause`. */
   function clear(pause: number): void {
     const isOver = ({ until, signal }: Place): boolean => signal.aborted || until < now() + pause
     for (const place of places.filter(isOver)) place.leave(longestWait)

@@ -53,7 +53,7 @@ export function createTokens({ secret, password, fixed, clock }: {
   }
 }
 
-/** A key object, because HMAC under plain bytes imports them anew every time, at several times the cost. */
+/** A key object, because HMAC with plain bytes imports them on every call, at several times the cost. */
 const toKey = (secret: string, password: string): KeyObject =>
   createSecretKey(Buffer.from(hkdfSync('sha256', secret, password, 'access token', 32)))
 

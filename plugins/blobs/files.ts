@@ -24,7 +24,7 @@ export interface FileBlobsOptions {
  * Keeps bytes as files in one folder, readable by their owner alone.
  *
  * Removes what an earlier process has left half written. Only regular files directly in the folder are ever
- * found. Throws a BootError when there is something else in the place of the folder.
+ * found. Throws a BootError when the path is not a folder.
  */
 export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOptions): Promise<Blobs> {
   const folder = resolve(place)

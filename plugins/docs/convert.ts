@@ -61,7 +61,7 @@ export function convert(schema: Schema, direction: Direction, naming: Naming): C
 
 function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): WrittenSchema | undefined {
   if (valibotSchema.type === 'date') return { type: 'string', format: 'date-time' }
-  // A default that is made anew for every request would also make every description a new one.
+  // A default that is computed for every request would make every description a new one.
   const made = 'default' in valibotSchema && typeof valibotSchema.default === 'function'
   return made ? { ...jsonSchema, default: undefined } : undefined
 }

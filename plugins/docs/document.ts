@@ -69,7 +69,7 @@ export interface Reference {
   readonly $ref: string
 }
 
-/** Ways to be let in, of which one is enough; all schemes that one way names are needed together. */
+/** Alternative credentials, of which one is enough; all schemes of one alternative are needed together. */
 export type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
 export type SecurityScheme = { readonly description: string } & (

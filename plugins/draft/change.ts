@@ -16,7 +16,7 @@ export interface Actor {
   readonly kind: 'person' | 'agent' | 'system'
   /** Identifies the caller where a gate can; never a credential. */
   readonly id?: string
-  /** What the program of an agent calls itself; anyone may call itself anything. */
+  /** The name that the program of an agent gives; it is not verified. */
   readonly client?: string
 }
 

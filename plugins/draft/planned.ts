@@ -65,6 +65,6 @@ export interface Prepared {
   readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
   /** The record of the step before, which this one takes in. */
   readonly takenIn?: { readonly key: string; readonly record: Prepared['record']; readonly grows: number } | undefined
-  /** For those who have to know, once the change is durable. */
+  /** Sent once the change is durable. */
   readonly event: ChangeEvent
 }

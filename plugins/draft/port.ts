@@ -100,7 +100,7 @@ export interface Drafts {
   summary(id: DraftId): Promise<DraftSummary>
   /** Every draft that was ever changed. */
   list(): Promise<readonly DraftSummary[]>
-  /** True while a snapshot restore shields this draft from the next overwriting bootstrap; reading it spends the mark. */
+  /** True while a snapshot restore shields this draft from the next overwriting bootstrap; reading it removes the mark. */
   spendRestoredMark(id: DraftId): Promise<boolean>
   /**
    * The answer that is kept for this very request, for callers who look around before they commit; `undefined` when

@@ -43,7 +43,7 @@ export function createStreams({ drafts, limits }: {
   return {
     /**
      * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; what is no
-     * whole number is ignored. Refuses with 429 when there are too many, in all or of this caller.
+     * whole number is ignored. Refuses with 429 when there are too many, in total or for this caller.
      */
     open(
       id: DraftId,
@@ -61,7 +61,7 @@ export function createStreams({ drafts, limits }: {
       })
       listeners.set(key, audience.add(listener))
       addTo(holder, 1)
-      // A reader that is gone before the first event is asked for would otherwise be counted for ever.
+      // A reader that is gone before the first event is asked for would otherwise be counted forever.
       if (signal.aborted) listener.queue.end()
       else signal.addEventListener('abort', () => listener.queue.end(), { once: true })
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())

@@ -17,7 +17,7 @@ export const acceptedEncodings = 'gzip, br, deflate'
  *
  * At most one layer of compression is taken off: layers multiply, so a few hundred bytes under three of them
  * can stand for more than a disk holds. The bytes as they came are counted too, because a compressed stream
- * may go on for ever without giving anything.
+ * may continue forever without any data.
  */
 export async function readBody(body: Readable, { encoding, maxBytes }: {
   readonly encoding?: string | undefined

@@ -34,7 +34,7 @@ export interface Client {
     readonly headers: Readonly<Record<string, string>>
     readonly body: string | Uint8Array | FormData | null
   }, signal: AbortSignal): Promise<Answer>
-  /** Breaks off what is still under way. */
+  /** Aborts running requests. */
   close(): Promise<void>
 }
 

@@ -24,7 +24,7 @@ export interface OutboundOptions {
 }
 
 export interface OutboundService extends Outbound {
-  /** Breaks off what is still under way; later requests find every server unreachable. */
+  /** Aborts running requests; later requests find every server unreachable. */
   close(): Promise<void>
 }
 

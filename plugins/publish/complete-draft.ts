@@ -3,7 +3,7 @@ import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
-/** What is said of a draft beside its pages. */
+/** Facts about a draft besides its pages. */
 interface About {
   readonly session: string
   readonly generatedAt: string

@@ -3,7 +3,7 @@ import type { Json, StoredDocument, StoredRow, Table, WritableTable } from './en
 import type { CollectionSpec, Columns, ColumnValues, Document, Reader, Row, Writer } from './port.ts'
 import { versionMismatch } from './refusals.ts'
 
-/** Reads of a collection as the port promises them; `table` is asked anew for every call. */
+/** Reads of a collection as the port promises them; `table` is called for every read. */
 export function readerOf<Body, C extends Columns>(
   spec: CollectionSpec<Body, C>,
   table: () => Table,

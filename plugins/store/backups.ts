@@ -39,7 +39,7 @@ interface BackupParts {
 export interface Backups {
   /** Makes a copy now and removes those beyond the limit; gives its path, or nothing where it failed. */
   make(): Promise<string | undefined>
-  /** Makes no more copies, and waits for the one under way. */
+  /** Makes no more copies, and waits for the running one. */
   stop(): Promise<void>
 }
 

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts'
 import { isBusy } from './engine-errors.ts'
 import type { EngineLog } from './sqlite-engine.ts'
 
-/** Milliseconds that another process may take to let go: more than one needs that stops. */
+/** Milliseconds that another process has to release the file: more than a stopping one needs. */
 const patience = 15_000
 const lookEvery = 50
 

@@ -23,8 +23,8 @@ const noteOf = (file: string): string => `${file}.generation`
 export const restoringOf = (file: string): string => `${file}.restoring`
 
 /**
- * Throws a BootError where opening a file would replay the log of another one, or begin anew in the place of
- * one that is missing.
+ * Throws a BootError where opening a file would replay the log of another one, or start an empty one in
+ * place of a missing file.
  */
 export function checkLog(file: string): void {
   if (existsSync(restoringOf(file)) && versionInHeader(file) === undefined) {

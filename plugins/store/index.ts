@@ -17,7 +17,7 @@ export default definePlugin({
     file: v.optional(v.string()),
     /** `normal` is faster and loses the last changes when the power fails. */
     synchronous: v.optional(v.picklist(['full', 'normal']), 'full'),
-    /** Every read asks the file anew, as it does after the first commit of another process; set it where several are meant to use the file. */
+    /** Every read goes to the file, as it does after the first commit of another process; set it where several are meant to use the file. */
     shared: v.optional(v.boolean(), false),
   }),
   env: v.object({
@@ -62,7 +62,7 @@ export default definePlugin({
       ...(env.ORCHESTRATOR_DB_BACKUP_LIMIT !== undefined && { limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT }),
     },
   })
-  // A website may be loaded anew in one process, and its modules know nothing of those before them.
+  // A website may be reloaded in one process, and its modules know nothing of those before them.
   if (shape === 'standalone' && !options.shared) {
     await opened.claim().catch(async (error: unknown) => {
       await opened.close()

@@ -7,7 +7,7 @@ type Entry = { readonly version: number; readonly json: Json; readonly columns: 
 /** Entries by key within scope within collection. */
 type Layer = Map<string, Map<string, Map<string, Entry>>>
 
-/** Makes a store in memory, for tests and demonstrations; it keeps every promise until the process ends. */
+/** Makes a store in memory, for tests and demonstrations; its data lasts until the process ends. */
 export function createMemoryStore(): Store {
   return createStoreOver(createMemoryEngine(), { shared: false })
 }

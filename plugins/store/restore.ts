@@ -118,7 +118,7 @@ function prepare(backup: string, ready: string, file: string): void {
 }
 
 /**
- * Puts `ready` in the place of `file`, which gets the name `kept`, and gives the names of all that is kept.
+ * Puts `ready` in the place of `file`, which gets the name `kept`, and returns the names of the kept files.
  */
 async function exchange(file: string, ready: string, kept: string): Promise<readonly string[]> {
   // In this order no start finds a database without its log, or begins a new one: it refuses what it does find.

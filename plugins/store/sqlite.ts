@@ -20,7 +20,7 @@ const lockWait = 5000
 const lockPause = 10
 /** Pages of 4 KB that gather in the write-ahead log before they are moved: pages that change often are moved once. */
 const logPages = 4000
-/** A write-ahead log that has grown beyond this many bytes is cut when it begins anew. */
+/** A write-ahead log that has grown beyond this many bytes is truncated when it restarts. */
 const logLimit = 64 * 1024 * 1024
 
 export interface SqliteOptions {
@@ -44,7 +44,7 @@ export interface SqliteStore extends Store {
   claim(): Promise<void>
   /** Makes a copy now and gives its path; nothing where there is no file or the copy failed. */
   backup(): Promise<string | undefined>
-  /** Finishes what is under way, moves the write-ahead log into the file and closes it. */
+  /** Finishes running transactions, moves the write-ahead log into the file and closes it. */
   close(): Promise<void>
 }
 
@@ -103,13 +103,13 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
 }
 
 const tooMany =
-  'store is open in this process already, so every read asks the file anew; mount one orchestrator and share it, ' +
+  'store is open in this process already, so every read goes to the file; mount one orchestrator and share it, ' +
   'on globalThis where a bundler loads its module more than once'
 const notAlone =
-  'another process writes to the store, so every read asks the file anew from now on; set the option `shared` of ' +
-  'the plugin store where that is meant'
+  'another process writes to the store, so every read goes to the file from now on; set the option `shared` of ' +
+  'the plugin store if that is intended'
 
-/** Opens both connections, and says in one sentence what stands in the way. */
+/** Opens both connections, and reports in one sentence why that is not possible. */
 function open(file: string, synchronous: 'full' | 'normal'): { writer: Connection; reader: Connection } {
   const opened: Connection[] = []
   function connect(readOnly: boolean): Connection {

@@ -136,7 +136,7 @@ function complete(connection: Connection, spec: AnySpec, text: TableText, shape:
   for (const index of text.indexes) connection.run(index)
 }
 
-/** Builds a table anew around columns it lacks: one added behind the body would be slow to read. */
+/** Rebuilds a table with the columns that it lacks: one added behind the body would be slow to read. */
 function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
   const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
   const complete = tableText({ ...spec, columns: { ...found, ...spec.columns } }, sqliteDialect)

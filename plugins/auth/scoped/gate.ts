@@ -7,7 +7,7 @@ import type { Audit } from './audit.ts'
 import { isScoped } from './tokens.ts'
 
 export interface ScopedGateParts {
-  /** A credential for everything comes first. */
+  /** Tokens without limits, which take precedence. */
   readonly tokens: Tokens
   readonly scoped: ScopedTokens
   readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits

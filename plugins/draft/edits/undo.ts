@@ -119,13 +119,13 @@ function whereToGo(slug: string, pages: ReadonlyMap<string, PageChange>): string
 
 function leftAlone(slug: string, touched: readonly PageRecord[]): string {
   const others = touched.map((page) => page.slug).filter((other) => other !== slug)
-  return `Only ${slug} was changed back: the same change also touched ${others.join(', ')}, where something newer stands on top of it.`
+  return `Only ${slug} was changed back: the same change also touched ${others.join(', ')}, which have newer changes.`
 }
 
 /**
- * Plans taking back what a run did after a version, newest first.
+ * Plans reverting what a run did after a version, newest first.
  *
- * On a page where something newer stands on top, by whomever, it is left as it is, and the page is named in `kept`.
+ * A page with a newer change, by any caller, is left as it is, and named in `kept`.
  * What was rolled back cannot be redone: no user has seen it complete.
  */
 export async function planRollback(

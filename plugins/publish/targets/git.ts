@@ -102,10 +102,10 @@ const remedies = {
     'The work tree has other changes. Commit or remove them, or unset PUBLISH_GIT_STRICT.',
   commit_failed:
     'The content could not be committed. Check that PUBLISHED_CONTENT_PATH lies in a work tree that may be ' +
-    'written to and that git knows a name and an address there; the log of the service has what git said.',
+    'written to and that git knows a name and an address there; the log of the service has the output of git.',
   push_failed:
     'The commit was made but could not be pushed. Check the remote and its permissions, then publish ' +
-    'again; the log of the service has what git said.',
+    'again; the log of the service has the output of git.',
 } as const
 
 /** Clients look for the verdict in `reason`. What git printed is for the log alone: hooks print anything. */

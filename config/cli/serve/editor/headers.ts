@@ -34,7 +34,7 @@ const hasDigit = (text: string): boolean => /\d/.test(text)
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text.slice(1))
 
 /**
- * True for a file whose name changes with its content, so that a browser may cache it for ever; false in doubt, because a
+ * True for a file whose name changes with its content, so that a browser may cache it forever; false in doubt, because a
  * stale file stays for a year. A digest must look random: letters and digits in hexadecimal or base 32, and among bundled
  * files any eight characters that are not a word.
  */
