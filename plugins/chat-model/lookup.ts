@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../chat/port.ts'
 import type { Block, BlockType, Page, Props } from '../content/model.ts'
-import { slugSpellings } from '../content/operations/slug-spellings.ts'
+import { slugSpellings } from '../content/slugs.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
 
 /** What a site has: its pages, and its block types. */

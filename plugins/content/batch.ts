@@ -1,9 +1,9 @@
 import type { BatchFailure, BatchResults, Draft, DraftChange, Manifest, Reads, Registry, Skip, Source } from './model.ts'
 import { definitionOf, type Operation } from './operations/index.ts'
 import { refuse, RefusedOperation, violates } from './operations/refuse.ts'
-import { slugSpellings } from './operations/slug-spellings.ts'
 import { type BatchState, changeOf, notesOf, type Playground, settleMoves, startBatch } from './operations/state.ts'
 import { resultsOf } from './results.ts'
+import { slugSpellings } from './slugs.ts'
 
 /** What a batch needs to know beside the draft and its operations. */
 export interface BatchOptions extends GateOptions {

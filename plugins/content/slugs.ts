@@ -29,6 +29,19 @@ export function canonicalSlug(input: unknown): string | undefined {
   return slug.length <= mostCharacters ? slug : undefined
 }
 
+/**
+ * The ways in which a draft may spell a slug: as asked for, in canonical form, and as older content has it,
+ * without the leading or with a trailing `/`.
+ *
+ * A short list, so that a page can be looked up without reading every slug of the draft.
+ */
+export function slugSpellings(slug: string): readonly string[] {
+  const canonical = canonicalSlug(slug)
+  if (canonical === undefined) return [slug]
+  if (canonical === home) return slug === home ? [home] : [slug, home]
+  return [...new Set([slug, canonical, canonical.slice(1), `${canonical}/`])]
+}
+
 /** Makes a slug segment of at most 48 characters from words; empty when they hold no letter or digit. */
 export function seedFromWords(words: string): string {
   const seed = words.normalize('NFC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, '-').replace(/^-/, '')

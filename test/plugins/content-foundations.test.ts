@@ -19,9 +19,8 @@ import { toCamelName, toLowerName, toTypeName } from '../../plugins/content/name
 import { navigationOf, navLabelOf } from '../../plugins/content/navigation.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import {
-  canonicalSlug, coerceSlug, copySlug, homeFirst, seedFromWords, titleFromSlug,
+  canonicalSlug, coerceSlug, copySlug, homeFirst, seedFromWords, titleFromSlug, slugSpellings,
 } from '../../plugins/content/slugs.ts'
-import { slugSpellings } from '../../plugins/content/operations/slug-spellings.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
 import { findUnsafeKey } from '../../plugins/content/unsafe-keys.ts'
 

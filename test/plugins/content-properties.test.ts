@@ -7,7 +7,7 @@ import { rowKey } from '../../plugins/content/items.ts'
 import type {
   BatchFailure, Block, BlockType, Draft, FieldMeta, Fields, Manifest, Page, Props, Source,
 } from '../../plugins/content/model.ts'
-import { enforcedSchema } from '../../plugins/content/operations/enforced-schema.ts'
+import { enforcedSchema } from '../../plugins/content/operations/enforce.ts'
 import type { Operation } from '../../plugins/content/operations/index.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
 import { isPlainObject } from '../../plugins/content/plain-object.ts'

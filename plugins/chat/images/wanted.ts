@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
-import { slugSpellings } from '../../content/operations/slug-spellings.ts'
+import { slugSpellings } from '../../content/slugs.ts'
 import { resolveBlock } from '../../content/resolve-block.ts'
 import { stableJson } from '../../llm/port.ts'
 import type { ImageScene } from '../types/images.ts'

@@ -1,9 +1,8 @@
 import { everyItemField } from '../../content/fields.ts'
 import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
 import { blockTypesFor } from '../../content/operations/block-types.ts'
-import { fieldOf, propertyOf } from '../../content/operations/declared.ts'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import type { Note, Step } from '../types/plan.ts'
 import type { Facts, Validator, Verdict } from './step.ts'
@@ -78,8 +77,8 @@ function lost(before: Props, after: Props, { starter }: BlockType): Props {
 
 /** The declared fields of the rows of a list, of all its variants. */
 function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
-  const list = fieldOf(fields, listKey)
-  return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(propertyOf(propsSchema, listKey)) }
+  const list = ownValue(fields, listKey)
+  return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)) }
 }
 
 /** Removes props that their block type does not declare. */
@@ -93,8 +92,8 @@ function isUnknown(name: string, { fields, schema }: Declared): boolean {
 
 /** Removes values of reference fields: a planner cannot know what to reference. */
 export const references: Validator = (steps, facts) =>
-  prune(steps, facts, 'references', (name, { fields }) => fieldOf(fields, name)?.kind === 'reference')
+  prune(steps, facts, 'references', (name, { fields }) => ownValue(fields, name)?.kind === 'reference')
 
 /** Removes image descriptions that read as an instruction: some planners put the request there. */
 export const descriptions: Validator = (steps, facts) =>
-  prune(steps, facts, 'descriptions', (name, { fields }, value) => fieldOf(fields, name)?.kind === 'imageAlt' && readsAsInstruction(value))
+  prune(steps, facts, 'descriptions', (name, { fields }, value) => ownValue(fields, name)?.kind === 'imageAlt' && readsAsInstruction(value))

@@ -1,8 +1,8 @@
 import { authorityOf } from '../authority.ts'
 import type { Block, BlockType, Draft, Manifest, Registry } from '../model.ts'
 import { resolveBlock } from '../resolve-block.ts'
+import { slugSpellings } from '../slugs.ts'
 import type { Operation } from './index.ts'
-import { slugSpellings } from './slug-spellings.ts'
 
 /** What block types are declared by, and the draft that operations are about. */
 export interface TypeFacts {

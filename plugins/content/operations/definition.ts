@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { SkipReason } from '../model.ts'
+import { operation } from './shapes.ts'
 import type { BatchState } from './state.ts'
 
 /** What an operation has to be able to read of a draft; its pages under any spelling of their slugs. */
@@ -13,41 +14,43 @@ export interface Needs {
   readonly pageIds?: true
 }
 
+/** The needs of an operation that reads its page only. */
+export const itsPage = ({ pageSlug }: { readonly pageSlug: string }): Needs => ({ pages: [pageSlug] })
+
 /** An operation that ran, with everything it left open filled in; or one that found nothing to do. */
 export interface Outcome<Op> {
   readonly op: Op
-  readonly skipped?: Skipped
+  /** Why it did nothing: `because` is a clause for the person who asked, without a capital and a full stop. */
+  readonly skipped?: { readonly reason: SkipReason; readonly because: string }
 }
 
-/** Why an operation did nothing. */
-export interface Skipped {
-  readonly reason: SkipReason
-  /** A clause for the person who asked, without a capital and a full stop. */
-  readonly because: string
-}
-
-type OperationSchema = v.GenericSchema<unknown, { op: string }>
-
-/** One kind of operation: its name, its shape, and what it does. */
-export interface Definition<S extends OperationSchema> {
-  readonly name: v.InferOutput<S>['op']
+/** What one kind of operation does. */
+export interface Behaviour<Op> {
   /** What it does, in the third person, for readers of the API description. */
   readonly summary: string
-  /** Drops unknown fields. */
-  readonly schema: S
   /** True for what a site may forbid by switching structural edits off. */
-  readonly structural: boolean
-  needs(op: OperationOf<S>): Needs
+  readonly structural?: true
+  needs(op: Op): Needs
   /** Changes the state, never the draft below it or the operation. Throws only a `RefusedOperation`. */
-  apply(state: BatchState, op: OperationOf<S>): Outcome<OperationOf<S>>
+  apply(state: BatchState, op: Op): Outcome<Op>
 }
 
-/** What a schema lets through, as an operation that is never changed. */
-export type OperationOf<S extends OperationSchema> = Immutable<v.InferOutput<S>>
+/** One kind of operation: its name, its shape, and what it does. The schema drops unknown fields. */
+export interface Definition<N extends string, E extends v.ObjectEntries> extends Behaviour<OperationOf<Shape<N, E>>> {
+  readonly name: N
+  readonly schema: Shape<N, E>
+}
 
-/** Declares an operation. */
-export function defineOperation<const S extends OperationSchema>(definition: Definition<S>): Definition<S> {
-  return definition
+export type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
+
+/** What a schema lets through, as an operation that is never changed. */
+export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
+
+/** Declares an operation with these fields. */
+export function defineOperation<const N extends string, const E extends v.ObjectEntries>(
+  name: N, fields: E, behaviour: Behaviour<OperationOf<Shape<N, E>>>,
+): Definition<N, E> {
+  return { name, schema: operation(name, fields), ...behaviour }
 }
 
 /** A type with `readonly` at every depth: what schemas describe, and are never changed. */

@@ -1,6 +1,9 @@
 import { enforcedLevel } from '../authority.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
-import type { PropsSchema } from '../model.ts'
+import { everyItemField } from '../fields.ts'
+import type { BlockType, FieldMeta, Fields, PropsSchema } from '../model.ts'
+import { ownValue } from '../plain-object.ts'
+import { itemSchemaOf } from '../props-schema.ts'
 import { refuse } from './refuse.ts'
 import { spend, type BatchState } from './state.ts'
 
@@ -42,3 +45,50 @@ export function enforce(
     if (noted.includes(level)) state.notes.push(`${path}: ${message}`)
   }
 }
+
+const prepared = new WeakMap<BlockType, PropsSchema>()
+
+/**
+ * The schema that a write to a block is checked against.
+ *
+ * It is the declared one, except that it leaves two things to the operations, which have rules of their own for
+ * them: pointers into the CMS, and the prop that selects the branch of a row.
+ */
+export function enforcedSchema(blockType: BlockType): PropsSchema {
+  let schema = prepared.get(blockType)
+  if (!schema) prepared.set(blockType, (schema = opened(blockType.propsSchema, blockType.fields)))
+  return schema
+}
+
+function opened(schema: PropsSchema, fields: Fields, discriminator?: string): PropsSchema {
+  if (!schema.properties) return schema
+  const properties = Object.entries(schema.properties).map(([name, property]): [string, PropsSchema] => {
+    const meta = ownValue(fields, name)
+    if (name === discriminator || meta?.kind === 'reference') return [name, {}]
+    const row = itemSchemaOf(property)
+    if (!meta || !row) return [name, property]
+    return [name, { ...property, items: opened(row, rowFields(meta), meta.discriminator) }]
+  })
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(schema.required && { required: schema.required.filter((name) => name !== discriminator) }),
+  }
+}
+
+/** The fields of rows of any branch; what is a pointer in one of them is left open in all. */
+function rowFields(list: FieldMeta): Fields {
+  const { itemFields = {}, itemFieldsByType = {} } = list
+  const branches = [itemFields, ...Object.values(itemFieldsByType)]
+  return Object.assign(everyItemField(list), ...branches.map(referencesIn))
+}
+
+/** The fields that point into the CMS. */
+export function referencesIn(fields: Fields): Fields {
+  let found = references.get(fields)
+  if (!found) references.set(fields, (found = Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind === 'reference'))))
+  return found
+}
+
+/** A row is asked for them each time that it is written. */
+const references = new WeakMap<Fields, Fields>()

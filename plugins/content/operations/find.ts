@@ -4,10 +4,8 @@ import { isDeclaredList } from '../fields.ts'
 import type { Block, BlockType, FieldMeta, Page } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
-import { home } from '../slugs.ts'
-import { fieldOf } from './declared.ts'
+import { home, slugSpellings } from '../slugs.ts'
 import { refuse, violates } from './refuse.ts'
-import { slugSpellings } from './slug-spellings.ts'
 import { type BatchContext, type BatchState, pageAt } from './state.ts'
 
 /** Finding what an operation names: a page, a block, a list. Each refuses what is not there. */
@@ -111,7 +109,7 @@ export interface List {
 /** The list of a block; one that is declared and not there yet is empty when `orEmpty` is set. */
 export function findList({ block, blockType }: Target, listKey: string, { orEmpty = false } = {}): List {
   const { id, props } = block
-  const meta = fieldOf(blockType.fields, listKey)
+  const meta = ownValue(blockType.fields, listKey)
   const declared = meta && isDeclaredList(meta) ? { meta } : {}
   const rows = ownValue(props, listKey) ?? (orEmpty && 'meta' in declared ? [] : undefined)
   if (Array.isArray(rows)) return { rows, ...declared }

@@ -1,21 +1,8 @@
 import type * as v from 'valibot'
-import { addBlock } from './add-block.ts'
-import { addItem } from './add-item.ts'
-import { createPage } from './create-page.ts'
-import type { Needs, OperationOf, Outcome } from './definition.ts'
-import { duplicateBlock } from './duplicate-block.ts'
-import { duplicatePage } from './duplicate-page.ts'
-import { moveBlock } from './move-block.ts'
-import { moveItem } from './move-item.ts'
-import { movePage } from './move-page.ts'
-import { removeBlock } from './remove-block.ts'
-import { removeItem } from './remove-item.ts'
-import { removePage } from './remove-page.ts'
-import { renamePage } from './rename-page.ts'
-import type { BatchState } from './state.ts'
-import { updateItem } from './update-item.ts'
-import { updatePageMeta } from './update-page-meta.ts'
-import { updateProps } from './update-props.ts'
+import { addBlock, duplicateBlock, moveBlock, removeBlock, updateProps } from './blocks.ts'
+import type { Behaviour, OperationOf } from './definition.ts'
+import { addItem, moveItem, removeItem, updateItem } from './items.ts'
+import { createPage, duplicatePage, movePage, removePage, renamePage, updatePageMeta } from './pages.ts'
 import { updateSiteConfig } from './update-site-config.ts'
 
 /** Everything that can be done to a draft. The vocabulary is closed. */
@@ -35,12 +22,9 @@ export type Operation = OperationOf<OperationSchema>
 export type OperationName = Operation['op']
 
 /** A definition that is looked up by name: it is handed operations of that name only. */
-export interface AnyDefinition {
+export interface AnyDefinition extends Behaviour<Operation> {
   readonly name: OperationName
   readonly schema: v.GenericSchema<unknown, Incoming>
-  readonly structural: boolean
-  needs(op: Operation): Needs
-  apply(state: BatchState, op: Operation): Outcome<Operation>
 }
 
 /** The sixteen operations by name. */

@@ -2,10 +2,9 @@ import { authorityOf } from '../authority.ts'
 import { effectiveItemFields, isDeclaredList } from '../fields.ts'
 import { rewriteHtmlLinks, rewriteMarkdownLinks } from '../link-texts.ts'
 import type { BlockType, FieldMeta, Fields, Props } from '../model.ts'
-import { isPlainObject } from '../plain-object.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
 import { canonicalSlug, home } from '../slugs.ts'
 import { blocksIn, blockTypesFor, type TypeFacts } from './block-types.ts'
-import { fieldOf } from './declared.ts'
 import type { Operation } from './index.ts'
 
 /** A link that an operation writes. */
@@ -57,9 +56,9 @@ function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFac
     case 'update_props':
       return linksIn(op.patch, fields)
     case 'update_item':
-      return linksIn(op.patch, rowFields(fieldOf(fields, op.listKey), op.patch))
+      return linksIn(op.patch, rowFields(ownValue(fields, op.listKey), op.patch))
     case 'add_item':
-      return linksIn(op.item, rowFields(fieldOf(fields, op.listKey), op.item))
+      return linksIn(op.item, rowFields(ownValue(fields, op.listKey), op.item))
     default:
       return blocksIn(op).flatMap(({ type, props }) => {
         const authority = authorityOf(type, facts)
@@ -73,7 +72,7 @@ const rowFields = (list: FieldMeta | undefined, row: Props): Fields => (list ? e
 function linksIn(object: Props, fields: Fields, at = ''): readonly Link[] {
   return Object.entries(object).flatMap(([name, value]) => {
     const path = at === '' ? name : `${at}.${name}`
-    return linksInValue(value, name, fieldOf(fields, name), path)
+    return linksInValue(value, name, ownValue(fields, name), path)
   })
 }
 

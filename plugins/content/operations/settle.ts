@@ -6,13 +6,10 @@ import type { Block, BlockType, FieldMeta, Fields, Props, PropsSchema } from '..
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { admits, itemSchemaOf } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
-import { isSameBranch, noteBranchless } from './branches.ts'
-import { fieldOf, propertyOf, referencesIn } from './declared.ts'
-import { check, stepsPerNewProp } from './enforce.ts'
-import { enforcedSchema } from './enforced-schema.ts'
+import { check, enforcedSchema, referencesIn, stepsPerNewProp } from './enforce.ts'
 import { readsAsInstruction } from './instruction.ts'
-import { keysOf, matchRows } from './match-rows.ts'
 import { violates } from './refuse.ts'
+import { isSameBranch, keysOf, matchRows, noteBranchless } from './rows.ts'
 import { type BatchState, spend } from './state.ts'
 
 /** Settling what comes in: a value is stored as it was sent, unless its field has a rule of its own. */
@@ -65,7 +62,7 @@ export function settle(
   write: Write, place: Place, name: string, value: unknown, { inherits = false } = {},
 ): unknown {
   const { state, block } = write
-  const meta = fieldOf(place.fields, name)
+  const meta = ownValue(place.fields, name)
   const at = pathTo(place, name)
   const stored = place.stored && ownValue(place.stored, name)
   const planned = state.context.source === 'planner'
@@ -78,13 +75,13 @@ export function settle(
     return write.bringsReferences ? value : keptReference(state, place.stored ? stored : null, value, at)
   }
   if (isDeclaredList(meta)) {
-    const schema = itemSchemaOf(propertyOf(place.schema, name))
+    const schema = itemSchemaOf(ownValue(place.schema?.properties, name))
     const list = { meta, schema, at, ids: place.idsOf(name), inherits }
     return Array.isArray(value) ? settleRows(write, list, Array.isArray(stored) ? stored : [], value) : value
   }
   if (place.at === '' && block.type === 'Table') return textCells(value)
   if ((meta.kind === 'richtext' || meta.kind === 'html') && typeof value === 'string') {
-    if (isDocument(stored) && !admits(propertyOf(place.schema, name) ?? {}, 'string')) {
+    if (isDocument(stored) && !admits(ownValue(place.schema?.properties, name) ?? {}, 'string')) {
       violates(write.from(at), 'holds a document and cannot become plain text; send the whole document')
     }
     return planned && meta.kind === 'html' ? sanitiseHtml(value) : value
@@ -130,7 +127,7 @@ function settleRows(
     const key = rowKey(match) === undefined ? newKey(list, used, position) : keyFields(match)
     return settleRow(write, list, row, { position, match, key })
   })
-  noteBranchless(write.state, list.meta, rows, list.at)
+  noteBranchless(write.state.notes, list.meta, rows, list.at)
   return rows
 }
 

@@ -47,8 +47,8 @@ export interface BatchState {
   firstSlugs: ReadonlySet<string> | undefined
   /** Slugs whose place was chosen here, among them some of pages that are gone again. */
   readonly placed: string[]
-  /** The stored order, before and as it is now; read from the draft when it is first asked for. */
-  order: { readonly before: readonly string[]; now: readonly string[] } | undefined
+  /** The stored order, once the batch has changed it. */
+  order: readonly string[] | undefined
   /** The site config, once the batch has changed it. */
   config: SiteConfig | undefined
   /** The menu labels that the batch has made, where it has made some. */
@@ -121,13 +121,8 @@ export function settleMoves(state: BatchState): void {
 }
 
 /** The stored order as it is now. */
-export function orderOf(state: BatchState): readonly string[] {
-  return readOrder(state).now
-}
-
-/** Puts another order in the place of the stored one. */
-export function reorder(state: BatchState, order: readonly string[]): void {
-  readOrder(state).now = order
+export function orderOf({ order, draft }: BatchState): readonly string[] {
+  return order ?? draft.order
 }
 
 /** Puts a new version in the place of a page; its time is set when the batch is through. */
@@ -147,7 +142,7 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
   const gone = state.touched.get(page.slug)
   if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
   else state.touched.set(page.slug, { before: undefined, after: page, since })
-  reorder(state, order)
+  state.order = order
   state.linked.set(page.slug, state.moves.list.length)
   state.placed.push(page.slug)
   markPresence(state, page.slug, true)
@@ -158,7 +153,7 @@ export function removePage(state: BatchState, page: Page, order: readonly string
   const touched = state.touched.get(page.slug)
   if (touched) touched.after = undefined
   else state.touched.set(page.slug, { before: page, after: undefined, since: page.updatedAt })
-  reorder(state, order)
+  state.order = order
   markPresence(state, page.slug, false)
 }
 
@@ -223,17 +218,9 @@ export function changeOf(state: BatchState): DraftChange {
   return {
     pages,
     placed: placed.filter((slug, index) => pageAt(state, slug) && placed.indexOf(slug) === index),
-    ...(order && !sameJson(order.now, order.before) ? { order: order.now } : undefined),
+    ...(order && !sameJson(order, state.draft.order) ? { order } : undefined),
     ...(config && !sameJson(config, state.draft.config) ? { config } : undefined),
   }
-}
-
-function readOrder(state: BatchState): NonNullable<BatchState['order']> {
-  if (!state.order) {
-    const { order } = state.draft
-    state.order = { before: order, now: order }
-  }
-  return state.order
 }
 
 const later = (a: string, b: string) => ((Date.parse(a) || 0) < (Date.parse(b) || 0) ? b : a)

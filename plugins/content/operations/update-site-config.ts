@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { defineOperation } from './definition.ts'
-import { map, object, operation, optional } from './shapes.ts'
+import { map, object, optional } from './shapes.ts'
 import { configOf, type BatchState } from './state.ts'
 
 const text = optional(v.string('wanted a text'))
@@ -9,18 +9,11 @@ const labels = map(label, 'an object from slug to label; an empty label takes th
 const slugs = v.array(v.string('wanted a slug'), 'wanted a list of slugs')
 const groups = map(slugs, 'an object from the label of a group to the slugs in it')
 
-export const updateSiteConfig = defineOperation({
-  name: 'update_site_config',
+const fields = { name: text, logo: text, navLabels: optional(labels), navGroups: optional(groups) }
+const patch = object(fields, 'an object with name, logo, navLabels or navGroups')
+
+export const updateSiteConfig = defineOperation('update_site_config', { patch }, {
   summary: 'Changes the header of the site. It always counts as a change, also where nothing is new.',
-  structural: false,
-  schema: operation('update_site_config', {
-    patch: object({
-      name: text,
-      logo: text,
-      navLabels: optional(labels),
-      navGroups: optional(groups),
-    }, 'an object with name, logo, navLabels or navGroups'),
-  }),
   needs: () => ({ config: true }),
   apply(state, op) {
     const { name, logo, navLabels, navGroups } = op.patch

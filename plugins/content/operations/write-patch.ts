@@ -3,8 +3,9 @@ import type { FieldMeta, Props, PropsSchema } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { admits } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
-import { fieldOf, propertyOf } from './declared.ts'
+import type { Target } from './find.ts'
 import { pathTo, settle, type Place, type Write } from './settle.ts'
+import { type BatchState, replaceBlocks } from './state.ts'
 
 /** An object after a patch. */
 export interface Patched {
@@ -34,7 +35,7 @@ export function writePatch(
   let references = 0
   for (const name of Object.keys(patch)) {
     const value = patch[name]
-    const meta = fieldOf(fields, name)
+    const meta = ownValue(fields, name)
     if (meta?.kind === 'reference') {
       references += 1
       write.state.notes.push(`${pathTo(place, name)}: change this reference in the CMS`)
@@ -53,10 +54,15 @@ export function writePatch(
   return { object: object ?? stored, changed, references }
 }
 
+/** Puts new props in the place of those of a block. */
+export function replaceProps(state: BatchState, { page, block, index }: Target, props: Props): void {
+  replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
+}
+
 /** Tells whether `null` means that a prop is to go: it may be absent, and null is not one of its values. */
 function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSchema | undefined): boolean {
   if (meta?.required || schema?.required?.includes(name)) return false
-  return !admitsNull(propertyOf(schema, name) ?? {})
+  return !admitsNull(ownValue(schema?.properties, name) ?? {})
 }
 
 function admitsNull(schema: PropsSchema): boolean {

@@ -1,0 +1,168 @@
+import { effectiveItemFields } from '../fields.ts'
+import { rowIds, rowKey } from '../items.ts'
+import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
+import { itemSchemaOf } from '../props-schema.ts'
+import { defineOperation, itsPage } from './definition.ts'
+import { check, enforce, enforcedSchema, referencesIn } from './enforce.ts'
+import { findList, findTarget, rowAt, type Target, wholeRowAt } from './find.ts'
+import { violates } from './refuse.ts'
+import { keysOf, refuseBranchless, refuseLosingBranch } from './rows.ts'
+import { settleNewRow } from './settle.ts'
+import { blockId, content, index, listKey, optional, pageSlug, props } from './shapes.ts'
+import type { BatchState } from './state.ts'
+import { replaceProps, writePatch } from './write-patch.ts'
+
+/** The operations on the rows of a list. */
+
+const list = { pageSlug, blockId, listKey }
+const row = { ...list, index: index('the position of the row') }
+const newRow = { ...list, item: content('the new row: an object'), afterIndex: optional(index('the position of the row that comes right before')) }
+
+export const addItem = defineOperation('add_item', newRow, {
+  summary: 'Adds a row to a list, last or right after another.',
+  structural: true,
+  needs: itsPage,
+  apply(state, op) {
+    const target = findTarget(state, op)
+    const { page, block } = target
+    const { rows, meta } = findList(target, op.listKey, { orEmpty: true })
+    const position = op.afterIndex === undefined ? rows.length : op.afterIndex + 1
+    if (position > rows.length) violates('afterIndex', outOfRange(op.listKey, rows.length))
+    if (meta) refuseBranchless(meta, op.listKey, op.item)
+
+    const at = `${op.listKey}[${position}]`
+    const from = (path: string) => `item${path.slice(at.length)}`
+    const schema = itemSchemaOf(listSchema(target, op.listKey))
+    const used = keysOf(rows)
+    const row = meta
+      ? settleNewRow(
+        { state, block, from, bringsReferences: false },
+        { meta, schema, at: op.listKey, ids: rowIds(block.id, op.listKey), inherits: false },
+        op.item,
+        { position, startAt: rows.length, used, repeated: used.has(rowKey(op.item)) },
+      )
+      : op.item
+    enforce(state, target.by, check(state, schema, row, at), { at: from })
+    replaceRows(state, target, { listKey: op.listKey, path: 'item' }, { before: rows, after: rows.toSpliced(position, 0, row) })
+    return { op: { ...op, pageSlug: page.slug, blockId: block.id, item: row } }
+  },
+})
+
+export const updateItem = defineOperation('update_item', { ...row, patch: props }, {
+  summary: 'Changes fields of one row; what is not named stays.',
+  needs: itsPage,
+  apply(state, op) {
+    const target = findTarget(state, op)
+    const { page, block, by } = target
+    const { rows, meta } = findList(target, op.listKey)
+    const at = `${op.listKey}[${op.index}]`
+    const row = rowAt(rows, op)
+    if (!isPlainObject(row)) return violates('index', `${at} is not a row with fields; use update_props`)
+    const patch = meta ? withoutKey(op.patch, row) : op.patch
+    if (patch !== op.patch) state.notes.push(`${at}: the row keeps its key ${rowKey(row)}`)
+    if (meta) refuseLosingBranch(meta, patch)
+    const resolved = { ...op, pageSlug: page.slug, blockId: block.id, patch }
+
+    const schema = itemSchemaOf(listSchema(target, op.listKey))
+    const from = (path: string) => `patch${path.slice(at.length)}`
+    const fields = meta ? fieldsOfBoth(meta, row, patch) : {}
+    const key = rowKey(row) ?? op.index
+    const idsOf = (name: string) => rowIds(block.id, op.listKey).within(key, name)
+    const write = { state, block, from, bringsReferences: false }
+    const { object, references } = writePatch(write, { fields, schema, stored: row, at, idsOf }, patch)
+    if (references > 0 && references === Object.keys(patch).length) {
+      return { op: resolved, skipped: { reason: 'reference_only', because: 'the patch names references only' } }
+    }
+    const found = (some: Props) => check(state, schema, some, at)
+    enforce(state, by, found(object), { at: from, stale: () => found(row) })
+    replaceProps(state, target, { ...block.props, [op.listKey]: rows.with(op.index, object) })
+    return { op: resolved }
+  },
+})
+
+export const removeItem = defineOperation('remove_item', row, {
+  summary: 'Removes a row from a list.',
+  structural: true,
+  needs: itsPage,
+  apply(state, op) {
+    const target = findTarget(state, op, { removal: true })
+    const { rows } = findList(target, op.listKey)
+    wholeRowAt(rows, op)
+    replaceRows(state, target, { listKey: op.listKey, path: 'index' }, { before: rows, after: rows.toSpliced(op.index, 1) })
+    return { op: { ...op, pageSlug: target.page.slug, blockId: target.block.id } }
+  },
+})
+
+const anchor = 'the position, before the move, of the row to come after; its own position moves a row one down'
+
+export const moveItem = defineOperation('move_item', { ...row, afterIndex: optional(index(anchor)) }, {
+  summary: 'Moves a row to the front of its list, or right after another row.',
+  structural: true,
+  needs: itsPage,
+  apply(state, op) {
+    const target = findTarget(state, op)
+    const { rows } = findList(target, op.listKey)
+    const row = wholeRowAt(rows, op)
+    const position = newPosition(op.index, op.afterIndex)
+    if (position >= rows.length) {
+      const last = rows.length - 1
+      violates('afterIndex', `list ${op.listKey} has positions 0 to ${last}; leave it out to come first`)
+    }
+    const after = rows.toSpliced(op.index, 1).toSpliced(position, 0, row)
+    replaceRows(state, target, { listKey: op.listKey, path: 'afterIndex' }, { before: rows, after })
+    return { op: { ...op, pageSlug: target.page.slug, blockId: target.block.id } }
+  },
+})
+
+function outOfRange(listKey: string, length: number): string {
+  return length === 0
+    ? `list ${listKey} is empty; leave it out to add the first row`
+    : `list ${listKey} has ${length === 1 ? '1 row' : `${length} rows`}; the last position is ${length - 1}`
+}
+
+/** A row that has a key keeps it: drafts, diffs and content stores know the row by that. */
+function withoutKey(patch: Props, row: Props): Props {
+  const others = ['id', '_key'].filter((name) => Object.hasOwn(patch, name) && patch[name] !== row[name])
+  if (rowKey(row) === undefined || others.length === 0) return patch
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => !others.includes(name)))
+}
+
+/** The fields of the row's new branch, and the references of its old one: pointers stay in any branch. */
+function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
+  const before = effectiveItemFields(meta, row)
+  const after = effectiveItemFields(meta, { ...row, ...patch })
+  return before === after ? after : { ...after, ...referencesIn(before) }
+}
+
+/**
+ * Where a row ends up.
+ *
+ * Anchors count positions before the row is taken out. A row that is to come after itself goes one down:
+ * preview clients ask for that step in this way.
+ */
+function newPosition(index: number, afterIndex: number | undefined): number {
+  if (afterIndex === undefined) return 0
+  return afterIndex > index ? afterIndex : afterIndex + 1
+}
+
+const listSchema = ({ blockType }: Target, listKey: string): PropsSchema | undefined => ownValue(enforcedSchema(blockType).properties, listKey)
+
+/**
+ * Puts new rows in the place of those of a list, unless that breaks the limits of the list: their number, and where
+ * each position has a schema of its own, what they are. Rows that share one schema are checked where they are written.
+ */
+function replaceRows(
+  state: BatchState,
+  target: Target,
+  /** `path` is the field of the operation that a broken limit is blamed on. */
+  { listKey, path }: { readonly listKey: string; readonly path: string },
+  { before, after }: { readonly before: readonly unknown[]; readonly after: readonly unknown[] },
+): void {
+  const declared = listSchema(target, listKey)
+  const { items, ...limits } = declared ?? {}
+  const schema = declared && (Array.isArray(items) ? declared : limits)
+  const found = (rows: readonly unknown[]) => check(state, schema, rows, listKey)
+  enforce(state, target.by, found(after), { at: () => path, subject: `list ${listKey}`, stale: () => found(before) })
+  replaceProps(state, target, { ...target.block.props, [listKey]: after })
+}

@@ -1,0 +1,87 @@
+/** Rows of lists: which stored row an incoming one is, and of which branch it is, if their fields depend on a discriminator. */
+import { rowKey } from '../items.ts'
+import type { FieldMeta, Props } from '../model.ts'
+import { isPlainObject, ownValue } from '../plain-object.ts'
+import { sameJson } from '../same-json.ts'
+import { violates } from './refuse.ts'
+
+/** What an incoming row is to the list that is stored. */
+export interface RowMatch {
+  /** The stored row that it is a new version of. */
+  readonly stored?: Props
+  /** True when an earlier row of the incoming list has the same key. */
+  readonly repeated?: true
+}
+
+/**
+ * Tells of every incoming element which stored row it is a new version of.
+ *
+ * By its key where it has one, wherever the row stood. A row without a key goes by its position, which older
+ * clients rely on, unless a keyed row claims the row there. A key that the stored list does not know makes a new
+ * row.
+ */
+export function matchRows(stored: readonly unknown[], incoming: readonly unknown[]): readonly RowMatch[] {
+  const byKey = new Map<unknown, Props>()
+  for (const row of stored.filter(isPlainObject).toReversed()) byKey.set(keyOf(row), row)
+  byKey.delete(undefined)
+
+  const seen = new Set<unknown>()
+  const claimed = new Set<unknown>()
+  const byKeys = incoming.map((row): RowMatch | undefined => {
+    const key = keyOf(row)
+    if (key === undefined) return undefined
+    if (seen.has(key)) return { repeated: true }
+    seen.add(key)
+    const match = byKey.get(key)
+    claimed.add(match)
+    return match ? { stored: match } : {}
+  })
+  return byKeys.map((match, position) => {
+    if (match) return match
+    const there = stored[position]
+    const free = isPlainObject(incoming[position]) && isPlainObject(there) && !claimed.has(there)
+    return free ? { stored: there } : {}
+  })
+}
+
+/** The keys that the rows of a list have. */
+export function keysOf(rows: readonly unknown[]): Set<unknown> {
+  const keys = new Set(rows.map(keyOf))
+  keys.delete(undefined)
+  return keys
+}
+
+const keyOf = (row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined)
+
+/** Refuses a row that does not say of which branch it is; any text will do, also one that names no declared branch. */
+export function refuseBranchless(meta: FieldMeta, listKey: string, item: Props): void {
+  const { discriminator } = meta
+  if (!discriminator || isBranch(ownValue(item, discriminator))) return
+  const admissible = branchesOf(meta)
+  const wanted = admissible.length > 0 ? `one of ${admissible.join(', ')}` : 'any text that is not empty'
+  violates(`item.${discriminator}`, `a row of list ${listKey} needs ${discriminator}: ${wanted}`, admissible)
+}
+
+/** Refuses a patch that takes a row out of its branch without naming another. */
+export function refuseLosingBranch(meta: FieldMeta, patch: Props): void {
+  const { discriminator } = meta
+  if (!discriminator || !Object.hasOwn(patch, discriminator) || isBranch(patch[discriminator])) return
+  violates(`patch.${discriminator}`, `a row cannot lose its ${discriminator}: send another one`, branchesOf(meta))
+}
+
+/** Notes rows without a branch in a list that was sent whole: older clients send such lists back. */
+export function noteBranchless(notes: string[], { discriminator }: FieldMeta, rows: readonly unknown[], at: string): void {
+  if (!discriminator) return
+  const count = rows.filter((row) => isPlainObject(row) && !isBranch(ownValue(row, discriminator))).length
+  const have = count === 1 ? 'one row has' : `${count} rows have`
+  if (count > 0) notes.push(`${at}: ${have} no ${discriminator}`)
+}
+
+/** Tells whether a new version of a row, which may leave the discriminator out, is of the same branch. */
+export function isSameBranch({ discriminator }: FieldMeta, stored: Props, row: Props): boolean {
+  if (!discriminator || !Object.hasOwn(row, discriminator)) return true
+  return sameJson(ownValue(stored, discriminator), row[discriminator])
+}
+
+const isBranch = (value: unknown) => typeof value === 'string' && value !== ''
+const branchesOf = ({ itemFieldsByType }: FieldMeta) => Object.keys(itemFieldsByType ?? {})
