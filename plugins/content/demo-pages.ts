@@ -1,7 +1,5 @@
-import { about } from './demo/about.ts'
-import { faq } from './demo/faq.ts'
+import { about, faq, pricing } from './demo/other-pages.ts'
 import { home } from './demo/home.ts'
-import { pricing } from './demo/pricing.ts'
 import { services } from './demo/services.ts'
 import type { Page, SiteConfig } from './model.ts'
 

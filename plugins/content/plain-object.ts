@@ -10,6 +10,10 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
   return object && Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** The same keys, each with another value. */
+export const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
+
 /** Schemas of objects take arrays for objects; content does not. Changes the schema it is given, and gives it back. */
 export function plainOnly<S extends v.GenericSchema>(schema: S): S {
   return reading(schema, (value) => (isPlainObject(value) ? value : null))

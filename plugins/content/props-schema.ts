@@ -1,5 +1,5 @@
 import type { PropsSchema } from './model.ts'
-import { isPlainObject } from './plain-object.ts'
+import { isPlainObject, mapValues } from './plain-object.ts'
 
 /** Deeper schemas than this accept anything below. */
 const deepest = 64
@@ -61,6 +61,3 @@ const isOneSchema = (items: PropsSchema['items']): items is PropsSchema =>
 
 const isStrings = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string')
-
-const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value)]))

@@ -1,59 +1,30 @@
-import { defineBlock } from './define.ts'
+import { defineBlock, filled, labelled, list, text, url } from './define.ts'
 
-const children = {
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: { label: { type: 'string', minLength: 1 }, href: { type: 'string', minLength: 1 } },
-    required: ['label', 'href'],
-  },
-}
+const required = { type: 'string', minLength: 1 }
+const children = { type: 'array', items: { type: 'object', properties: { label: required, href: required }, required: ['label', 'href'] } }
 
-export const siteHeader = defineBlock({
-  type: 'SiteHeader',
-  displayName: 'Site Header',
-  description: 'The top of every page: logo, name and menu. A menu entry may open a second level.',
+export const siteHeader = defineBlock('SiteHeader', 'The top of every page: logo, name and menu. A menu entry may open a second level.', {
   category: 'navigation',
   chrome: true,
   headingLevel: false,
   props: {
-    siteName: { kind: 'text', need: 'filled' },
+    siteName: filled(text),
     logoUrl: { kind: 'image', need: 'filled' },
-    links: {
-      kind: 'list',
-      need: 'filled',
-      itemFields: { label: { kind: 'text', need: 'filled' }, href: { kind: 'url', label: 'Link' } },
-      otherRowProps: { children },
-    },
+    links: list({ label: filled(text), href: labelled('Link', url) }, { otherRowProps: { children } }),
   },
   starter: {
     siteName: 'Your site',
     logoUrl: '/logo.svg',
-    links: [
-      { label: 'Home', href: '/' },
-      { label: 'About', href: '/about' },
-      { label: 'Contact', href: '/contact' },
-    ],
+    links: [{ label: 'Home', href: '/' }, { label: 'About', href: '/about' }, { label: 'Contact', href: '/contact' }],
   },
 })
 
-export const footer = defineBlock({
-  type: 'Footer',
-  displayName: 'Footer',
-  description: 'The end of every page: columns of links and the copyright line.',
+export const footer = defineBlock('Footer', 'The end of every page: columns of links and the copyright line.', {
   category: 'navigation',
   chrome: true,
-  headingLevel: true,
   props: {
-    copyright: { kind: 'text', need: 'filled' },
-    columns: {
-      kind: 'list',
-      need: 'filled',
-      itemFields: {
-        title: { kind: 'text', need: 'filled' },
-        links: { kind: 'richtext', need: 'filled', label: 'Links (one Label|URL per line)' },
-      },
-    },
+    copyright: filled(text),
+    columns: list({ title: filled(text), links: { kind: 'richtext', need: 'filled', label: 'Links (one Label|URL per line)' } }),
   },
   starter: {
     copyright: '© All rights reserved.',

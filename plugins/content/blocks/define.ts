@@ -1,5 +1,6 @@
 import { labelFromKey } from '../derive-fields.ts'
 import type { BlockCategory, BlockTypeInput, FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
+import { mapValues } from '../plain-object.ts'
 
 /**
  * What a built-in type demands of a prop.
@@ -27,49 +28,70 @@ type Schemas = Readonly<Record<string, PropsSchema>>
 /** Props of a block, or of a row, by name. */
 export type Declarations = Readonly<Record<string, PropDeclaration>>
 
-/** A built-in block type, as its file declares it. */
+/** What is declared about a built-in block type, besides its name and what it is for. */
 export interface BlockDeclaration {
-  readonly type: string
-  readonly displayName: string
-  readonly description: string
-  readonly category: BlockCategory
+  /** Its name for people, where that is not its type in words. */
+  readonly displayName?: string
+  /** `content` when left out. */
+  readonly category?: BlockCategory
   readonly chrome?: true
-  /** Whether an editor may choose the level of its heading. */
-  readonly headingLevel: boolean
+  /** Whether an editor may choose the level of its heading; true when left out. */
+  readonly headingLevel?: false
   readonly props: Declarations
   readonly starter: Props
 }
 
 /** Makes metadata and props schema out of one declaration, so that they cannot disagree. */
-export function defineBlock(declaration: BlockDeclaration): BlockTypeInput {
-  const { type, headingLevel, props, starter, ...meta } = declaration
+export function defineBlock(type: string, description: string, declaration: BlockDeclaration): BlockTypeInput {
+  const { displayName = labelFromKey(type), category = 'content', chrome, headingLevel = true, props, starter } = declaration
   const all: Declarations = headingLevel ? { ...props, headingLevel: { kind: 'headingLevel' } } : props
-  return { type, propsSchema: objectSchema(all), meta: { ...meta, fields: toFields(all) }, starter }
+  const meta = { displayName, description, category, ...(chrome && { chrome }), fields: toFields(all) }
+  return { type, propsSchema: objectSchema(all), meta, starter }
 }
 
-function toFields(declarations: Declarations): Fields {
-  const fields = Object.entries(declarations).map(([name, declared]) => [name, toField(name, declared)])
-  return Object.fromEntries(fields)
+export const text: PropDeclaration = { kind: 'text' }
+export const longText: PropDeclaration = { kind: 'text', multiline: true }
+export const url: PropDeclaration = { kind: 'url' }
+export const alt: PropDeclaration = { kind: 'imageAlt', label: 'Image description' }
+export const filled = (declaration: PropDeclaration): PropDeclaration => ({ ...declaration, need: 'filled' })
+export const labelled = (label: string, declaration: PropDeclaration): PropDeclaration => ({ ...declaration, label })
+
+/** A closed set of values, of which a renderer takes this one when the prop is missing. */
+export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration => ({ kind: 'enum', options, default: fallback })
+
+/** An image of this size in pixels. */
+export function image(width: number, height: number, more: Partial<PropDeclaration> = {}): PropDeclaration {
+  const aspectRatio = width === height ? 'square' : width > height ? 'landscape' : 'portrait'
+  return { kind: 'image', ...more, imageSpec: { aspectRatio, width, height } }
 }
 
-function toField(name: string, declaration: PropDeclaration): FieldMeta {
-  const { need: _need, default: _default, schema: _schema, otherRowProps: _others, ...field } = declaration
-  const { itemFields, itemFieldsByType, ...meta } = field
-  const branches = Object.entries(itemFieldsByType ?? {}).map(([branch, own]) => [branch, toFields(own)])
+/** A list with at least one row. */
+export const list = (itemFields: Declarations, more: Partial<PropDeclaration> = {}): PropDeclaration =>
+  ({ kind: 'list', need: 'filled', ...more, itemFields })
+
+export const columns = choice('3', '2', '3', '4')
+export const onOff = choice('false', 'true', 'false')
+export const link: Declarations = { ctaText: labelled('Button text', text), ctaHref: labelled('Button link', url) }
+export const filledLink: Declarations = { ctaText: labelled('Button text', filled(text)), ctaHref: labelled('Button link', filled(url)) }
+export const secondLink: Declarations = { secondaryCtaText: labelled('Second button text', text), secondaryCtaHref: labelled('Second button link', url) }
+
+const toFields = (declarations: Declarations): Fields => mapValues(declarations, toField)
+
+function toField(declaration: PropDeclaration, name: string): FieldMeta {
+  const { need: _need, default: _default, schema: _schema, otherRowProps: _others, itemFields, itemFieldsByType, ...meta } = declaration
   return {
     ...meta,
     label: meta.label ?? labelFromKey(name),
     ...(itemFields && { itemFields: toFields(itemFields) }),
-    ...(itemFieldsByType && { itemFieldsByType: Object.fromEntries(branches) }),
+    ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, toFields) }),
   }
 }
 
 function objectSchema(declarations: Declarations, others: Schemas = {}): PropsSchema {
   const entries = Object.entries(declarations)
-  const declared = Object.fromEntries(entries.map(([name, declaration]) => [name, schemaOf(declaration)]))
-  const isRequired = ({ need }: PropDeclaration) => need === 'filled' || need === 'present'
-  const required = entries.filter(([, declaration]) => isRequired(declaration)).map(([name]) => name)
-  return { type: 'object', properties: { ...declared, ...others }, ...(required.length > 0 && { required }) }
+  const required = entries.filter(([, { need }]) => need === 'filled' || need === 'present').map(([name]) => name)
+  const properties = { ...mapValues(declarations, schemaOf), ...others }
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
 }
 
 function schemaOf(declaration: PropDeclaration): PropsSchema {
@@ -85,6 +107,5 @@ function schemaOf(declaration: PropDeclaration): PropsSchema {
 }
 
 function rowSchema({ itemFields = {}, itemFieldsByType = {}, otherRowProps }: PropDeclaration): PropsSchema {
-  const branches = Object.values(itemFieldsByType).reduce((all, fields) => ({ ...all, ...fields }), {})
-  return objectSchema({ ...itemFields, ...branches }, otherRowProps)
+  return objectSchema(Object.assign({}, itemFields, ...Object.values(itemFieldsByType)), otherRowProps)
 }

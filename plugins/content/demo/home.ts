@@ -1,144 +1,105 @@
 import { imagePlaceholder } from '../field-kinds.ts'
-import type { Page } from '../model.ts'
+import { demoPage } from './page.ts'
 
-export const home: Page = {
-  id: 'p_home',
-  slug: '/',
-  title: 'Home',
-  updatedAt: '2026-01-01T09:00:00.000Z',
-  meta: {
-    title: 'Fern & Spoke – bicycle workshop',
-    description: 'Repairs, servicing and careful advice for everyday bicycles. Most jobs are done the next day.',
+export const home = demoPage('/', 'Home', {
+  title: 'Fern & Spoke – bicycle workshop',
+  description: 'Repairs, servicing and careful advice for everyday bicycles. Most jobs are done the next day.',
+}, {
+  Banner: {
+    text: 'Spring check-ups are open: bring your bike before the end of April and the brake pads are on us.',
+    variant: 'success',
+    ctaText: 'See what is included',
+    ctaHref: '/services',
   },
-  blocks: [
-    {
-      id: 'b_banner_home',
-      type: 'Banner',
-      props: {
-        text: 'Spring check-ups are open: bring your bike before the end of April and the brake pads are on us.',
-        variant: 'success',
-        ctaText: 'See what is included',
+  Hero: {
+    eyebrow: 'Bicycle workshop since 2011',
+    heading: 'Your bike, ready for every day',
+    subheading: 'We look after the bicycles that take people to work, to school and out of town.',
+    ctaText: 'Book a repair',
+    ctaHref: '/services',
+    secondaryCtaText: 'See prices',
+    secondaryCtaHref: '/pricing',
+    imageUrl: imagePlaceholder,
+    imageAlt: 'A mechanic adjusting the gears of a green city bike',
+    imagePosition: 'right',
+    textAlign: 'left',
+  },
+  FeatureGrid: {
+    title: 'A workshop that keeps its word',
+    columns: '3',
+    features: [
+      { icon: '🕑', title: 'Back by tomorrow', description: 'Leave your bike before ten and ride it home the next afternoon.' },
+      {
+        icon: '💬',
+        title: 'The price comes first',
+        description: 'We call you before we change a part, and the estimate is what you pay.',
+      },
+      {
+        icon: '♻️',
+        title: 'Repair before replace',
+        description: 'Worn parts are rebuilt wherever that is safe. The rest we recycle.',
+      },
+    ],
+  },
+  Stats: {
+    title: 'Fourteen years at the stand',
+    stats: [
+      { value: '21,000', label: 'bikes repaired', description: 'and every one of them test-ridden' },
+      { value: '94 %', label: 'done the next day' },
+      { value: '2 years', label: 'guarantee on our work' },
+    ],
+  },
+  CardGrid: {
+    title: 'What brings you here?',
+    subtitle: 'Three ways to start',
+    columns: '3',
+    cardVariant: 'default',
+    cards: [
+      {
+        title: 'Something is broken',
+        description: 'A flat tyre, a slipping chain, brakes that squeal: drop in, no appointment needed.',
+        ctaText: 'Repairs',
         ctaHref: '/services',
       },
-    },
-    {
-      id: 'b_hero_home',
-      type: 'Hero',
-      props: {
-        eyebrow: 'Bicycle workshop since 2011',
-        heading: 'Your bike, ready for every day',
-        subheading: 'We look after the bicycles that take people to work, to school and out of town.',
-        ctaText: 'Book a repair',
-        ctaHref: '/services',
-        secondaryCtaText: 'See prices',
-        secondaryCtaHref: '/pricing',
-        imageUrl: imagePlaceholder,
-        imageAlt: 'A mechanic adjusting the gears of a green city bike',
-        imagePosition: 'right',
-        textAlign: 'left',
+      {
+        title: 'Time for a check-up',
+        description: 'A yearly service keeps small faults small. Choose from three sizes.',
+        ctaText: 'Compare prices',
+        ctaHref: '/pricing',
       },
-    },
-    {
-      id: 'b_featuregrid_home',
-      type: 'FeatureGrid',
-      props: {
-        title: 'A workshop that keeps its word',
-        columns: '3',
-        features: [
-          {
-            icon: '🕑',
-            title: 'Back by tomorrow',
-            description: 'Leave your bike before ten and ride it home the next afternoon.',
-          },
-          {
-            icon: '💬',
-            title: 'The price comes first',
-            description: 'We call you before we change a part, and the estimate is what you pay.',
-          },
-          {
-            icon: '♻️',
-            title: 'Repair before replace',
-            description: 'Worn parts are rebuilt wherever that is safe. The rest we recycle.',
-          },
-        ],
+      {
+        title: 'I am not sure yet',
+        description: 'Ask us anything. The coffee is free, and so is the advice.',
+        ctaText: 'Common questions',
+        ctaHref: '/faq',
       },
-    },
-    {
-      id: 'b_stats_home',
-      type: 'Stats',
-      props: {
-        title: 'Fourteen years at the stand',
-        stats: [
-          { value: '21,000', label: 'bikes repaired', description: 'and every one of them test-ridden' },
-          { value: '94 %', label: 'done the next day' },
-          { value: '2 years', label: 'guarantee on our work' },
-        ],
+    ],
+  },
+  Testimonials: {
+    title: 'What riders say',
+    items: [
+      {
+        quote: 'They fixed in ten minutes what I had put up with for two years.',
+        author: 'Nadia Brandt',
+        role: 'Rides to work, 14 km a day',
       },
-    },
-    {
-      id: 'b_cardgrid_home',
-      type: 'CardGrid',
-      props: {
-        title: 'What brings you here?',
-        subtitle: 'Three ways to start',
-        columns: '3',
-        cardVariant: 'default',
-        cards: [
-          {
-            title: 'Something is broken',
-            description: 'A flat tyre, a slipping chain, brakes that squeal: drop in, no appointment needed.',
-            ctaText: 'Repairs',
-            ctaHref: '/services',
-          },
-          {
-            title: 'Time for a check-up',
-            description: 'A yearly service keeps small faults small. Choose from three sizes.',
-            ctaText: 'Compare prices',
-            ctaHref: '/pricing',
-          },
-          {
-            title: 'I am not sure yet',
-            description: 'Ask us anything. The coffee is free, and so is the advice.',
-            ctaText: 'Common questions',
-            ctaHref: '/faq',
-          },
-        ],
+      {
+        quote: 'I was told I did not need the new wheel I had come to buy. I have been a customer ever since.',
+        author: 'Owen Pritchard',
       },
-    },
-    {
-      id: 'b_testimonials_home',
-      type: 'Testimonials',
-      props: {
-        title: 'What riders say',
-        items: [
-          {
-            quote: 'They fixed in ten minutes what I had put up with for two years.',
-            author: 'Nadia Brandt',
-            role: 'Rides to work, 14 km a day',
-          },
-          {
-            quote: 'I was told I did not need the new wheel I had come to buy. I have been a customer ever since.',
-            author: 'Owen Pritchard',
-          },
-          {
-            quote: 'Our delivery bikes are back on the road before the lunch rush. Every time.',
-            author: 'Leila Haddad',
-            role: 'Runs a bakery',
-          },
-        ],
+      {
+        quote: 'Our delivery bikes are back on the road before the lunch rush. Every time.',
+        author: 'Leila Haddad',
+        role: 'Runs a bakery',
       },
-    },
-    {
-      id: 'b_cta_home',
-      type: 'CTA',
-      props: {
-        title: 'Bring it in today',
-        description: 'We are open Tuesday to Saturday, and for quick fixes you never need an appointment.',
-        ctaText: 'Find the workshop',
-        ctaHref: '/about',
-        secondaryCtaText: 'See prices',
-        secondaryCtaHref: '/pricing',
-      },
-    },
-  ],
-}
+    ],
+  },
+  CTA: {
+    title: 'Bring it in today',
+    description: 'We are open Tuesday to Saturday, and for quick fixes you never need an appointment.',
+    ctaText: 'Find the workshop',
+    ctaHref: '/about',
+    secondaryCtaText: 'See prices',
+    secondaryCtaHref: '/pricing',
+  },
+})

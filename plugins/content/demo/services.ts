@@ -1,5 +1,5 @@
 import { imagePlaceholder } from '../field-kinds.ts'
-import type { Page } from '../model.ts'
+import { demoPage } from './page.ts'
 
 const electric = `We read the fault memory, update the drive and test the battery.
 
@@ -7,125 +7,85 @@ const electric = `We read the fault memory, update the drive and test the batter
 - battery health report included
 - loan bike on request`
 
-export const services: Page = {
-  id: 'p_services',
-  slug: '/services',
-  title: 'Services',
-  updatedAt: '2026-01-01T09:00:00.000Z',
-  meta: {
-    title: 'Services – Fern & Spoke',
-    description: 'Quick repairs, yearly check-ups and complete rebuilds for every kind of bicycle.',
+export const services = demoPage('/services', 'Services', {
+  title: 'Services – Fern & Spoke',
+  description: 'Quick repairs, yearly check-ups and complete rebuilds for every kind of bicycle.',
+}, {
+  Hero: {
+    heading: 'From a flat tyre to a full rebuild',
+    subheading: 'City bikes, cargo bikes, children’s bikes, and the racer at the back of the garage: we work on all of them.',
+    ctaText: 'See prices',
+    ctaHref: '/pricing',
+    imageUrl: imagePlaceholder,
+    imageAlt: 'A row of bicycles waiting for their service',
+    imagePosition: 'left',
+    textAlign: 'left',
   },
-  blocks: [
-    {
-      id: 'b_hero_services',
-      type: 'Hero',
-      props: {
-        heading: 'From a flat tyre to a full rebuild',
-        subheading: 'City bikes, cargo bikes, children’s bikes, and the racer at the back of the garage: we work on all of them.',
-        ctaText: 'See prices',
-        ctaHref: '/pricing',
-        imageUrl: imagePlaceholder,
-        imageAlt: 'A row of bicycles waiting for their service',
-        imagePosition: 'left',
-        textAlign: 'left',
-      },
-    },
-    {
-      id: 'b_twocolumn_services',
-      type: 'TwoColumn',
-      props: {
-        variant: 'default',
-        left: [
-          { type: 'heading', text: 'The yearly check-up' },
-          {
-            type: 'paragraph',
-            text: 'An hour at the stand once a year saves most of the repairs that would otherwise follow.',
-          },
-          {
-            type: 'list',
-            items: [
-              'Brakes and gears adjusted', 'Wheels trued, tyres checked for cuts',
-              'Chain and bearings cleaned and oiled', 'A test ride, and a note of what to watch',
-            ],
-          },
-          { type: 'cta', label: 'Choose a check-up', href: '/pricing' },
-        ],
-        right: [{ type: 'image', src: imagePlaceholder, alt: 'Hands truing a wheel in a stand' }],
-      },
-    },
-    {
-      id: 'b_tabs_services',
-      type: 'Tabs',
-      props: {
-        title: 'What we work on',
-        tabs: [
-          {
-            label: 'City bikes',
-            content: 'For bikes that stand outside in all weathers we check **lights, hub gears and chain cases** too.',
-          },
-          { label: 'E-bikes', content: electric },
-          {
-            label: 'Cargo bikes',
-            content: 'Our lift takes up to 120 kg. Please book ahead, so that the large stand is free.',
-          },
-          {
-            label: 'Children’s bikes',
-            content: 'Outgrown? We take it back and put its value towards the next size.',
-          },
-        ],
-      },
-    },
-    {
-      id: 'b_carousel_services',
-      type: 'Carousel',
-      props: {
+  TwoColumn: {
+    variant: 'default',
+    left: [
+      { type: 'heading', text: 'The yearly check-up' },
+      { type: 'paragraph', text: 'An hour at the stand once a year saves most of the repairs that would otherwise follow.' },
+      {
+        type: 'list',
         items: [
-          {
-            imageUrl: imagePlaceholder,
-            imageAlt: 'A restored touring bike with leather saddle',
-            heading: 'A tourer from 1978',
-            description: 'New bearings, old soul: ready for another forty years.',
-          },
-          {
-            imageUrl: imagePlaceholder,
-            imageAlt: 'A cargo bike with a wooden box',
-            heading: 'The bakery’s cargo bike',
-            description: 'Stronger brakes for the hill, and a box that keeps bread dry.',
-          },
-          {
-            imageUrl: imagePlaceholder,
-            imageAlt: 'A small red bike with stabilisers',
-            heading: 'Third child, same bike',
-            description: 'Fresh paint, new tyres, same bell.',
-            ctaText: 'Ask about yours',
-            ctaHref: '/faq',
-          },
+          'Brakes and gears adjusted', 'Wheels trued, tyres checked for cuts',
+          'Chain and bearings cleaned and oiled', 'A test ride, and a note of what to watch',
         ],
-        autoplay: 'false',
-        interval: 6000,
       },
-    },
-    {
-      id: 'b_video_services',
-      type: 'Video',
-      props: {
-        src: '/videos/fix-a-flat.mp4',
-        title: 'Fix a flat tyre in four minutes',
-        posterUrl: imagePlaceholder,
-        autoplay: 'false',
-        loop: 'false',
+      { type: 'cta', label: 'Choose a check-up', href: '/pricing' },
+    ],
+    right: [{ type: 'image', src: imagePlaceholder, alt: 'Hands truing a wheel in a stand' }],
+  },
+  Tabs: {
+    title: 'What we work on',
+    tabs: [
+      {
+        label: 'City bikes',
+        content: 'For bikes that stand outside in all weathers we check **lights, hub gears and chain cases** too.',
       },
-    },
-    {
-      id: 'b_cta_services',
-      type: 'CTA',
-      props: {
-        title: 'Not sure what it needs?',
-        description: 'Tell us what you hear or feel while riding. We usually know within a minute.',
-        ctaText: 'Common questions',
+      { label: 'E-bikes', content: electric },
+      { label: 'Cargo bikes', content: 'Our lift takes up to 120 kg. Please book ahead, so that the large stand is free.' },
+      { label: 'Children’s bikes', content: 'Outgrown? We take it back and put its value towards the next size.' },
+    ],
+  },
+  Carousel: {
+    items: [
+      {
+        imageUrl: imagePlaceholder,
+        imageAlt: 'A restored touring bike with leather saddle',
+        heading: 'A tourer from 1978',
+        description: 'New bearings, old soul: ready for another forty years.',
+      },
+      {
+        imageUrl: imagePlaceholder,
+        imageAlt: 'A cargo bike with a wooden box',
+        heading: 'The bakery’s cargo bike',
+        description: 'Stronger brakes for the hill, and a box that keeps bread dry.',
+      },
+      {
+        imageUrl: imagePlaceholder,
+        imageAlt: 'A small red bike with stabilisers',
+        heading: 'Third child, same bike',
+        description: 'Fresh paint, new tyres, same bell.',
+        ctaText: 'Ask about yours',
         ctaHref: '/faq',
       },
-    },
-  ],
-}
+    ],
+    autoplay: 'false',
+    interval: 6000,
+  },
+  Video: {
+    src: '/videos/fix-a-flat.mp4',
+    title: 'Fix a flat tyre in four minutes',
+    posterUrl: imagePlaceholder,
+    autoplay: 'false',
+    loop: 'false',
+  },
+  CTA: {
+    title: 'Not sure what it needs?',
+    description: 'Tell us what you hear or feel while riding. We usually know within a minute.',
+    ctaText: 'Common questions',
+    ctaHref: '/faq',
+  },
+})

@@ -1,0 +1,14 @@
+import type { Page, PageMeta, Props } from '../page.ts'
+
+/** A page of the demo website, with its blocks by their types. */
+export function demoPage(slug: string, title: string, meta: PageMeta, blocks: Readonly<Record<string, Props>>): Page {
+  const name = slug.slice(1) || 'home'
+  return {
+    id: `p_${name}`,
+    slug,
+    title,
+    updatedAt: '2026-01-01T09:00:00.000Z',
+    meta,
+    blocks: Object.entries(blocks).map(([type, props]) => ({ id: `b_${type.toLowerCase()}_${name}`, type, props })),
+  }
+}
