@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isInternal } from '../content/field-meta.ts'
+import { isInternal } from '../content/fields.ts'
 import type { BlockType } from '../content/model.ts'
 import type { Block, Page } from '../content/page.ts'
 import { ownValue } from '../content/plain-object.ts'

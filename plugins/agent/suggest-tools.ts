@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { newViolations, violations } from '../content/check-props.ts'
-import { isInternal } from '../content/field-meta.ts'
+import { isInternal } from '../content/fields.ts'
 import type { BlockType } from '../content/model.ts'
 import { enforcedSchema } from '../content/operations/enforce.ts'
 import type { Props } from '../content/page.ts'

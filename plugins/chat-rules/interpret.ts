@@ -1,4 +1,4 @@
-import { labelOf } from '../content/field-meta.ts'
+import { labelOf } from '../content/fields.ts'
 import { sameJson } from '../content/same-json.ts'
 import { fits, inside, partsOf } from './actions/action.ts'
 import { actions } from './actions/index.ts'

@@ -1,17 +1,47 @@
-import { isInternal } from './field-meta.ts'
+import { isDeclaredList, isInternal } from './fields.ts'
 import type { FieldMeta, Fields, PropsSchema } from './model.ts'
-import { ownValue } from './plain-object.ts'
+import { mapValues, ownValue } from './plain-object.ts'
 import { admits, itemSchemaOf } from './props-schema.ts'
+
+/**
+ * Adds to field metadata what a schema tells: fields for props without any, and which are required.
+ *
+ * Rows get derived fields only where the list declares none, because a row may hold props that are
+ * deliberately not fields. Names that begin with an underscore are marked internal.
+ */
+export function completeFields(fields: Fields, schema: PropsSchema): Fields {
+  const undescribed = Object.entries(schema.properties ?? {}).filter(([name]) => !Object.hasOwn(fields, name))
+  const derived = deriveFields({ ...schema, properties: Object.fromEntries(undescribed) })
+  return { ...completed(fields, schema), ...derived }
+}
+
+const completed = (fields: Fields, schema: PropsSchema): Fields => mapValues(fields, (meta, name) => {
+  const required = meta.required ?? isRequired(schema, name)
+  return {
+    ...withRows(meta, itemSchemaOf(ownValue(schema.properties, name))),
+    ...(required && { required }),
+    ...(isInternal(name, meta) && { internal: true }),
+  }
+})
+
+function withRows(meta: FieldMeta, row: PropsSchema = {}): FieldMeta {
+  if (!isDeclaredList(meta)) return meta
+  const { itemFields, itemFieldsByType } = meta
+  const isBare = !itemFields && !itemFieldsByType
+  if (isBare) return row.properties ? { ...meta, itemFields: deriveFields(row) } : meta
+  return {
+    ...meta,
+    ...(itemFields && { itemFields: completed(itemFields, row) }),
+    ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, (own) => completed(own, row)) }),
+  }
+}
 
 /** Makes field metadata from a props schema, for block types that come without. */
 export function deriveFields(propsSchema: PropsSchema): Fields {
-  const fields = Object.entries(propsSchema.properties ?? {}).map(([name, schema]): [string, FieldMeta] => {
-    const required = isRequired(propsSchema, name)
-    const internal = isInternal(name)
-    const marks = { ...(required && { required }), ...(internal && { internal }) }
-    return [name, { ...kindFrom(name, schema), label: labelFromKey(name), ...marks }]
+  return mapValues(propsSchema.properties ?? {}, (schema, name) => {
+    const marks = { ...(isRequired(propsSchema, name) && { required: true }), ...(isInternal(name) && { internal: true }) }
+    return { ...kindFrom(name, schema), label: labelFromKey(name), ...marks }
   })
-  return Object.fromEntries(fields)
 }
 
 /** Tells whether a prop may not be absent; one with a default in the schema may. */

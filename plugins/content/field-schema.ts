@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { fieldKinds, isFieldKind } from './field-kinds.ts'
+import { fieldKinds, isFieldKind } from './fields.ts'
 import type { FieldMeta, Fields } from './model.ts'
 
 const kinds = Object.keys(fieldKinds).filter(isFieldKind)

@@ -1,10 +1,160 @@
 /** Fields: what kinds there are and what follows from the metadata of a prop or row field. */
-export { fieldKinds, imagePlaceholder, isFieldKind, isPlaceholder, type KindFacts } from './field-kinds.ts'
-export { checkFields } from './field-schema.ts'
-export { isInlineEditable, isInternal, isTranslatable, labelOf } from './field-meta.ts'
-export {
-  effectiveItemFields, everyItemField, isContentOwned, isDeclaredList, isPolymorphic,
-} from './list-fields.ts'
-export { newProps, newRow, requiredProps, starterProps } from './new-values.ts'
-export { deriveFields } from './derive-fields.ts'
-export { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from './field-kinds.ts'
+import { html, toMarkup } from './markup.ts'
+import type { FieldKind, FieldMeta, Fields, Props } from './model.ts'
+import { ownValue } from './plain-object.ts'
+
+/** The image path that stands for "no image chosen yet". */
+export const imagePlaceholder = '/hero-generated.svg'
+
+/** What follows from the kind of a field alone. */
+export interface KindFacts {
+  /** The value in a new row. A kind without this stays absent from new rows. */
+  readonly initial?: (label: string, options: readonly string[]) => unknown
+  /** Whether its text is edited in place on the page, unless the field says otherwise. */
+  readonly inline: boolean
+  /** Whether a translation of the page changes it. */
+  readonly translatable: boolean
+}
+
+const newText = (label: string) => `New ${label}`
+const noRows = () => []
+const home = () => '/'
+
+/** Every kind that a field may have. A list is translated field by field, so the list itself is not. */
+export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
+  text: { initial: newText, inline: true, translatable: true },
+  html: { initial: (label) => toMarkup(html`<p>New ${label}</p>`), inline: false, translatable: true },
+  richtext: { initial: newText, inline: true, translatable: true },
+  link: { initial: home, inline: false, translatable: false },
+  reference: { initial: () => null, inline: false, translatable: false },
+  list: { initial: noRows, inline: false, translatable: false },
+  stringList: { initial: noRows, inline: false, translatable: true },
+  imageList: { initial: noRows, inline: false, translatable: false },
+  url: { initial: home, inline: false, translatable: false },
+  image: { initial: () => imagePlaceholder, inline: false, translatable: false },
+  imageAlt: { initial: newText, inline: false, translatable: true },
+  enum: { initial: (_label, options) => options[0] ?? '', inline: false, translatable: false },
+  color: { initial: () => '#0f766e', inline: false, translatable: false },
+  number: { initial: () => 0, inline: false, translatable: false },
+  headingLevel: { inline: false, translatable: false },
+}
+
+/** Tells the names of field kinds from other values. */
+export function isFieldKind(value: unknown): value is FieldKind {
+  return typeof value === 'string' && Object.hasOwn(fieldKinds, value)
+}
+
+/** Tells whether an image value means that none was chosen: nothing, an empty text, the placeholder. */
+export function isPlaceholder(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  if (typeof value !== 'string') return false
+  const [path = ''] = value.trim().split(/[?#]/, 1)
+  return path === '' || path.replace(/^\/+/, '') === imagePlaceholder.slice(1)
+}
+
+/**
+ * Tells whether a prop or row field is edited in place on the page.
+ *
+ * `name` is a prop name or a path such as `items[2].alt`; links and images are recognised by it even without
+ * metadata. `value` matters for rich text only: a document, unlike a text, has no single place to type into.
+ */
+export function isInlineEditable(name: string, meta?: FieldMeta, value?: unknown): boolean {
+  if (meta?.panelOnly) return false
+  if (meta?.inlineEditable !== undefined) return meta.inlineEditable
+  if (isNeverInline.test(name)) return false
+  if (!meta) return true
+  const isDocument = meta.kind === 'richtext' && typeof value === 'object' && value !== null
+  return fieldKinds[meta.kind].inline && !isDocument
+}
+
+/** What names alone tell of links and images; the short names only inside a row. */
+const isNeverInline = /(?:ctaHref|secondaryCtaHref|imageUrl|imageAlt|href|url)$|\]\.(?:src|alt|poster)$/
+
+/** Tells whether a translation of the page changes this field; of a list, any field of its rows. */
+export function isTranslatable(meta: FieldMeta): boolean {
+  if (meta.localized === false) return false
+  if (meta.kind !== 'list') return fieldKinds[meta.kind].translatable
+  return Object.values(everyItemField(meta)).some(isTranslatable)
+}
+
+/** Tells whether a prop is kept from people: by a leading underscore, or because its metadata says so. */
+export function isInternal(name: string, meta?: FieldMeta): boolean {
+  return name.startsWith('_') || meta?.internal === true
+}
+
+/** The name of a field for people. */
+export function labelOf(name: string, meta?: FieldMeta): string {
+  return meta?.label || name
+}
+
+/** Tells whether rows of this field have ids, operations of their own and a merge row by row. */
+export function isDeclaredList(meta: FieldMeta | undefined): boolean {
+  return meta?.kind === 'list' || meta?.kind === 'imageList'
+}
+
+/** Tells whether the fields of a row depend on one of its props. */
+export function isPolymorphic(meta: FieldMeta): meta is FieldMeta & { readonly discriminator: string } {
+  return Boolean(meta.discriminator)
+}
+
+/** The fields of one row: those of every row and those of its branch, which wins on a name clash. */
+export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
+  const { discriminator, itemFields = noFields, itemFieldsByType } = listMeta
+  const name = discriminator ? ownValue(row, discriminator) : undefined
+  const branch = typeof name === 'string' ? ownValue(itemFieldsByType, name) : undefined
+  return branch ? joined(listMeta, itemFields, branch) : itemFields
+}
+
+/** The fields that rows of any branch may have; of a name declared more than once, the last branch's. */
+export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta): Fields {
+  const every = { ...itemFields }
+  for (const branch of Object.values(itemFieldsByType)) Object.assign(every, branch)
+  return every
+}
+
+/** Tells whether rows get their ids from the author of the content: some branch declares a prop `id`. */
+export function isContentOwned(listMeta: FieldMeta): boolean {
+  const { itemFields = noFields, itemFieldsByType = {} } = listMeta
+  let owned = ownedLists.get(listMeta)
+  if (owned === undefined) {
+    owned = [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id'))
+    ownedLists.set(listMeta, owned)
+  }
+  return owned
+}
+
+const noFields: Fields = {}
+/** What follows from field metadata, kept as long as that is: a list may have many rows, and a row many fields. */
+const ownedLists = new WeakMap<FieldMeta, boolean>()
+const joinedFields = new WeakMap<FieldMeta, WeakMap<Fields, Fields>>()
+
+function joined(listMeta: FieldMeta, common: Fields, branch: Fields): Fields {
+  let byBranch = joinedFields.get(listMeta)
+  if (!byBranch) joinedFields.set(listMeta, (byBranch = new WeakMap()))
+  let fields = byBranch.get(branch)
+  if (!fields) byBranch.set(branch, (fields = { ...common, ...branch }))
+  return fields
+}
+
+/** How deep a heading is, as in `h1` to `h6`. */
+export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6
+
+interface Headed {
+  readonly type: string
+  readonly props: Props
+}
+
+const chosen: Readonly<Record<string, HeadingLevel>> = { h1: 1, h2: 2, h3: 3, h4: 4, h5: 5, h6: 6 }
+const ofType: Readonly<Record<string, HeadingLevel>> = { Hero: 1, Card: 3, Footer: 4 }
+const below = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 6 } as const
+
+/** The level of a block's heading: its own `headingLevel` where that is valid, else that of its type. */
+export function headingLevelOf({ type, props }: Headed): HeadingLevel {
+  const wanted = props['headingLevel']
+  return (typeof wanted === 'string' ? ownValue(chosen, wanted) : undefined) ?? ownValue(ofType, type) ?? 2
+}
+
+/** The level of the headings of a block's rows: one below the block's own, at most 6. */
+export function rowHeadingLevelOf(block: Headed): HeadingLevel {
+  return below[headingLevelOf(block)]
+}

@@ -1,5 +1,5 @@
 import { pageIdFromSlug } from './block-ids.ts'
-import { imagePlaceholder } from './field-kinds.ts'
+import { imagePlaceholder } from './fields.ts'
 import { withRowIds } from './items.ts'
 import type { Block, Manifest, Page, Props, Registry } from './model.ts'
 import { ownValue } from './plain-object.ts'

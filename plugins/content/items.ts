@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { effectiveItemFields, isContentOwned, isDeclaredList } from './list-fields.ts'
+import { effectiveItemFields, isContentOwned, isDeclaredList } from './fields.ts'
 import type { Block, FieldMeta, Fields, Props } from './model.ts'
 import { isPlainObject } from './plain-object.ts'
 

@@ -1,5 +1,4 @@
-import { labelOf } from './field-meta.ts'
-import { everyItemField } from './list-fields.ts'
+import { everyItemField, labelOf } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest } from './model.ts'
 import { germanNames } from './names-de.ts'
 import { ownValue } from './plain-object.ts'

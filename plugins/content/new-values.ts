@@ -1,6 +1,4 @@
-import { fieldKinds } from './field-kinds.ts'
-import { isInternal, labelOf } from './field-meta.ts'
-import { effectiveItemFields, isPolymorphic } from './list-fields.ts'
+import { effectiveItemFields, fieldKinds, isInternal, isPolymorphic, labelOf } from './fields.ts'
 import type { FieldMeta, Fields, Props, PropsSchema } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { admits } from './props-schema.ts'

@@ -4,9 +4,11 @@ import t from 'tap'
 import * as v from 'valibot'
 import { copiedBlockId, engineBlockId, freeBlockId, pageIdFromSlug } from '../../plugins/content/block-ids.ts'
 import {
-  checkFields, effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInlineEditable, isInternal, isPlaceholder,
-  isTranslatable, labelOf, newProps, newRow, rowHeadingLevelOf,
+  effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInlineEditable, isInternal, isPlaceholder, isTranslatable,
+  labelOf, rowHeadingLevelOf,
 } from '../../plugins/content/fields.ts'
+import { checkFields } from '../../plugins/content/field-schema.ts'
+import { newProps, newRow } from '../../plugins/content/new-values.ts'
 import { sanitiseHtml } from '../../plugins/content/html.ts'
 import { ingestPage, readablePage } from '../../plugins/content/ingest.ts'
 import {

@@ -1,7 +1,7 @@
 import type { PlanningInput } from '../../chat/port.ts'
 import { applyBatch, type BatchSuccess } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
-import { fieldKinds } from '../../content/field-kinds.ts'
+import { fieldKinds } from '../../content/fields.ts'
 import type { BatchFailure } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { badLinks } from '../../content/operations/links.ts'

@@ -1,4 +1,4 @@
-import { isDeclaredList } from '../../content/list-fields.ts'
+import { isDeclaredList } from '../../content/fields.ts'
 import type { Block } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'

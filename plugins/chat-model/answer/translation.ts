@@ -1,5 +1,4 @@
-import { isInternal, isTranslatable, labelOf } from '../../content/field-meta.ts'
-import { effectiveItemFields, isDeclaredList } from '../../content/list-fields.ts'
+import { effectiveItemFields, isDeclaredList, isInternal, isTranslatable, labelOf } from '../../content/fields.ts'
 import type { FieldMeta, Fields, Props } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'

@@ -1,6 +1,5 @@
-import { isInternal } from '../../content/field-meta.ts'
+import { effectiveItemFields, isDeclaredList, isInternal } from '../../content/fields.ts'
 import { rowKey } from '../../content/items.ts'
-import { effectiveItemFields, isDeclaredList } from '../../content/list-fields.ts'
 import type { BlockType, FieldMeta, Fields } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { blockAt, blockTypeAt, type SiteInput } from '../lookup.ts'

@@ -1,6 +1,5 @@
 import type { PlanningInput } from '../../chat/port.ts'
-import { isInternal, labelOf } from '../../content/fields.ts'
-import { isDeclaredList } from '../../content/list-fields.ts'
+import { isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, PropsSchema, Registry } from '../../content/model.ts'
 import type { SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'

@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/field-meta.ts'
+import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, findOwner } from '../resolve/fields.ts'

@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/field-meta.ts'
+import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'

@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/field-meta.ts'
+import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { fieldOf, fieldShowing, findField, findOwner, linkOf, scalarFields } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'

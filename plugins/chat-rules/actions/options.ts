@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/field-meta.ts'
+import { labelOf } from '../../content/fields.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'

@@ -1,5 +1,4 @@
-import { labelOf } from '../../content/field-meta.ts'
-import { isPolymorphic } from '../../content/list-fields.ts'
+import { isPolymorphic, labelOf } from '../../content/fields.ts'
 import type { FieldMeta, Props } from '../../content/model.ts'
 import { requiredProps } from '../../content/new-values.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'

@@ -1,6 +1,5 @@
 import { pagesIn } from '../../content/draft-view.ts'
-import { labelOf } from '../../content/field-meta.ts'
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
+import { effectiveItemFields, isDeclaredList, labelOf } from '../../content/fields.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { Noun } from '../frame/nouns.ts'

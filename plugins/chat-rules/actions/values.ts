@@ -1,6 +1,6 @@
 import { violations } from '../../content/check-props.ts'
 import { pagesIn } from '../../content/draft-view.ts'
-import { labelOf } from '../../content/field-meta.ts'
+import { labelOf } from '../../content/fields.ts'
 import type { FieldMeta } from '../../content/model.ts'
 import { readsAsInstruction } from '../../content/operations/instruction.ts'
 import { ownValue } from '../../content/plain-object.ts'

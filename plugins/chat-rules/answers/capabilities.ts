@@ -1,5 +1,4 @@
-import { isInternal, labelOf } from '../../content/field-meta.ts'
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
+import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import { addableTypes } from '../../content/registry.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'

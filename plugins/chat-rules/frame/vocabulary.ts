@@ -1,6 +1,4 @@
-import { isInternal, labelOf } from '../../content/field-meta.ts'
-import { isDeclaredList } from '../../content/fields.ts'
-import { everyItemField } from '../../content/list-fields.ts'
+import { everyItemField, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Registry } from '../../content/model.ts'
 import type { Language, RowNoun, VerbClass } from '../language/language.ts'
 import { type PhraseTable, toPhraseTable } from '../message/phrases.ts'

@@ -1,5 +1,4 @@
-import { isInternal, labelOf } from '../../content/field-meta.ts'
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
+import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { Fields, Props } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'

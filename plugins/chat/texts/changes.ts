@@ -1,4 +1,4 @@
-import { labelOf } from '../../content/field-meta.ts'
+import { labelOf } from '../../content/fields.ts'
 import type { Block } from '../../content/model.ts'
 import { type BlockWords, knownType, type NameSource, typeName, typeWords } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'

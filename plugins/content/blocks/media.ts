@@ -1,4 +1,4 @@
-import { imagePlaceholder } from '../field-kinds.ts'
+import { imagePlaceholder } from '../fields.ts'
 import { alt, choice, columns, defineBlock, filled, image, labelled, link, list, longText, onOff, text, url } from './define.ts'
 
 export const gallery = defineBlock('Gallery', 'A grid of images with captions.', {

@@ -1,4 +1,4 @@
-import { imagePlaceholder } from '../field-kinds.ts'
+import { imagePlaceholder } from '../fields.ts'
 import {
   alt, choice, type Declarations, defineBlock, filled, filledLink, image, labelled, link, list, longText, type PropDeclaration, secondLink, text, url,
 } from './define.ts'

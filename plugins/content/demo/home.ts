@@ -1,4 +1,4 @@
-import { imagePlaceholder } from '../field-kinds.ts'
+import { imagePlaceholder } from '../fields.ts'
 import { demoPage } from './page.ts'
 
 export const home = demoPage('/', 'Home', {

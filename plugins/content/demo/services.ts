@@ -1,4 +1,4 @@
-import { imagePlaceholder } from '../field-kinds.ts'
+import { imagePlaceholder } from '../fields.ts'
 import { demoPage } from './page.ts'
 
 const electric = `We read the fault memory, update the drive and test the battery.

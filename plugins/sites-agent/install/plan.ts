@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { imagePlaceholder } from '../../content/field-kinds.ts'
+import { imagePlaceholder } from '../../content/fields.ts'
 import type { Block, Page } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { loadRenderer, readContentFile } from '../../site/port.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createLimiter } from '../../auth/port.ts'
-import { everyItemField } from '../../content/list-fields.ts'
+import { everyItemField } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import type { Page, Props } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
