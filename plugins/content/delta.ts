@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { Block, Page } from './page.ts'
+import type { Block, Page } from './page.ts'
 import { ownValue } from './plain-object.ts'
 import { sameJson } from './same-json.ts'
 
@@ -9,7 +8,7 @@ interface Sides<T> {
   readonly after?: T | undefined
 }
 
-/** A page that came or went, whole. */
+/** A page that came or went. */
 interface WholeDelta extends Sides<Page> {
   readonly slug: string
 }
@@ -19,7 +18,7 @@ interface KeyDelta extends Sides<unknown> {
   readonly name: string
 }
 
-/** A block that came or went, whole. */
+/** A block that came or went. */
 type WholeBlock = Sides<Block>
 
 /** What changed of a block that stayed: keys of its props, and keys beside them. */
@@ -37,32 +36,11 @@ interface PartDelta {
   /** The blocks that changed, came or went. */
   readonly blocks: readonly (WholeBlock | PartBlock)[]
   /** The ids, from position `at`, that others took the place of; only when order or membership changed. */
-  readonly order?: OrderDelta | undefined
-}
-
-interface OrderDelta {
-  readonly at: number
-  readonly before: readonly string[]
-  readonly after: readonly string[]
+  readonly order?: { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
 }
 
 /** The difference between two versions of a page: small, plain JSON, and good for both directions. */
 export type PageDelta = WholeDelta | PartDelta
-
-const sides = <S extends v.GenericSchema>(value: S) =>
-  ({ before: v.optional(value), after: v.optional(value) })
-const ids = v.array(v.string())
-const keys = v.array(v.object({ name: v.string(), ...sides(v.unknown()) }))
-
-export const PageDelta: v.GenericSchema<unknown, PageDelta> = v.union([
-  v.object({
-    slug: v.string(),
-    keys,
-    blocks: v.array(v.union([v.object({ id: v.string(), keys, props: keys }), v.object(sides(Block))])),
-    order: v.optional(v.object({ at: v.number(), before: ids, after: ids })),
-  }),
-  v.object({ slug: v.string(), ...sides(Page) }),
-])
 
 /**
  * Takes the difference between two versions of a page, either of which may be absent.
@@ -165,7 +143,7 @@ function movedDeltas(before: readonly Block[], after: readonly Block[]): BlockDe
   return { blocks: [...changed, ...gone], order: orderDelta(before.map(idOf), after.map(idOf)) }
 }
 
-function orderDelta(before: readonly string[], after: readonly string[]): OrderDelta {
+function orderDelta(before: readonly string[], after: readonly string[]): PartDelta['order'] {
   const shorter = Math.min(before.length, after.length)
   let at = 0
   while (at < shorter && before[at] === after[at]) at += 1

@@ -10,8 +10,6 @@ export const imagePlaceholder = '/hero-generated.svg'
 export interface KindFacts {
   /** The value in a new row. A kind without this stays absent from new rows. */
   readonly initial?: (label: string, options: readonly string[]) => unknown
-  /** Whether its text is edited in place on the page, unless the field says otherwise. */
-  readonly inline: boolean
   /** Whether a translation of the page changes it. */
   readonly translatable: boolean
 }
@@ -22,21 +20,21 @@ const home = () => '/'
 
 /** Every kind that a field may have. A list is translated field by field, so the list itself is not. */
 export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
-  text: { initial: newText, inline: true, translatable: true },
-  html: { initial: (label) => toMarkup(html`<p>New ${label}</p>`), inline: false, translatable: true },
-  richtext: { initial: newText, inline: true, translatable: true },
-  link: { initial: home, inline: false, translatable: false },
-  reference: { initial: () => null, inline: false, translatable: false },
-  list: { initial: noRows, inline: false, translatable: false },
-  stringList: { initial: noRows, inline: false, translatable: true },
-  imageList: { initial: noRows, inline: false, translatable: false },
-  url: { initial: home, inline: false, translatable: false },
-  image: { initial: () => imagePlaceholder, inline: false, translatable: false },
-  imageAlt: { initial: newText, inline: false, translatable: true },
-  enum: { initial: (_label, options) => options[0] ?? '', inline: false, translatable: false },
-  color: { initial: () => '#0f766e', inline: false, translatable: false },
-  number: { initial: () => 0, inline: false, translatable: false },
-  headingLevel: { inline: false, translatable: false },
+  text: { initial: newText, translatable: true },
+  html: { initial: (label) => toMarkup(html`<p>New ${label}</p>`), translatable: true },
+  richtext: { initial: newText, translatable: true },
+  link: { initial: home, translatable: false },
+  reference: { initial: () => null, translatable: false },
+  list: { initial: noRows, translatable: false },
+  stringList: { initial: noRows, translatable: true },
+  imageList: { initial: noRows, translatable: false },
+  url: { initial: home, translatable: false },
+  image: { initial: () => imagePlaceholder, translatable: false },
+  imageAlt: { initial: newText, translatable: true },
+  enum: { initial: (_label, options) => options[0] ?? '', translatable: false },
+  color: { initial: () => '#0f766e', translatable: false },
+  number: { initial: () => 0, translatable: false },
+  headingLevel: { translatable: false },
 }
 
 /** Tells the names of field kinds from other values. */
@@ -51,24 +49,6 @@ export function isPlaceholder(value: unknown): boolean {
   const [path = ''] = value.trim().split(/[?#]/, 1)
   return path === '' || path.replace(/^\/+/, '') === imagePlaceholder.slice(1)
 }
-
-/**
- * Tells whether a prop or row field is edited in place on the page.
- *
- * `name` is a prop name or a path such as `items[2].alt`; links and images are recognised by it even without
- * metadata. `value` matters for rich text only: a document, unlike a text, has no single place to type into.
- */
-export function isInlineEditable(name: string, meta?: FieldMeta, value?: unknown): boolean {
-  if (meta?.panelOnly) return false
-  if (meta?.inlineEditable !== undefined) return meta.inlineEditable
-  if (isNeverInline.test(name)) return false
-  if (!meta) return true
-  const isDocument = meta.kind === 'richtext' && typeof value === 'object' && value !== null
-  return fieldKinds[meta.kind].inline && !isDocument
-}
-
-/** What names alone tell of links and images; the short names only inside a row. */
-const isNeverInline = /(?:ctaHref|secondaryCtaHref|imageUrl|imageAlt|href|url)$|\]\.(?:src|alt|poster)$/
 
 /** Tells whether a translation of the page changes this field; of a list, any field of its rows. */
 export function isTranslatable(meta: FieldMeta): boolean {

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
-import { allowedAttribute, isAllowed, isDropped } from './html-rules.ts'
+import { ownValue } from './plain-object.ts'
+import { wordSet } from './words.ts'
 
 /** Loaded with the first markup: most processes never clean any, and a start should not wait for a parser. */
 const parse5 = () => createRequire(import.meta.url)('parse5') as typeof import('parse5')
@@ -29,9 +30,9 @@ function cleaned(nodes: readonly Tree.ChildNode[], parent: Tree.ParentNode, dept
   if (depth > deepest) return []
   return nodes.flatMap((node): Tree.ChildNode[] => {
     if (node.nodeName === '#text') return [Object.assign(node, { parentNode: parent })]
-    if (!isElement(node) || isDropped(node.tagName, node.namespaceURI)) return []
-    if (!isAllowed(node.tagName)) return cleaned(node.childNodes, parent, depth + 1)
-    node.attrs = node.attrs.filter((attribute) => allowedAttribute(node.tagName, attribute))
+    if (!isElement(node) || node.namespaceURI !== xhtml || withContents.has(node.tagName)) return []
+    if (!elements.has(node.tagName)) return cleaned(node.childNodes, parent, depth + 1)
+    node.attrs = node.attrs.filter((attribute) => isAllowed(node.tagName, attribute))
     node.childNodes = cleaned(node.childNodes, node, depth + 1)
     node.parentNode = parent
     return [node]
@@ -39,6 +40,66 @@ function cleaned(nodes: readonly Tree.ChildNode[], parent: Tree.ParentNode, dept
 }
 
 const isElement = (node: Tree.ChildNode): node is Tree.Element => 'tagName' in node
+
+// What markup in content may be made of. Everything that is not named here is taken out.
+
+const elements = wordSet(`
+  h1 h2 h3 h4 h5 h6 p br hr div span section article aside header footer address blockquote pre
+  a b strong i em u s small mark sub sup code kbd samp var abbr cite q del ins time bdi bdo wbr dfn
+  ul ol li dl dt dd figure figcaption source img video audio track details summary
+  table caption colgroup col thead tbody tfoot tr th td`)
+
+/** Elements that go together with what they contain: it was never meant to be read. */
+const withContents = wordSet(`
+  script style template noscript iframe frame frameset object embed applet noembed noframes plaintext xmp
+  svg math form input button select textarea option title head link meta base dialog canvas portal`)
+
+const everywhere = wordSet('class title lang dir role')
+
+const attributesOf: Readonly<Record<string, ReadonlySet<string>>> = {
+  a: wordSet('href target rel hreflang'),
+  img: wordSet('src alt width height loading decoding'),
+  source: wordSet('src type media'),
+  video: wordSet('src poster width height controls loop muted playsinline preload'),
+  audio: wordSet('src controls loop muted preload'),
+  track: wordSet('src kind srclang label default'),
+  blockquote: wordSet('cite'),
+  q: wordSet('cite'),
+  del: wordSet('cite datetime'),
+  ins: wordSet('cite datetime'),
+  time: wordSet('datetime'),
+  ol: wordSet('start type reversed'),
+  li: wordSet('value'),
+  td: wordSet('colspan rowspan headers'),
+  th: wordSet('colspan rowspan headers scope abbr'),
+  col: wordSet('span'),
+  colgroup: wordSet('span'),
+  details: wordSet('open'),
+}
+
+/** Targets of links within a page. On a link or an image an `id` could pose as a variable of a script. */
+const mayHaveId = wordSet('h1 h2 h3 h4 h5 h6 section')
+
+const addresses = wordSet('href src poster cite')
+const schemes = wordSet('http: https: mailto: tel:')
+
+/** Drawings and formulas, which parse differently, have other namespaces. */
+const xhtml = 'http://www.w3.org/1999/xhtml'
+
+function isAllowed(tagName: string, { name, value }: { readonly name: string; readonly value: string }): boolean {
+  if (name === 'id') return mayHaveId.has(tagName)
+  if (name.startsWith('aria-') || everywhere.has(name)) return true
+  if (!ownValue(attributesOf, tagName)?.has(name)) return false
+  return !addresses.has(name) || isSafeAddress(value, tagName === 'img' || name === 'poster')
+}
+
+/** Browsers skip control characters and blanks in an address before they look at its scheme. */
+function isSafeAddress(value: string, isImage: boolean): boolean {
+  const address = value.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, '').toLowerCase()
+  const scheme = /^[^/?#]*?:/.exec(address)?.[0]
+  if (scheme === undefined || schemes.has(scheme)) return true
+  return isImage && /^data:image\/(?:png|jpeg|gif|webp|avif);/.test(address)
+}
 
 /** More of a page than this is not read: a parser would hold up everything else. */
 const mostMarkup = 1024 * 1024

@@ -1,9 +1,7 @@
-import { pageIdFromSlug } from './block-ids.ts'
 import { imagePlaceholder } from './fields.ts'
 import { withRowIds } from './items.ts'
 import type { Block, Manifest, Page, Props, Registry } from './model.ts'
 import { ownValue } from './plain-object.ts'
-import { titleFromSlug } from './slugs.ts'
 
 /** Which block types there are when a page comes in. */
 export interface KnownTypes {
@@ -22,36 +20,14 @@ export function ingestPage(page: Page, known: KnownTypes): Page {
   return blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
 }
 
-/** Completes a stored page on its way out: sites refuse one without id, slug, title, stamp or blocks. */
-export function readablePage(raw: Readonly<Partial<Page>>, slug: string, now: Date): Page {
-  return {
-    ...raw,
-    id: raw.id || pageIdFromSlug(slug),
-    slug: raw.slug || slug,
-    title: raw.title || titleFromSlug(slug),
-    updatedAt: raw.updatedAt || now.toISOString(),
-    blocks: raw.blocks ?? [],
-  }
-}
-
+/** Fills what older versions of a block left out and renderers cannot do without, unless its site does not declare the prop. */
 function ingestBlock(block: Block, slug: string, { registry, manifest }: KnownTypes): Block {
   const declared = manifest?.get(block.type)
   const isDeclared = (prop: string) => !declared || Object.hasOwn(declared.propsSchema.properties ?? {}, prop)
+  const missing = Object.entries(ownValue(repairs, block.type)?.(block.props, slug) ?? {}).filter(([prop]) => isDeclared(prop))
+  const repaired = missing.length === 0 ? block : { ...block, props: { ...block.props, ...Object.fromEntries(missing) } }
   const fields = (declared ?? registry.get(block.type))?.fields
-  const repaired = repairedBlock(block, slug, isDeclared)
   return fields ? withRowIds(repaired, fields) : repaired
-}
-
-/**
- * Fills what older versions of a block left out and renderers cannot do without.
- *
- * `declared` tells which props the site declares for the type; props that it does not declare are left alone.
- * The block itself comes back when nothing is missing.
- */
-export function repairedBlock(block: Block, slug: string, declared: (prop: string) => boolean): Block {
-  const missing = ownValue(repairs, block.type)?.(block.props, slug)
-  const wanted = Object.entries(missing ?? {}).filter(([prop]) => declared(prop))
-  return wanted.length === 0 ? block : { ...block, props: { ...block.props, ...Object.fromEntries(wanted) } }
 }
 
 const repairs: Readonly<Record<string, (props: Props, slug: string) => Props>> = {

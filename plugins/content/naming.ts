@@ -1,7 +1,7 @@
 import { everyItemField, labelOf } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest } from './model.ts'
 import { germanNames } from './names-de.ts'
-import { ownValue } from './plain-object.ts'
+import { mapValues, ownValue } from './plain-object.ts'
 import { builtinRegistry } from './registry.ts'
 
 /** What there is in English, and in other languages by their codes. */
@@ -88,16 +88,34 @@ function renamed(own: BlockType, builtin: BlockType | undefined, names: Names): 
 const wordFor = (own: string, builtin: string | undefined, names: Names): string => (own === builtin ? ownValue(names, own) : undefined) ?? own
 
 const renamedFields = (own: Fields, builtin: Fields, names: Names): Fields =>
-  Object.fromEntries(Object.entries(own).map(([name, meta]) => [name, renamedField(meta, ownValue(builtin, name), names)]))
+  mapValues(own, (meta, name) => renamedField(meta, ownValue(builtin, name), names))
 
 function renamedField(own: FieldMeta, builtin: FieldMeta | undefined, names: Names): FieldMeta {
   if (!builtin) return own
   const { label, itemFields, itemFieldsByType } = own
-  const branches = itemFieldsByType && Object.entries(itemFieldsByType)
+  const inBranch = (fields: Fields, branch: string) => renamedFields(fields, ownValue(builtin.itemFieldsByType, branch) ?? {}, names)
   return {
     ...own,
     ...(label !== undefined && { label: wordFor(label, builtin.label, names) }),
     ...(itemFields && { itemFields: renamedFields(itemFields, builtin.itemFields ?? {}, names) }),
-    ...(branches && { itemFieldsByType: Object.fromEntries(branches.map(([branch, fields]) => [branch, renamedFields(fields, ownValue(builtin.itemFieldsByType, branch) ?? {}, names)])) }),
+    ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, inBranch) }),
   }
+}
+
+/** A block type in camel case, as content stores have it: `faqAccordion`, and `cta` for `CTA`. */
+export function toCamelName(type: string): string {
+  if (type === type.toUpperCase()) return type.toLowerCase()
+  const run = /^[A-Z]+(?=[A-Z][a-z])/.exec(type)?.[0] ?? type.charAt(0)
+  return run.toLowerCase() + type.slice(run.length)
+}
+
+/** A block type in small letters. */
+export function toLowerName(type: string): string {
+  return type.toLowerCase()
+}
+
+/** The known block type behind a camel or small name; of any other name, its first letter is raised. */
+export function toTypeName(name: string, types: readonly string[]): string {
+  const known = types.find((type) => [type, toCamelName(type), toLowerName(type)].includes(name))
+  return known ?? name.charAt(0).toUpperCase() + name.slice(1)
 }

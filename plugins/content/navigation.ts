@@ -45,7 +45,7 @@ export function navigationOf({ slugs, config, current, siteId }: {
     const label = ownValue(config.navLabels, slug) || navLabelOf(slug)
     return { label, active: slug === current, slug }
   }
-  const groupOf = new Map<string, Grouped>()
+  const groupOf = new Map<string, { readonly label: string; readonly members: readonly string[] }>()
   for (const [label, members] of Object.entries(config.navGroups ?? {})) {
     const group = { label, members }
     for (const slug of members) groupOf.set(slug, group)
@@ -69,11 +69,6 @@ export function navLabelOf(slug: string): string {
   if (slug === home) return 'Home'
   const segments = slug.split('/').map((segment) => segment.replace(/[-_]+/g, ' ').trim()).filter(Boolean)
   return segments.map(capitalised).join(' / ') || 'Untitled page'
-}
-
-interface Grouped {
-  readonly label: string
-  readonly members: readonly string[]
 }
 
 const nameFrom = (siteId: string) => siteId.split('-').filter(Boolean).map(capitalised).join(' ') || 'Website'

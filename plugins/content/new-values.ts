@@ -1,21 +1,7 @@
-import { effectiveItemFields, fieldKinds, isInternal, isPolymorphic, labelOf } from './fields.ts'
+import { fieldKinds, isInternal, labelOf } from './fields.ts'
 import type { FieldMeta, Fields, Props, PropsSchema } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { admits } from './props-schema.ts'
-
-/**
- * A row to start from, with the default of its kind for every field that is not internal.
- *
- * A polymorphic list starts with its first branch, and answers `undefined` when it declares none: then only
- * the caller knows what the row should be. `rowSchema` is asked whether a link is a text or an object.
- */
-export function newRow(listMeta: FieldMeta, rowSchema: PropsSchema = {}): Props | undefined {
-  if (!isPolymorphic(listMeta)) return newProps(listMeta.itemFields ?? {}, rowSchema)
-  const [branch] = Object.keys(listMeta.itemFieldsByType ?? {})
-  if (branch === undefined) return undefined
-  const kind = { [listMeta.discriminator]: branch }
-  return { ...newProps(effectiveItemFields(listMeta, kind), rowSchema), ...kind }
-}
 
 /** A copy of starter content, without the props that are kept from people. */
 export function starterProps(starter: Props, fields: Fields): Props {

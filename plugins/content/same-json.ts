@@ -1,7 +1,5 @@
 import { isPlainObject, ownValue } from './plain-object.ts'
 
-export { ownValue as own } from './plain-object.ts'
-
 /** Tells whether two JSON values are equal, in any order of keys; a key without a value counts as absent. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true

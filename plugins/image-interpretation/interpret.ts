@@ -1,5 +1,5 @@
 import type { Logger } from '../../kernel/index.ts'
-import { readsAsInstruction } from '../content/operations/instruction.ts'
+import { readsAsInstruction } from '../content/words.ts'
 import { ModelFailure, type ModelCall, type Picture, type SeeingClient, type TokenUsage } from '../llm/port.ts'
 import type { UsageLog } from '../usage/port.ts'
 import { noDescription, refusals } from './refusals.ts'

@@ -2,16 +2,30 @@ import fc from '../helpers/property.ts'
 import t from 'tap'
 import * as v from 'valibot'
 import { applyBatch } from '../../plugins/content/batch.ts'
-import { applyDelta, PageDelta, pageDelta } from '../../plugins/content/delta.ts'
+import { applyDelta, pageDelta, type PageDelta } from '../../plugins/content/delta.ts'
 import type { Block, Page } from '../../plugins/content/model.ts'
 import { parseOperations } from '../../plugins/content/operations/parse.ts'
+import { Block as BlockSchema, Page as PageSchema } from '../../plugins/content/page.ts'
 import { pageBytes, pageSize } from '../../plugins/content/page-bytes.ts'
 import { builtinRegistry as registry } from '../../plugins/content/registry.ts'
 import { sameJson } from '../../plugins/content/same-json.ts'
 import { batchFor, changed, drafts, pageOf, pagesOf, siteManifest } from '../helpers/content.ts'
 
 const pageText = (page: Page): string => new TextDecoder().decode(pageBytes(page))
-const stored = (delta: PageDelta): PageDelta => v.parse(PageDelta, JSON.parse(JSON.stringify(delta)))
+
+const sides = <S extends v.GenericSchema>(value: S) => ({ before: v.optional(value), after: v.optional(value) })
+const ids = v.array(v.string())
+const keys = v.array(v.object({ name: v.string(), ...sides(v.unknown()) }))
+const StoredDelta: v.GenericSchema<unknown, PageDelta> = v.union([
+  v.object({
+    slug: v.string(),
+    keys,
+    blocks: v.array(v.union([v.object({ id: v.string(), keys, props: keys }), v.object(sides(BlockSchema))])),
+    order: v.optional(v.object({ at: v.number(), before: ids, after: ids })),
+  }),
+  v.object({ slug: v.string(), ...sides(PageSchema) }),
+])
+const stored = (delta: PageDelta): PageDelta => v.parse(StoredDelta, JSON.parse(JSON.stringify(delta)))
 const block = (id: string, text = id): Block => ({ id, type: 'Banner', props: { text } })
 const page = (...ids: readonly string[]) => pageOf('/', ids.map((id) => block(id)))
 const withText = (some: Page, id: string, text: string): Page =>

@@ -4,20 +4,20 @@ import t from 'tap'
 import * as v from 'valibot'
 import { copiedBlockId, engineBlockId, freeBlockId, pageIdFromSlug } from '../../plugins/content/block-ids.ts'
 import {
-  effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInlineEditable, isInternal, isPlaceholder, isTranslatable,
+  effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInternal, isPlaceholder, isTranslatable,
   labelOf, rowHeadingLevelOf,
 } from '../../plugins/content/fields.ts'
 import { checkFields } from '../../plugins/content/field-schema.ts'
-import { newProps, newRow } from '../../plugins/content/new-values.ts'
+import { newProps } from '../../plugins/content/new-values.ts'
 import { sanitiseHtml } from '../../plugins/content/html.ts'
-import { ingestPage, readablePage } from '../../plugins/content/ingest.ts'
+import { ingestPage } from '../../plugins/content/ingest.ts'
 import {
   hasOwnKey, isGeneratedId, nextRowId, rowIds, rowKey, withRowIds, withoutGeneratedItemIds,
 } from '../../plugins/content/items.ts'
 import { Block as BlockSchema, PageMeta, SiteConfig } from '../../plugins/content/page.ts'
 import { parseManifest } from '../../plugins/content/manifest.ts'
 import type { Block, FieldKind, FieldMeta, Fields, Manifest, Page, Props } from '../../plugins/content/model.ts'
-import { toCamelName, toLowerName, toTypeName } from '../../plugins/content/names.ts'
+import { toCamelName, toLowerName, toTypeName } from '../../plugins/content/naming.ts'
 import { navigationOf, navLabelOf } from '../../plugins/content/navigation.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import {
@@ -52,28 +52,27 @@ t.test('a list is no object', async (t) => {
 })
 
 t.test('field kinds', async (t) => {
-  const table: readonly (readonly [FieldKind, unknown, boolean, boolean])[] = [
-    ['text', 'New Name', true, true],
-    ['html', '<p>New Name</p>', false, true],
-    ['richtext', 'New Name', true, true],
-    ['link', '/', false, false],
-    ['reference', null, false, false],
-    ['list', [], false, false],
-    ['stringList', [], false, true],
-    ['imageList', [], false, false],
-    ['url', '/', false, false],
-    ['image', imagePlaceholder, false, false],
-    ['imageAlt', 'New Name', false, true],
-    ['enum', 'one', false, false],
-    ['color', '#0f766e', false, false],
-    ['number', 0, false, false],
-    ['headingLevel', undefined, false, false],
+  const table: readonly (readonly [FieldKind, unknown, boolean])[] = [
+    ['text', 'New Name', true],
+    ['html', '<p>New Name</p>', true],
+    ['richtext', 'New Name', true],
+    ['link', '/', false],
+    ['reference', null, false],
+    ['list', [], false],
+    ['stringList', [], true],
+    ['imageList', [], false],
+    ['url', '/', false],
+    ['image', imagePlaceholder, false],
+    ['imageAlt', 'New Name', true],
+    ['enum', 'one', false],
+    ['color', '#0f766e', false],
+    ['number', 0, false],
+    ['headingLevel', undefined, false],
   ]
   t.same(table.map(([kind]) => kind).sort(), Object.keys(fieldKinds).sort(), 'the table names every kind')
-  for (const [kind, initial, inline, translatable] of table) {
+  for (const [kind, initial, translatable] of table) {
     const meta = { kind, label: 'Name', options: ['one', 'two'] }
     t.same(newProps({ name: meta }), initial === undefined ? {} : { name: initial }, `${kind} starts as it should`)
-    t.equal(isInlineEditable('name', meta), inline, `${kind} inline`)
     t.equal(isTranslatable(meta), translatable, `${kind} translatable`)
     t.doesNotThrow(() => checkFields('X', { name: meta }))
   }
@@ -86,21 +85,6 @@ t.test('field kinds', async (t) => {
 })
 
 t.test('what follows from field metadata', async (t) => {
-  t.test('an own word on inline editing wins over the kind, and panelOnly over both', async (t) => {
-    t.equal(isInlineEditable('size', { kind: 'number', inlineEditable: true }), true)
-    t.equal(isInlineEditable('name', { kind: 'text', inlineEditable: false }), false)
-    t.equal(isInlineEditable('name', { kind: 'text', inlineEditable: true, panelOnly: true }), false)
-  })
-  t.test('rich text is edited in place only while it is a text', async (t) => {
-    t.equal(isInlineEditable('body', { kind: 'richtext' }, 'words'), true)
-    t.equal(isInlineEditable('body', { kind: 'richtext' }, [{ type: 'paragraph' }]), false)
-  })
-  t.test('without metadata a prop is edited in place, unless its name says link or image', async (t) => {
-    for (const name of ['title', 'items[2].q', 'src', 'alt']) t.equal(isInlineEditable(name), true, name)
-    for (const name of ['ctaHref', 'items[0].href', 'images[1].alt', 'left[0].src', 'right[3].poster', 'imageAlt', 'url']) {
-      t.equal(isInlineEditable(name), false, name)
-    }
-  })
   t.test('a field can be kept out of translations, and a list is translated if any row field is', async (t) => {
     t.equal(isTranslatable({ kind: 'text', localized: false }), false)
     t.equal(isTranslatable({ kind: 'list', itemFields: { href: { kind: 'url' } } }), false)
@@ -152,11 +136,8 @@ t.test('rows of polymorphic lists', async (t) => {
       t.equal(effectiveItemFields(wall, row), wall.itemFields)
     }
   })
-  t.test('a new row is of the first branch and has no internal props', async (t) => {
-    t.same(newRow(wall), { kind: 'person', name: 'New Name', profile: null })
-  })
-  t.test('only the caller knows what the row of a list without branches is', async (t) => {
-    t.equal(newRow({ kind: 'list', discriminator: 'kind', itemFields: { kind: { kind: 'text' } } }), undefined)
+  t.test('new props are of its branch and have no internal ones', async (t) => {
+    t.same(newProps(effectiveItemFields(wall, { kind: 'person' })), { kind: 'New kind', name: 'New Name', profile: null })
   })
 })
 
@@ -353,13 +334,6 @@ t.test('pages that enter a draft', async (t) => {
     const changed = ingestPage({ ...page, blocks: [...page.blocks, { ...block('Hero', {}), extra: 2 }] }, { registry })
     t.match(changed, { custom: { x: 1 }, updatedAt: noon, blocks: [{}, { extra: 1 }, { extra: 2 }] })
     t.equal(ingestPage(changed, { registry }), changed)
-  })
-  t.test('a page read out has id, title, stamp and blocks, filled only where they are missing', async (t) => {
-    t.same(readablePage({ custom: 1 }, '/our-team', new Date(noon)), {
-      custom: 1, id: 'p_our_team', slug: '/our-team', title: 'Our Team', updatedAt: noon, blocks: [],
-    })
-    const page = pageOf([block('Quote', {})])
-    t.same(readablePage(page, '/about', new Date(0)), page)
   })
 })
 

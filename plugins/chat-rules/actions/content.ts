@@ -1,7 +1,7 @@
 import { authorityOf } from '../../content/authority.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
-import { toTypeName } from '../../content/names.ts'
+import { toTypeName } from '../../content/naming.ts'
 import type { Chunk } from '../frame/chunks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '../../../kernel/index.ts'
-import { readsAsInstruction } from '../../content/operations/instruction.ts'
+import { readsAsInstruction } from '../../content/words.ts'
 import type { FoundImage, ImageCredit, ImageRequest, ImageSource } from '../types/images.ts'
 import type { SourceKind } from '../types/plan.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { readsAsInstruction } from '../../content/operations/instruction.ts'
+import { readsAsInstruction } from '../../content/words.ts'
 import { slugSpellings } from '../../content/slugs.ts'
 import { resolveBlock } from '../../content/resolve-block.ts'
 import { stableJson } from '../../llm/port.ts'

@@ -1,7 +1,7 @@
 import { everyItemField } from '../../content/fields.ts'
 import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
 import { blockTypesFor } from '../../content/operations/block-types.ts'
-import { readsAsInstruction } from '../../content/operations/instruction.ts'
+import { readsAsInstruction } from '../../content/words.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import type { Note, Step } from '../types/plan.ts'
