@@ -1,14 +1,16 @@
 import * as v from 'valibot'
 import { fieldKinds, isFieldKind } from './fields.ts'
+import { described } from './plain-object.ts'
 import type { FieldMeta, Fields } from './model.ts'
 
 const kinds = Object.keys(fieldKinds).filter(isFieldKind)
 const label = v.exactOptional(v.string('must be a text'))
 const flag = v.exactOptional(v.boolean('must be true or false'))
 const count = v.number('must be a number')
+const metaWords = 'What an editor needs to know of a prop. Unknown keys are kept.'
 
 /** Field metadata as it comes from outside; unknown keys are kept. */
-const Meta: v.GenericSchema<unknown, FieldMeta> = v.pipe(v.looseObject({
+const Meta: v.GenericSchema<unknown, FieldMeta> = described('FieldMetadata', metaWords, v.looseObject({
   kind: v.picklist(kinds, ({ received }) => `${received.slice(0, 60)} is not a field kind; use one of ${kinds.join(', ')}`),
   label,
   required: flag,
@@ -28,19 +30,16 @@ const Meta: v.GenericSchema<unknown, FieldMeta> = v.pipe(v.looseObject({
   itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
   discriminator: label,
   itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
-}, `must be an object with a 'kind'`), v.title('FieldMetadata'), v.description('What an editor needs to know of a prop. Unknown keys are kept.'))
+}, `must be an object with a 'kind'`))
 
 /** Prop name to field metadata, as it comes from outside. */
-export const FieldsByName: v.GenericSchema<unknown, Fields> = v.pipe(
-  v.record(v.string(), Meta, 'must be an object from prop name to field metadata'),
-  v.title('Fields'),
-  v.description('Prop name to field metadata.'),
+export const FieldsByName: v.GenericSchema<unknown, Fields> = described(
+  'Fields', 'Prop name to field metadata.', v.record(v.string(), Meta, 'must be an object from prop name to field metadata'),
 )
 
-const Branches = v.pipe(
+const Branches = described(
+  'FieldsByBranch', 'The fields of a list row for every value of its discriminator.',
   v.record(v.string(), FieldsByName, 'must be an object from branch to fields'),
-  v.title('FieldsByBranch'),
-  v.description('The fields of a list row for every value of its discriminator.'),
 )
 
 /**

@@ -1,5 +1,6 @@
 import { builtinBlocks } from './blocks/index.ts'
 import type { BlockCategory, BlockType, Fields, Props, PropsSchema, Registry } from './model.ts'
+import { mapValues } from './plain-object.ts'
 import { itemSchemaOf } from './props-schema.ts'
 import { addableTypes } from './registry.ts'
 
@@ -46,11 +47,10 @@ function toEntry(blockType: BlockType): GeneratedEntry {
 
 /** Keeps types, props, rows and closed sets. */
 function structureOf({ type, properties, items, enum: members }: PropsSchema): PropsSchema {
-  const inner = Object.entries(properties ?? {}).map(([name, schema]) => [name, structureOf(schema)])
   const row = itemSchemaOf({ ...(items && { items }) })
   return {
     ...(type !== undefined && { type }),
-    ...(properties && { properties: Object.fromEntries(inner) }),
+    ...(properties && { properties: mapValues(properties, structureOf) }),
     ...(row && { items: structureOf(row) }),
     ...(members && { enum: members }),
   }

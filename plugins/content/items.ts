@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { effectiveItemFields, isContentOwned, isDeclaredList } from './fields.ts'
 import type { Block, FieldMeta, Fields, Props } from './model.ts'
-import { isPlainObject } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject } from './plain-object.ts'
 
 const idSpace = 36n ** 10n
 const generated = /^itm_[0-9a-z]{10}$/
@@ -109,10 +109,7 @@ export function withoutGeneratedItemIds<T>(value: T): T
 export function withoutGeneratedItemIds(value: unknown): unknown {
   if (Array.isArray(value)) return mapped(value, (element) => withoutGeneratedId(withoutGeneratedItemIds(element)))
   if (!isPlainObject(value)) return value
-  const values = Object.values(value)
-  const cleaned = mapped(values, withoutGeneratedItemIds)
-  if (cleaned === values) return value
-  return Object.fromEntries(Object.keys(value).map((name, index) => [name, cleaned[index]]))
+  return mappedObject(value, withoutGeneratedItemIds)
 }
 
 /** An element of an array without the id that was generated for it. */
@@ -123,9 +120,3 @@ export function withoutGeneratedId(element: unknown): unknown {
 }
 
 type Rows = readonly unknown[]
-type Mapping = (value: unknown, index: number) => unknown
-
-function mapped(values: Rows, map: Mapping): Rows {
-  const results = values.map(map)
-  return results.every((result, index) => result === values[index]) ? values : results
-}

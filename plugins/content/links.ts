@@ -1,7 +1,7 @@
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldMeta, Fields, Manifest, Page, Props, Registry, SiteConfig } from './model.ts'
-import { isPlainObject } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, ownValue } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
 /** A page that gets another slug. */
@@ -139,13 +139,7 @@ interface Walk {
 }
 
 function inObject(object: Props, fields: Fields, walk: Walk): Props {
-  const names = Object.keys(object)
-  const values = names.map((name) => object[name])
-  const rewritten = mapped(values, (value, index) => {
-    const name = names[index] ?? ''
-    return inValue(value, name, Object.hasOwn(fields, name) ? fields[name] : undefined, walk)
-  })
-  return rewritten === values ? object : Object.fromEntries(names.map((name, index) => [name, rewritten[index]]))
+  return mappedObject(object, (value, name) => inValue(value, name, ownValue(fields, name), walk))
 }
 
 function inValue(value: unknown, name: string, meta: FieldMeta | undefined, walk: Walk): unknown {
@@ -176,8 +170,3 @@ function inText(text: string, name: string, meta: FieldMeta | undefined, { rewri
 const untouched: ReadonlySet<string> = new Set([
   'image', 'imageList', 'imageAlt', 'reference', 'stringList', 'enum', 'color', 'number', 'headingLevel',
 ])
-
-function mapped<T>(values: readonly T[], map: (value: T, index: number) => T): readonly T[] {
-  const results = values.map(map)
-  return results.every((result, index) => result === values[index]) ? values : results
-}

@@ -2,11 +2,12 @@ import * as v from 'valibot'
 import { newBudget, violations } from './check-props.ts'
 import { completeFields } from './derive-fields.ts'
 import { FieldsByName } from './field-schema.ts'
-import { requiredProps, starterProps } from './new-values.ts'
 import { isDeclaredList } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
-import { isPlainObject } from './plain-object.ts'
+import { requiredProps, starterProps } from './new-values.ts'
+import { described, isPlainObject, mapValues } from './plain-object.ts'
 import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
+import { blockTypeOf } from './registry.ts'
 import { findUnsafeKey } from './unsafe-keys.ts'
 
 export { generateManifest, type GeneratedEntry, type GeneratedManifest } from './generate-manifest.ts'
@@ -17,33 +18,27 @@ const categories = ['content', 'media', 'navigation', 'conversion', 'layout'] as
 const object = v.custom<Props>(isPlainObject, 'must be an object')
 
 /** One block type that a site declares. Unknown keys are kept, so that later versions can add some. */
-export const ManifestEntry = v.pipe(
-  v.looseObject({
-    type: name,
-    propsSchema: object,
-    displayName: v.exactOptional(name),
-    editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
-    defaultProps: v.exactOptional(object),
-    // Sites used these three names for purposes of their own before they had a meaning here.
-    description: v.fallback(v.optional(v.string()), undefined),
-    category: v.fallback(v.optional(v.picklist(categories)), undefined),
-    chrome: v.fallback(v.optional(v.boolean()), undefined),
-    fields: v.exactOptional(FieldsByName),
-  }, 'must be an object with type and propsSchema'),
-  v.title('BlockType'),
-  v.description('One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'),
-)
+export const ManifestEntry = described('BlockType', 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.', v.looseObject({
+  type: name,
+  propsSchema: object,
+  displayName: v.exactOptional(name),
+  editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
+  defaultProps: v.exactOptional(object),
+  // Sites used these three names for purposes of their own before they had a meaning here.
+  description: v.fallback(v.optional(v.string()), undefined),
+  category: v.fallback(v.optional(v.picklist(categories)), undefined),
+  chrome: v.fallback(v.optional(v.boolean()), undefined),
+  fields: v.exactOptional(FieldsByName),
+}, 'must be an object with type and propsSchema'))
 export type ManifestEntry = v.InferOutput<typeof ManifestEntry>
 
+const manifestWords = 'The block types of a site. It decides which props exist; built-in types of the same name only add to them.'
+
 /** The block manifest of a site, as it travels. */
-export const ManifestDocument = v.pipe(
-  v.looseObject({
-    version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
-    blocks: v.array(ManifestEntry, 'must be an array of block types'),
-  }, 'must be an object with version and blocks'),
-  v.title('BlockManifest'),
-  v.description('The block types of a site. It decides which props exist; built-in types of the same name only add to them.'),
-)
+export const ManifestDocument = described('BlockManifest', manifestWords, v.looseObject({
+  version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
+  blocks: v.array(ManifestEntry, 'must be an array of block types'),
+}, 'must be an object with version and blocks'))
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
 /** A manifest ready to enforce (`undefined`: there is none), or what is wrong with it and where. */
@@ -81,7 +76,8 @@ export function parseManifest(value: unknown, registry: Registry): ManifestVerdi
     }
     known.set(entry.type, blockType)
   }
-  return { ok: true, manifest: known.size === 0 ? undefined : toManifest(known) }
+  const types = [...known.values()]
+  return { ok: true, manifest: types.length === 0 ? undefined : { get: (type) => known.get(type), types: () => types } }
 }
 
 const mostObjects = 20_000
@@ -103,33 +99,22 @@ function sizeOf(value: unknown, depth = 1): { readonly objects: number; readonly
   return size
 }
 
-function toManifest(known: ReadonlyMap<string, BlockType>): Manifest {
-  const types = [...known.values()]
-  return { get: (type) => known.get(type), types: () => types }
-}
-
 /** The manifest decides which props exist; what is registered under the same name only enriches them. */
 function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: BlockType): BlockType {
   const { type, defaultProps, fields: own = {} } = entry
-  const description = entry.description ?? registered?.description
-  const category = entry.category ?? registered?.category
-  const fields = completeFields({ ...own, ...knownFieldsFor(schema, registered?.fields ?? {}, own) }, schema)
-  return {
-    type,
-    displayName: entry.displayName ?? registered?.displayName ?? type,
-    ...(description !== undefined && { description }),
-    ...(category !== undefined && { category }),
-    chrome: entry.chrome ?? registered?.chrome ?? false,
-    fields,
-    propsSchema: schema,
-    starter: () => defaultProps ? starterProps(defaultProps, fields) : startFrom(registered, fields, schema),
+  const words = {
+    displayName: entry.displayName ?? registered?.displayName,
+    description: entry.description ?? registered?.description,
+    category: entry.category ?? registered?.category,
+    chrome: entry.chrome ?? registered?.chrome,
   }
+  const fields = completeFields({ ...own, ...knownFieldsFor(schema, registered?.fields ?? {}, own) }, schema)
+  const starter = () => (defaultProps ? starterProps(defaultProps, fields) : startFrom(registered, fields, schema))
+  return blockTypeOf(type, words, { fields, propsSchema: schema, starter })
 }
 
 function startFrom(registered: BlockType | undefined, fields: Fields, schema: PropsSchema): Props {
-  const { properties = {} } = schema
-  const known = Object.entries(registered?.starter() ?? {})
-  const shared = known.filter(([prop]) => Object.hasOwn(properties, prop))
+  const shared = Object.entries(registered?.starter() ?? {}).filter(([prop]) => Object.hasOwn(schema.properties ?? {}, prop))
   const starter = Object.fromEntries(shared)
   const isSound = shared.length > 0 && violations(schema, starter, '').length === 0
   return isSound ? starter : requiredProps(fields, schema)
@@ -141,7 +126,7 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
  * Props named in `own` are left out: their site describes them itself. Where the schema says which props are
  * required, it says so alone.
  */
-export function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
+function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const properties = schema.properties ?? {}
   const isShared = (name: string) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name)
   const shared = Object.entries(registered).filter(([name]) => isShared(name))
@@ -156,7 +141,5 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
   const { itemFields, itemFieldsByType, discriminator, ...list } = meta
   const plain = { ...list, ...(itemFields && { itemFields: knownFieldsFor(row, itemFields) }) }
   if (!discriminator || !Object.hasOwn(row.properties, discriminator)) return plain
-  const branches = Object.entries(itemFieldsByType ?? {})
-  const known = branches.map(([branch, fields]) => [branch, knownFieldsFor(row, fields)])
-  return { ...plain, discriminator, itemFieldsByType: Object.fromEntries(known) }
+  return { ...plain, discriminator, itemFieldsByType: mapValues(itemFieldsByType ?? {}, (fields) => knownFieldsFor(row, fields)) }
 }

@@ -95,10 +95,7 @@ export interface Registry {
 }
 
 /** Block types that a site declares, parsed and ready to enforce. */
-export interface Manifest {
-  get(type: string): BlockType | undefined
-  types(): readonly BlockType[]
-}
+export type Manifest = Registry
 
 /** Who made a batch, for validation only. */
 export type Source = 'direct' | 'planner' | 'system'

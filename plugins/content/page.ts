@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { plainOnly } from './plain-object.ts'
+import { described, plainOnly } from './plain-object.ts'
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 
@@ -7,30 +7,25 @@ const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 export type Props = Readonly<Record<string, unknown>>
 
 /** One block of a page. Unknown keys beside these three are content and kept. */
-export const Block = v.pipe(
-  v.looseObject({ id: text, type: text, props: plainOnly(v.record(v.string(), v.unknown())) }),
-  v.title('Block'),
-  v.description('One block of a page. Keys beside these three are content and kept.'),
-)
+export const Block = described('Block', 'One block of a page. Keys beside these three are content and kept.', v.looseObject({
+  id: text,
+  type: text,
+  props: plainOnly(v.record(v.string(), v.unknown())),
+}))
 export type Block = Readonly<{ id: string; type: string; props: Props }> & Readonly<Record<string, unknown>>
 
 /** What search engines and link previews read. Unknown keys are kept. */
-export const PageMeta = v.pipe(
-  plainOnly(v.looseObject({
-    title: v.optional(v.string()),
-    description: v.optional(v.string()),
-    ogImage: v.optional(v.string()),
-  })),
-  v.title('PageMeta'),
-  v.description('What search engines and link previews read of a page.'),
-)
+export const PageMeta = described('PageMeta', 'What search engines and link previews read of a page.', plainOnly(v.looseObject({
+  title: v.optional(v.string()),
+  description: v.optional(v.string()),
+  ogImage: v.optional(v.string()),
+})))
 export type PageMeta = Readonly<{ title?: string | undefined; description?: string | undefined; ogImage?: string | undefined }> & Readonly<Record<string, unknown>>
 
 /** A page document at the lenient level: any block type, unknown keys kept. */
-export const Page = v.pipe(
+export const Page = described(
+  'Page', 'A page document. Its blocks are in render order; keys beside these are content and kept.',
   v.looseObject({ id: text, slug: text, title: text, updatedAt: text, blocks: v.array(Block), meta: v.optional(PageMeta) }),
-  v.title('Page'),
-  v.description('A page document. Its blocks are in render order; keys beside these are content and kept.'),
 )
 export type Page = Readonly<{
   id: string
@@ -44,18 +39,14 @@ export type Page = Readonly<{
 }> & Readonly<Record<string, unknown>>
 
 /** Site-wide settings. These eight keys can be written by a client; registration keeps others beside them. */
-export const SiteConfig = v.pipe(
-  plainOnly(v.object({
-    name: v.optional(v.string()),
-    logo: v.optional(v.string()),
-    purpose: v.optional(v.string()),
-    tone: v.optional(v.string()),
-    constraints: v.optional(v.array(v.string())),
-    navLabels: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('Slug to what the menu calls the page.'))),
-    navGroups: v.optional(v.pipe(plainOnly(v.record(v.string(), v.array(v.string()))), v.description('Label of a menu group to the slugs in it.'))),
-    themeOverrides: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('CSS variable to its value.'))),
-  })),
-  v.title('SiteConfig'),
-  v.description('Site-wide settings.'),
-)
+export const SiteConfig = described('SiteConfig', 'Site-wide settings.', plainOnly(v.object({
+  name: v.optional(v.string()),
+  logo: v.optional(v.string()),
+  purpose: v.optional(v.string()),
+  tone: v.optional(v.string()),
+  constraints: v.optional(v.array(v.string())),
+  navLabels: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('Slug to what the menu calls the page.'))),
+  navGroups: v.optional(v.pipe(plainOnly(v.record(v.string(), v.array(v.string()))), v.description('Label of a menu group to the slugs in it.'))),
+  themeOverrides: v.optional(v.pipe(plainOnly(v.record(v.string(), v.string())), v.description('CSS variable to its value.'))),
+})))
 export type SiteConfig = Readonly<v.InferOutput<typeof SiteConfig>> & Readonly<Record<string, unknown>>

@@ -1,7 +1,10 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
+
+/** A JSON object. */
+export type PlainObject = Readonly<Record<string, unknown>>
 
 /** Tells a plain JSON object from arrays, null and scalars. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -14,6 +17,22 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
 export const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
 
+/** Maps the elements of a list; gives the list itself back when none changes. */
+export function mapped<T>(values: readonly T[], map: (value: T, index: number) => T): readonly T[] {
+  const results = values.map(map)
+  return results.every((result, index) => result === values[index]) ? values : results
+}
+
+/** Maps the values of an object; gives the object itself back when none changes. */
+export function mappedObject(object: PlainObject, map: (value: unknown, name: string) => unknown): PlainObject {
+  let changed: Record<string, unknown> | undefined
+  for (const name of Object.keys(object)) {
+    const value = map(object[name], name)
+    if (value !== object[name]) (changed ??= { ...object })[name] = value
+  }
+  return changed ?? object
+}
+
 /** Schemas of objects take arrays for objects; content does not. Changes the schema it is given, and gives it back. */
 export function plainOnly<S extends v.GenericSchema>(schema: S): S {
   return reading(schema, (value) => (isPlainObject(value) ? value : null))
@@ -24,4 +43,9 @@ export function reading<S extends v.GenericSchema>(schema: S, read: (value: unkn
   const inner = schema['~run']
   const run: typeof inner = (dataset, config) => inner.call(schema, { value: read(dataset.value) }, config)
   return Object.assign(schema, { '~run': run })
+}
+
+/** A schema under the name and with the sentence that the description of the API has for it. */
+export function described<const S extends v.GenericSchema>(title: string, description: string, schema: S) {
+  return v.pipe(schema, v.title(title), v.description(description))
 }

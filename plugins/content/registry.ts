@@ -2,8 +2,8 @@ import { builtinBlocks } from './blocks/index.ts'
 import { completeFields } from './derive-fields.ts'
 import { checkFields } from './field-schema.ts'
 import { requiredProps, starterProps } from './new-values.ts'
-import type { BlockType, BlockTypeInput, FieldMeta, Fields, Registry } from './model.ts'
-import { isPlainObject } from './plain-object.ts'
+import type { BlockMeta, BlockType, BlockTypeInput, FieldMeta, Fields, Registry } from './model.ts'
+import { isPlainObject, mapValues } from './plain-object.ts'
 import { toPropsSchema } from './props-schema.ts'
 
 /** A registry that still takes block types. */
@@ -32,9 +32,6 @@ export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenReg
   return registry
 }
 
-/** The block types that come with the orchestrator. */
-export const builtinRegistry: Registry = createRegistry(builtinBlocks)
-
 /** The types that a block may be added of: all but chrome. */
 export function addableTypes(registry: Registry): readonly BlockType[] {
   return registry.types().filter(({ chrome }) => !chrome)
@@ -48,22 +45,22 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
   checkFields(type, declared)
   const schema = toPropsSchema(propsSchema)
   const fields = completeFields(declared, schema)
-  return {
-    type,
-    displayName: meta.displayName,
-    ...(meta.description !== undefined && { description: meta.description }),
-    ...(meta.category !== undefined && { category: meta.category }),
-    chrome: meta.chrome ?? false,
-    fields,
-    propsSchema: schema,
-    starter: () => (starter ? starterProps(starter, fields) : requiredProps(fields, schema)),
-  }
+  return blockTypeOf(type, meta, { fields, propsSchema: schema, starter: () => (starter ? starterProps(starter, fields) : requiredProps(fields, schema)) })
 }
 
-function asLists(lists: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>): Fields {
-  return Object.fromEntries(Object.entries(lists).map(([name, meta]) => [name, { ...meta, kind: 'list' }]))
+/** What is said about a block type beside its fields; the name of the type stands for a missing one. */
+type Words = { readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined }
+
+/** Puts a block type together from its registration or its manifest. */
+export function blockTypeOf(type: string, words: Partial<Words>, rest: Pick<BlockType, 'fields' | 'propsSchema' | 'starter'>): BlockType {
+  const { displayName = type, description, category, chrome = false } = words
+  return { type, displayName, ...(description !== undefined && { description }), ...(category !== undefined && { category }), chrome, ...rest }
 }
 
-function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== ''
-}
+const asLists = (lists: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>): Fields =>
+  mapValues(lists, (meta) => ({ ...meta, kind: 'list' }))
+
+const isName = (value: unknown) => typeof value === 'string' && value !== ''
+
+/** The block types that come with the orchestrator. */
+export const builtinRegistry: Registry = createRegistry(builtinBlocks)

@@ -1,17 +1,15 @@
 import type { SiteContent } from '../adapter.ts'
 import { ingestPage, type KnownTypes } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
-import type { Block, Fields, Page } from '../model.ts'
+import type { Block, Fields, Page, SiteConfig } from '../model.ts'
 import { sameJson } from '../same-json.ts'
 import { diffBlocks, unchangedBlocks } from './blocks.ts'
-import { diffProps, type Sides, unknownFields } from './fields.ts'
-import type { ContentDiff, PageDiff, SiteConfigDiff } from './schema.ts'
-import { byCodePoint, diffSiteConfig } from './site-config.ts'
+import { diffProps, fieldDiff, type Sides, unknownFields } from './fields.ts'
+import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
 
 /** What a publish would change: the draft of a site compared with its published pages. */
 
 export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
-export { diffSiteConfig } from './site-config.ts'
 
 /** The two sides of a diff, and what is known of block types. */
 export interface DiffInput extends KnownTypes {
@@ -49,8 +47,15 @@ export const nothingClaimed: ContentDiff = {
 
 /** Compares one page of a draft with the published one of its slug. */
 export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
-  if (!published) return addedPage(page)
-  return published === page ? unchangedPage(page) : comparedPage({ before: published, after: page }, known)
+  const { slug, title, blocks } = page
+  if (!published) return { slug, status: 'added', titleAfter: title, blockDiffs: diffBlocks({ before: [], after: blocks }, () => noFields) }
+  if (published === page) return { slug, status: 'unchanged', blockDiffs: unchangedBlocks(blocks) }
+  return comparedPage({ before: published, after: page }, known)
+}
+
+/** The diff of a published page that the draft lacks. */
+export function removedPage({ slug, title, blocks }: Page): PageDiff {
+  return { slug, status: 'removed', titleBefore: title, blockDiffs: diffBlocks({ before: blocks, after: [] }, () => noFields) }
 }
 
 /** Pages by slug; of two with one slug the first counts. */
@@ -83,22 +88,8 @@ export function byStatusAndSlug(a: Pick<PageDiff, 'slug' | 'status'>, b: Pick<Pa
 
 const noFields: Fields = {}
 
-export function addedPage({ slug, title, blocks }: Page): PageDiff {
-  const blockDiffs = diffBlocks({ before: [], after: blocks }, () => noFields)
-  return { slug, status: 'added', titleAfter: title, blockDiffs }
-}
-
-export function removedPage({ slug, title, blocks }: Page): PageDiff {
-  const blockDiffs = diffBlocks({ before: blocks, after: [] }, () => noFields)
-  return { slug, status: 'removed', titleBefore: title, blockDiffs }
-}
-
-export function unchangedPage({ slug, blocks }: Page): PageDiff {
-  return { slug, status: 'unchanged', blockDiffs: unchangedBlocks(blocks) }
-}
-
 /** Compares title, meta and blocks of a page that both sides have. */
-export function comparedPage({ before, after }: Sides<Page>, known: KnownTypes): PageDiff {
+function comparedPage({ before, after }: Sides<Page>, known: KnownTypes): PageDiff {
   const titles = before.title !== after.title && { titleBefore: before.title, titleAfter: after.title }
   const metaDiffs = diffProps({ before: before.meta ?? {}, after: after.meta ?? {} }, unknownFields)
   const blockDiffs = comparedBlocks({ before, after }, known)
@@ -125,4 +116,40 @@ function withoutRowIds({ blocks }: Page): readonly Block[] {
 
 function fieldsOf(type: string, { manifest, registry }: KnownTypes): Fields {
   return (manifest?.get(type) ?? registry.get(type))?.fields ?? noFields
+}
+
+/**
+ * Compares what the two configs show in the header of the site: name, logo, menu labels and menu groups.
+ *
+ * All other keys never count, and the differences are sorted by path. A side without a config says nothing
+ * about the header, so nothing has changed.
+ */
+export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig | undefined): SiteConfigDiff {
+  if (before === undefined || after === undefined) return { status: 'unchanged', fieldDiffs: [] }
+  const [old, current] = [headerValues(before), headerValues(after)]
+  const fieldDiffs: FieldDiff[] = []
+  for (const path of [...new Set([...old.keys(), ...current.keys()])].toSorted(byCodePoint)) {
+    const values = { before: old.get(path), after: current.get(path) }
+    const kind = path === 'logo' ? 'image' : path === 'name' ? 'text' : 'other'
+    if (!sameJson(values.before, values.after)) fieldDiffs.push(fieldDiff(path, values, kind))
+  }
+  const status = old.size === 0 ? 'added' : current.size === 0 ? 'removed' : 'modified'
+  return { status: fieldDiffs.length === 0 ? 'unchanged' : status, fieldDiffs }
+}
+
+/** The compared values of a config by their path, such as `navLabels["/about"]`. */
+function headerValues({ name, logo, navLabels = {}, navGroups = {} }: SiteConfig): ReadonlyMap<string, unknown> {
+  const entries: [path: string, value: unknown][] = [['name', name], ['logo', logo]]
+  for (const [key, map] of Object.entries({ navLabels, navGroups })) {
+    for (const [name, value] of Object.entries(map)) entries.push([`${key}[${JSON.stringify(name)}]`, value])
+  }
+  return new Map(entries.filter(([, value]) => value !== undefined))
+}
+
+/** Compares two texts by code point, the same on every machine and in every language. */
+function byCodePoint(a: string, b: string): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (a.charCodeAt(i) !== b.charCodeAt(i)) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)
+  }
+  return a.length - b.length
 }

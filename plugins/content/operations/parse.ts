@@ -1,15 +1,13 @@
 import * as v from 'valibot'
-import { isPlainObject } from '../plain-object.ts'
+import { described, isPlainObject } from '../plain-object.ts'
 import { findUnsafeKey } from '../unsafe-keys.ts'
 import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 
 /** Any operation, for the description of the API; `parseOperations` is quicker at reading one, and says more. */
-export const AnyOperation = v.pipe(
-  v.variant('op', definitions.map(({ name, summary, schema }) =>
-    v.pipe(schema, v.title(name), v.description(summary)))),
-  v.title('Operation'),
-  v.description('One typed change to a draft; `op` says which.'),
+export const AnyOperation = described(
+  'Operation', 'One typed change to a draft; `op` says which.',
+  v.variant('op', definitions.map(({ name, summary, schema }) => described(name, summary, schema))),
 )
 
 /** The operations of a batch, for the description of the API. */
