@@ -1,16 +1,13 @@
-import type { BatchFailure, BatchResults, Draft, DraftChange, Manifest, Reads, Registry, Skip, Source } from './model.ts'
+import type { BatchFailure, BatchResults, Draft, DraftChange, Reads, Skip } from './model.ts'
 import { definitionOf, type Operation } from './operations/index.ts'
 import { refuse, RefusedOperation, violates } from './operations/refuse.ts'
-import { type BatchState, changeOf, notesOf, type Playground, settleMoves, startBatch } from './operations/state.ts'
+import { type BatchContext, type BatchState, changeOf, notesOf, settleMoves, startBatch } from './operations/state.ts'
 import { resultsOf } from './results.ts'
 import { slugSpellings } from './slugs.ts'
 
 /** What a batch needs to know beside the draft and its operations. */
-export interface BatchOptions extends GateOptions {
-  readonly source: Source
-  readonly registry: Registry
-  /** The block types of the site, when it declares them. */
-  readonly manifest?: Manifest | undefined
+export interface BatchOptions extends BatchContext {
+  readonly capabilities?: { readonly allowStructuralEdits: boolean } | undefined
   /** The one time of the batch: each page it changes is stamped with it, or pushed past its earlier stamp. */
   readonly now: Date
   /** The page that the client shows; the first page that the batch names when left out. */
@@ -36,8 +33,7 @@ export function applyBatch(
   draft: Draft, ops: readonly Operation[], options: BatchOptions,
 ): BatchSuccess | BatchFailure {
   if (ops.length === 0) return emptyBatch
-  const { source, registry, manifest, playground, now } = options
-  const state = startBatch(draft, { source, registry, manifest, playground }, now)
+  const state = startBatch(draft, options, options.now)
   const resolved: Operation[] = []
   const applied: Operation[] = []
   const skippedOps: Skip[] = []
@@ -118,19 +114,13 @@ function firstPageIn(ops: readonly Operation[]): string | undefined {
   return undefined
 }
 
-/** What may stop a batch whatever the draft holds. */
-export interface GateOptions {
-  readonly capabilities?: { readonly allowStructuralEdits: boolean } | undefined
-  readonly playground?: Playground | undefined
-}
-
 /**
  * The gate that each operation of a batch passes before any is applied.
  *
  * It refuses structural edits where the site has switched them off, what a public demo keeps locked, and an id
  * that is added twice, even to two pages: clients find a new block by its id alone.
  */
-export function gateFor({ capabilities, playground }: GateOptions): (op: Operation) => void {
+function gateFor({ capabilities, playground }: BatchOptions): (op: Operation) => void {
   const added = new Set<string>()
   return (op) => {
     if (playground && !playground.ops.has(op.op)) {

@@ -1,7 +1,7 @@
 /** The keywords of a schema that look at one value only. Each answers what was expected, or nothing. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PropsSchema } from './model.ts'
-import { isPlainObject, ownValue } from './plain-object.ts'
+import { isPlainObject, ownValue, perObject } from './plain-object.ts'
 import { admits } from './props-schema.ts'
 
 interface JsonType {
@@ -89,30 +89,17 @@ interface Choices {
   readonly message: string
 }
 
-const preparedChoices = new WeakMap<readonly unknown[], Choices>()
-
-function choicesIn(members: readonly unknown[]): Choices {
-  let choices = preparedChoices.get(members)
-  if (!choices) {
-    const message = `must be one of ${shown(members.slice(0, 20))}${members.length > 20 ? ', …' : ''}`
-    choices = { scalars: new Set(members), others: members.filter((one) => typeof one === 'object' && one !== null), message }
-    preparedChoices.set(members, choices)
-  }
-  return choices
-}
+const choicesIn = perObject((members: readonly unknown[]): Choices => ({
+  scalars: new Set(members),
+  others: members.filter((one) => typeof one === 'object' && one !== null),
+  message: `must be one of ${shown(members.slice(0, 20))}${members.length > 20 ? ', …' : ''}`,
+}))
 
 /** How many values there are inside one; nothing inside a scalar. */
-function valuesIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  let count = valueCounts.get(value)
-  if (count === undefined) {
-    const inner: readonly unknown[] = Object.values(value)
-    valueCounts.set(value, (count = inner.reduce<number>((sum, one) => sum + 1 + valuesIn(one), 0)))
-  }
-  return count
-}
+const valuesIn = (value: unknown): number => (typeof value === 'object' && value !== null ? countIn(value) : 0)
 
-const valueCounts = new WeakMap<object, number>()
+const countIn = perObject((value: object) =>
+  Object.values(value).reduce<number>((sum, one: unknown) => sum + 1 + valuesIn(one), 0))
 
 const longestShown = 100
 
@@ -120,12 +107,10 @@ const shown = (values: readonly unknown[]) => values.map(textOf).join(', ')
 
 /** Of a long value, the beginning. One that is made of others is written out once. */
 function textOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return shortened((typeof value === 'string' && value) || JSON.stringify(value))
-  let text = shownValues.get(value)
-  if (text === undefined) shownValues.set(value, (text = shortened(JSON.stringify(value))))
-  return text
+  if (typeof value === 'object' && value !== null) return writtenOut(value)
+  return shortened((typeof value === 'string' && value) || JSON.stringify(value))
 }
 
-const shownValues = new WeakMap<object, string>()
+const writtenOut = perObject((value: object) => shortened(JSON.stringify(value)))
 
 const shortened = (text: string) => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)

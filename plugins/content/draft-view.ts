@@ -1,20 +1,14 @@
 import type { Draft, DraftChange, Page, SiteConfig } from './model.ts'
+import { perObject } from './plain-object.ts'
 
 /** The pages of a draft in their order, and its settings. */
 type Snapshot = { readonly pages: readonly Page[]; readonly config: SiteConfig }
 
-const views = new WeakMap<Snapshot, Draft>()
-
 /** A snapshot in the form in which batches read it; made once for each. */
-export function toDraft(snapshot: Snapshot): Draft {
-  const known = views.get(snapshot)
-  if (known) return known
-  const { pages, config } = snapshot
+export const toDraft: (snapshot: Snapshot) => Draft = perObject(({ pages, config }) => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
-  const view = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
-  views.set(snapshot, view)
-  return view
-}
+  return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+})
 
 /** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
 export function draftAfter(draft: Draft, { change }: { readonly change: DraftChange }): Draft {

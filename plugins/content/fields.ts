@@ -1,7 +1,7 @@
 /** Fields: what kinds there are and what follows from the metadata of a prop or row field. */
 import { html, toMarkup } from './markup.ts'
 import type { FieldKind, FieldMeta, Fields, Props } from './model.ts'
-import { ownValue } from './plain-object.ts'
+import { ownValue, perObject } from './plain-object.ts'
 
 /** The image path that stands for "no image chosen yet". */
 export const imagePlaceholder = '/hero-generated.svg'
@@ -82,7 +82,7 @@ export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
   const { discriminator, itemFields = noFields, itemFieldsByType } = listMeta
   const name = discriminator ? ownValue(row, discriminator) : undefined
   const branch = typeof name === 'string' ? ownValue(itemFieldsByType, name) : undefined
-  return branch ? joined(listMeta, itemFields, branch) : itemFields
+  return branch ? withBranch(listMeta)(branch) : itemFields
 }
 
 /** The fields that rows of any branch may have; of a name declared more than once, the last branch's. */
@@ -93,28 +93,11 @@ export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta)
 }
 
 /** Tells whether rows get their ids from the author of the content: some branch declares a prop `id`. */
-export function isContentOwned(listMeta: FieldMeta): boolean {
-  const { itemFields = noFields, itemFieldsByType = {} } = listMeta
-  let owned = ownedLists.get(listMeta)
-  if (owned === undefined) {
-    owned = [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id'))
-    ownedLists.set(listMeta, owned)
-  }
-  return owned
-}
+export const isContentOwned = perObject(({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): boolean =>
+  [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id')))
 
 const noFields: Fields = {}
-/** What follows from field metadata, kept as long as that is: a list may have many rows, and a row many fields. */
-const ownedLists = new WeakMap<FieldMeta, boolean>()
-const joinedFields = new WeakMap<FieldMeta, WeakMap<Fields, Fields>>()
-
-function joined(listMeta: FieldMeta, common: Fields, branch: Fields): Fields {
-  let byBranch = joinedFields.get(listMeta)
-  if (!byBranch) joinedFields.set(listMeta, (byBranch = new WeakMap()))
-  let fields = byBranch.get(branch)
-  if (!fields) byBranch.set(branch, (fields = { ...common, ...branch }))
-  return fields
-}
+const withBranch = perObject(({ itemFields }: FieldMeta) => perObject((branch: Fields): Fields => ({ ...itemFields, ...branch })))
 
 /** How deep a heading is, as in `h1` to `h6`. */
 export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6

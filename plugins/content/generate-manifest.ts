@@ -1,19 +1,11 @@
 import { builtinBlocks } from './blocks/index.ts'
-import type { BlockCategory, BlockType, Fields, Props, PropsSchema, Registry } from './model.ts'
+import type { BlockType, Props, PropsSchema, Registry } from './model.ts'
 import { mapValues } from './plain-object.ts'
 import { itemSchemaOf } from './props-schema.ts'
 import { addableTypes } from './registry.ts'
 
 /** One block type of a generated manifest. */
-export type GeneratedEntry = {
-  readonly type: string
-  readonly displayName: string
-  readonly description?: string
-  readonly category?: BlockCategory
-  readonly propsSchema: PropsSchema
-  readonly defaultProps: Props
-  readonly fields: Fields
-}
+export type GeneratedEntry = Omit<BlockType, 'chrome' | 'starter'> & { readonly defaultProps: Props }
 
 /** A manifest as the orchestrator writes it. */
 export type GeneratedManifest = {
@@ -32,17 +24,8 @@ export function generateManifest(registry: Registry): GeneratedManifest {
   return { version: 1, blocks: addableTypes(registry).map(toEntry) }
 }
 
-function toEntry(blockType: BlockType): GeneratedEntry {
-  const { type, displayName, description, category, propsSchema, starter, fields } = blockType
-  return {
-    type,
-    displayName,
-    ...(description !== undefined && { description }),
-    ...(category !== undefined && { category }),
-    propsSchema: builtin.has(type) ? structureOf(propsSchema) : propsSchema,
-    defaultProps: starter(),
-    fields,
-  }
+function toEntry({ chrome: _chrome, fields, propsSchema, starter, ...words }: BlockType): GeneratedEntry {
+  return { ...words, propsSchema: builtin.has(words.type) ? structureOf(propsSchema) : propsSchema, defaultProps: starter(), fields }
 }
 
 /** Keeps types, props, rows and closed sets. */

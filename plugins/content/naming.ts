@@ -1,7 +1,7 @@
 import { everyItemField, labelOf } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest } from './model.ts'
 import { germanNames } from './names-de.ts'
-import { mapValues, ownValue } from './plain-object.ts'
+import { mapValues, ownValue, perObject } from './plain-object.ts'
 import { builtinRegistry } from './registry.ts'
 
 /** What there is in English, and in other languages by their codes. */
@@ -26,7 +26,7 @@ type Names = Readonly<Record<string, string>>
 export type Naming = (blockType: BlockType) => BlockType
 
 const asDeclared: Naming = (blockType) => blockType
-const inGerman = namingBy(germanNames)
+const inGerman: Naming = perObject((blockType) => renamed(blockType, builtinRegistry.get(blockType.type), germanNames))
 
 /** The naming of a locale. Only what is built in is renamed: what a site calls by a name of its own keeps it. */
 export const namingIn = (locale: string): Naming => inLanguage({ en: asDeclared, de: inGerman }, locale)
@@ -63,15 +63,6 @@ export function typeWords(type: string | undefined, source: NameSource): BlockWo
       const row = list === undefined ? undefined : ownValue(known?.fields, list)
       return labelOf(name, ownValue(list === undefined ? known?.fields : row && everyItemField(row), name))
     },
-  }
-}
-
-function namingBy(names: Names): Naming {
-  const known = new WeakMap<BlockType, BlockType>()
-  return (blockType) => {
-    const named = known.get(blockType) ?? renamed(blockType, builtinRegistry.get(blockType.type), names)
-    known.set(blockType, named)
-    return named
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Block, Page } from './model.ts'
+import { perObject } from './plain-object.ts'
 
-/** By block: a comma and its JSON. */
-const blockBytes = new WeakMap<Block, Uint8Array>()
 const wholeBytes = new WeakMap<Page, Uint8Array>()
 const blocksBegin = ',"blocks":['
 const end = Buffer.from(']}')
@@ -51,8 +50,4 @@ function beginOf({ blocks: _blocks, ...rest }: Page): string {
   return `${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`
 }
 
-function withComma(block: Block): Uint8Array {
-  let bytes = blockBytes.get(block)
-  if (!bytes) blockBytes.set(block, (bytes = Buffer.from(`,${JSON.stringify(block)}`)))
-  return bytes
-}
+const withComma = perObject((block: Block): Uint8Array => Buffer.from(`,${JSON.stringify(block)}`))

@@ -33,6 +33,16 @@ export function mappedObject(object: PlainObject, map: (value: unknown, name: st
   return changed ?? object
 }
 
+/** Works something out once for each object, and keeps it for as long as the object lives. */
+export function perObject<K extends object, T extends {}>(work: (key: K) => T): (key: K) => T {
+  const known = new WeakMap<K, T>()
+  return (key) => {
+    let value = known.get(key)
+    if (value === undefined) known.set(key, (value = work(key)))
+    return value
+  }
+}
+
 /** Schemas of objects take arrays for objects; content does not. Changes the schema it is given, and gives it back. */
 export function plainOnly<S extends v.GenericSchema>(schema: S): S {
   return reading(schema, (value) => (isPlainObject(value) ? value : null))

@@ -7,13 +7,8 @@ export function toStamp(now: Date): string {
 
 let latest = { time: NaN, stamp: '' }
 
-/** Stamps of this form sort as text in the order of their times. */
+/** Stamps of this form sort as text in the order of their times; there need not be such a day. */
 const stampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-/** Tells whether a text has the form of a stamp; not whether there is such a day. */
-export function isStamp(text: string): boolean {
-  return stampForm.test(text)
-}
 
 /** The last time that has a stamp of this form, in milliseconds. */
 const lastStamped = Date.parse('9999-12-31T23:59:59.999Z')
@@ -36,7 +31,7 @@ export function stampAfter(previous: string, now: Date): string {
  */
 export function boundedStamp(brought: string, now: Date): string {
   const stamp = toStamp(now)
-  return isStamp(brought) && brought <= stamp && Date.parse(brought) <= now.getTime() ? brought : stamp
+  return stampForm.test(brought) && brought <= stamp && Date.parse(brought) <= now.getTime() ? brought : stamp
 }
 
 /**
@@ -46,5 +41,5 @@ export function boundedStamp(brought: string, now: Date): string {
  */
 export function stamperFor(now: Date): (previous: string) => string {
   const stamp = toStamp(now)
-  return (previous) => (isStamp(previous) && previous < stamp ? stamp : stampAfter(previous, now))
+  return (previous) => (stampForm.test(previous) && previous < stamp ? stamp : stampAfter(previous, now))
 }

@@ -2,7 +2,7 @@ import { enforcedLevel } from '../authority.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
 import { everyItemField } from '../fields.ts'
 import type { BlockType, FieldMeta, Fields, PropsSchema } from '../model.ts'
-import { ownValue } from '../plain-object.ts'
+import { ownValue, perObject } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { refuse } from './refuse.ts'
 import { spend, type BatchState } from './state.ts'
@@ -46,19 +46,13 @@ export function enforce(
   }
 }
 
-const prepared = new WeakMap<BlockType, PropsSchema>()
-
 /**
  * The schema that a write to a block is checked against.
  *
  * It is the declared one, except that it leaves two things to the operations, which have rules of their own for
  * them: pointers into the CMS, and the prop that selects the branch of a row.
  */
-export function enforcedSchema(blockType: BlockType): PropsSchema {
-  let schema = prepared.get(blockType)
-  if (!schema) prepared.set(blockType, (schema = opened(blockType.propsSchema, blockType.fields)))
-  return schema
-}
+export const enforcedSchema = perObject(({ propsSchema, fields }: BlockType) => opened(propsSchema, fields))
 
 function opened(schema: PropsSchema, fields: Fields, discriminator?: string): PropsSchema {
   if (!schema.properties) return schema
@@ -83,12 +77,6 @@ function rowFields(list: FieldMeta): Fields {
   return Object.assign(everyItemField(list), ...branches.map(referencesIn))
 }
 
-/** The fields that point into the CMS. */
-export function referencesIn(fields: Fields): Fields {
-  let found = references.get(fields)
-  if (!found) references.set(fields, (found = Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind === 'reference'))))
-  return found
-}
-
-/** A row is asked for them each time that it is written. */
-const references = new WeakMap<Fields, Fields>()
+/** The fields that point into the CMS; a row is asked for them each time that it is written. */
+export const referencesIn = perObject((fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind === 'reference')))

@@ -99,15 +99,14 @@ export function placeLooselyAfter(page: Page, anchor: string | undefined): numbe
   return placeAfter(page, ofType(page.blocks, anchor).at(-1)?.block.id ?? anchor)
 }
 
-/** A list of a block, and what is declared about it. */
-export interface List {
-  readonly rows: readonly unknown[]
-  /** Absent when nothing declares this array as a list of rows. */
-  readonly meta?: FieldMeta
-}
-
-/** The list of a block; one that is declared and not there yet is empty when `orEmpty` is set. */
-export function findList({ block, blockType }: Target, listKey: string, { orEmpty = false } = {}): List {
+/**
+ * The list of a block; one that is declared and not there yet is empty when `orEmpty` is set.
+ *
+ * Without `meta`, nothing declares this array as a list of rows.
+ */
+export function findList(
+  { block, blockType }: Target, listKey: string, { orEmpty = false } = {},
+): { readonly rows: readonly unknown[]; readonly meta?: FieldMeta } {
   const { id, props } = block
   const meta = ownValue(blockType.fields, listKey)
   const declared = meta && isDeclaredList(meta) ? { meta } : {}
@@ -118,21 +117,15 @@ export function findList({ block, blockType }: Target, listKey: string, { orEmpt
   return refuse('not_found', `block ${id} has no list ${listKey}; ${has}`, { path: 'listKey', admissible })
 }
 
-/** What an operation says about a row. */
-interface RowAddress {
-  readonly listKey: string
-  readonly index: number
-}
-
 /** The element of a list that an operation names; refuses a position that the list does not have. */
-export function rowAt(rows: readonly unknown[], { listKey, index }: RowAddress): unknown {
+export function rowAt(rows: readonly unknown[], { listKey, index }: { readonly listKey: string; readonly index: number }): unknown {
   if (index < rows.length) return rows[index]
   const has = rows.length === 0 ? 'is empty' : `has positions 0 to ${rows.length - 1}`
   return violates('index', `list ${listKey} ${has}`)
 }
 
 /** The same, but not a row of cells: a table is edited as a whole. */
-export function wholeRowAt(rows: readonly unknown[], address: RowAddress): unknown {
+export function wholeRowAt(rows: readonly unknown[], address: Parameters<typeof rowAt>[1]): unknown {
   const row = rowAt(rows, address)
   if (!Array.isArray(row)) return row
   return violates('listKey', `${address.listKey} is a table of cells; send it whole with update_props`)

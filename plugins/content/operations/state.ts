@@ -17,8 +17,9 @@ export interface Playground {
 export interface BatchContext {
   readonly source: Source
   readonly registry: Registry
-  readonly manifest: Manifest | undefined
-  readonly playground: Playground | undefined
+  /** The block types of the site, when it declares them. */
+  readonly manifest?: Manifest | undefined
+  readonly playground?: Playground | undefined
 }
 
 /** A page that the batch has changed, added or removed. */
@@ -125,8 +126,8 @@ export function orderOf({ order, draft }: BatchState): readonly string[] {
   return order ?? draft.order
 }
 
-/** Puts a new version in the place of a page; its time is set when the batch is through. */
-export function replacePage(state: BatchState, before: Page, after: Page): void {
+/** Puts a new version, or nothing, in the place of a page; its time is set when the batch is through. */
+export function replacePage(state: BatchState, before: Page, after: Page | undefined): void {
   const touched = state.touched.get(before.slug)
   if (touched) touched.after = after
   else state.touched.set(before.slug, { before, after, since: before.updatedAt })
@@ -150,9 +151,7 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
 
 /** Takes a page out, which leaves this order. */
 export function removePage(state: BatchState, page: Page, order: readonly string[]): void {
-  const touched = state.touched.get(page.slug)
-  if (touched) touched.after = undefined
-  else state.touched.set(page.slug, { before: page, after: undefined, since: page.updatedAt })
+  replacePage(state, page, undefined)
   state.order = order
   markPresence(state, page.slug, false)
 }

@@ -1,6 +1,6 @@
 import { withoutGeneratedId } from '../items.ts'
 import type { FieldMeta, Props, PropsSchema } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
+import { isPlainObject, ownValue, perObject } from '../plain-object.ts'
 import { admits } from '../props-schema.ts'
 import { sameJson } from '../same-json.ts'
 import type { Target } from './find.ts'
@@ -65,18 +65,10 @@ function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSche
   return !admitsNull(ownValue(schema?.properties, name) ?? {})
 }
 
-function admitsNull(schema: PropsSchema): boolean {
-  let admitted = nullable.get(schema)
-  if (admitted === undefined) {
-    admitted = admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
-      || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull)
-    nullable.set(schema, admitted)
-  }
-  return admitted
-}
-
 /** A schema may have many alternatives, and a batch many patches. */
-const nullable = new WeakMap<PropsSchema, boolean>()
+const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
+  admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
+    || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull))
 
 /** Rows that differ in nothing but the ids they were given are no change. What is the same object is not read. */
 function sameContent(a: unknown, b: unknown): boolean {
