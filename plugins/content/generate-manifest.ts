@@ -25,7 +25,8 @@ export function generateManifest(registry: Registry): GeneratedManifest {
 }
 
 function toEntry({ chrome: _chrome, fields, propsSchema, starter, ...words }: BlockType): GeneratedEntry {
-  return { ...words, propsSchema: builtin.has(words.type) ? structureOf(propsSchema) : propsSchema, defaultProps: starter(), fields }
+  const schema = builtin.has(words.type) ? structureOf(propsSchema) : propsSchema
+  return { ...words, propsSchema: schema, defaultProps: starter(), fields }
 }
 
 /** Keeps types, props, rows and closed sets. */

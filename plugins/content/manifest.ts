@@ -17,8 +17,10 @@ const name = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
 const categories = ['content', 'media', 'navigation', 'conversion', 'layout'] as const
 const object = v.custom<Props>(isPlainObject, 'must be an object')
 
+const entryWords = 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.'
+
 /** One block type that a site declares. Unknown keys are kept, so that later versions can add some. */
-export const ManifestEntry = described('BlockType', 'One block type of a site; `propsSchema` is a JSON Schema. Unknown keys are kept.', v.looseObject({
+export const ManifestEntry = described('BlockType', entryWords, v.looseObject({
   type: name,
   propsSchema: object,
   displayName: v.exactOptional(name),

@@ -84,7 +84,8 @@ const renamedFields = (own: Fields, builtin: Fields, names: Names): Fields =>
 function renamedField(own: FieldMeta, builtin: FieldMeta | undefined, names: Names): FieldMeta {
   if (!builtin) return own
   const { label, itemFields, itemFieldsByType } = own
-  const inBranch = (fields: Fields, branch: string) => renamedFields(fields, ownValue(builtin.itemFieldsByType, branch) ?? {}, names)
+  const builtinBranch = (branch: string) => ownValue(builtin.itemFieldsByType, branch) ?? {}
+  const inBranch = (fields: Fields, branch: string) => renamedFields(fields, builtinBranch(branch), names)
   return {
     ...own,
     ...(label !== undefined && { label: wordFor(label, builtin.label, names) }),

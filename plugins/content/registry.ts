@@ -45,16 +45,21 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
   checkFields(type, declared)
   const schema = toPropsSchema(propsSchema)
   const fields = completeFields(declared, schema)
-  return blockTypeOf(type, meta, { fields, propsSchema: schema, starter: () => (starter ? starterProps(starter, fields) : requiredProps(fields, schema)) })
+  const start = () => (starter ? starterProps(starter, fields) : requiredProps(fields, schema))
+  return blockTypeOf(type, meta, { fields, propsSchema: schema, starter: start })
 }
 
 /** What is said about a block type beside its fields; the name of the type stands for a missing one. */
 type Words = { readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined }
 
 /** Puts a block type together from its registration or its manifest. */
-export function blockTypeOf(type: string, words: Partial<Words>, rest: Pick<BlockType, 'fields' | 'propsSchema' | 'starter'>): BlockType {
-  const { displayName = type, description, category, chrome = false } = words
-  return { type, displayName, ...(description !== undefined && { description }), ...(category !== undefined && { category }), chrome, ...rest }
+export function blockTypeOf(
+  type: string,
+  { displayName = type, description, category, chrome = false }: Partial<Words>,
+  rest: Pick<BlockType, 'fields' | 'propsSchema' | 'starter'>,
+): BlockType {
+  const more = { ...(description !== undefined && { description }), ...(category !== undefined && { category }) }
+  return { type, displayName, ...more, chrome, ...rest }
 }
 
 const asLists = (lists: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>): Fields =>

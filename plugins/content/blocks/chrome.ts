@@ -1,16 +1,17 @@
-import { defineBlock, filled, labelled, list, text, url } from './define.ts'
+import { defineBlock, filled, labelled, list, richText, text, url } from './define.ts'
 
 const required = { type: 'string', minLength: 1 }
-const children = { type: 'array', items: { type: 'object', properties: { label: required, href: required }, required: ['label', 'href'] } }
+const entry = { type: 'object', properties: { label: required, href: required }, required: ['label', 'href'] }
+const top = 'The top of every page: logo, name and menu. A menu entry may open a second level.'
 
-export const siteHeader = defineBlock('SiteHeader', 'The top of every page: logo, name and menu. A menu entry may open a second level.', {
+export const siteHeader = defineBlock('SiteHeader', top, {
   category: 'navigation',
   chrome: true,
   headingLevel: false,
   props: {
     siteName: filled(text),
     logoUrl: { kind: 'image', need: 'filled' },
-    links: list({ label: filled(text), href: labelled('Link', url) }, { otherRowProps: { children } }),
+    links: list({ label: filled(text), href: labelled('Link', url) }, { otherRowProps: { children: { type: 'array', items: entry } } }),
   },
   starter: {
     siteName: 'Your site',
@@ -24,7 +25,7 @@ export const footer = defineBlock('Footer', 'The end of every page: columns of l
   chrome: true,
   props: {
     copyright: filled(text),
-    columns: list({ title: filled(text), links: { kind: 'richtext', need: 'filled', label: 'Links (one Label|URL per line)' } }),
+    columns: list({ title: filled(text), links: labelled('Links (one Label|URL per line)', filled(richText)) }),
   },
   starter: {
     copyright: '© All rights reserved.',

@@ -51,13 +51,15 @@ export function defineBlock(type: string, description: string, declaration: Bloc
 
 export const text: PropDeclaration = { kind: 'text' }
 export const longText: PropDeclaration = { kind: 'text', multiline: true }
+export const richText: PropDeclaration = { kind: 'richtext' }
 export const url: PropDeclaration = { kind: 'url' }
 export const alt: PropDeclaration = { kind: 'imageAlt', label: 'Image description' }
 export const filled = (declaration: PropDeclaration): PropDeclaration => ({ ...declaration, need: 'filled' })
 export const labelled = (label: string, declaration: PropDeclaration): PropDeclaration => ({ ...declaration, label })
 
 /** A closed set of values, of which a renderer takes this one when the prop is missing. */
-export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration => ({ kind: 'enum', options, default: fallback })
+export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration =>
+  ({ kind: 'enum', options, default: fallback })
 
 /** An image of this size in pixels. */
 export function image(width: number, height: number, more: Partial<PropDeclaration> = {}): PropDeclaration {
@@ -71,14 +73,18 @@ export const list = (itemFields: Declarations, more: Partial<PropDeclaration> = 
 
 export const columns = choice('3', '2', '3', '4')
 export const onOff = choice('false', 'true', 'false')
-export const link: Declarations = { ctaText: labelled('Button text', text), ctaHref: labelled('Button link', url) }
-export const filledLink: Declarations = { ctaText: labelled('Button text', filled(text)), ctaHref: labelled('Button link', filled(url)) }
-export const secondLink: Declarations = { secondaryCtaText: labelled('Second button text', text), secondaryCtaHref: labelled('Second button link', url) }
+export const link = { ctaText: labelled('Button text', text), ctaHref: labelled('Button link', url) } as const
+export const filledLink: Declarations = mapValues(link, filled)
+export const secondLink: Declarations = {
+  secondaryCtaText: labelled('Second button text', text),
+  secondaryCtaHref: labelled('Second button link', url),
+}
 
 const toFields = (declarations: Declarations): Fields => mapValues(declarations, toField)
 
 function toField(declaration: PropDeclaration, name: string): FieldMeta {
-  const { need: _need, default: _default, schema: _schema, otherRowProps: _others, itemFields, itemFieldsByType, ...meta } = declaration
+  const { need: _need, default: _default, schema: _schema, otherRowProps: _others, ...field } = declaration
+  const { itemFields, itemFieldsByType, ...meta } = field
   return {
     ...meta,
     label: meta.label ?? labelFromKey(name),

@@ -1,4 +1,6 @@
-import { alt, choice, columns, type Declarations, defineBlock, filled, filledLink, image, labelled, list, longText, onOff, text } from './define.ts'
+import {
+  alt, choice, columns, type Declarations, defineBlock, filled, filledLink, image, labelled, list, longText, onOff, richText, text,
+} from './define.ts'
 
 const offer: Declarations = {
   title: filled(text),
@@ -26,7 +28,10 @@ export const cardGrid = defineBlock('CardGrid', 'Several cards side by side: ser
     columns: '3',
     cards: [
       { title: 'Advice', description: 'An hour together to find out what you need.', ctaText: 'Book a talk', ctaHref: '/' },
-      { title: 'Project', description: 'From the first sketch to the finished result.', ctaText: 'See how we work', ctaHref: '/' },
+      {
+        title: 'Project', description: 'From the first sketch to the finished result.',
+        ctaText: 'See how we work', ctaHref: '/',
+      },
       { title: 'Care', description: 'We stay by your side after everything is done.', ctaText: 'Read more', ctaHref: '/' },
     ],
   },
@@ -52,7 +57,7 @@ export const featureGrid = defineBlock('FeatureGrid', 'Short features side by si
 export const faqAccordion = defineBlock('FAQAccordion', 'Questions that open to show their answers.', {
   props: {
     title: filled(text),
-    items: list({ q: labelled('Question', filled(text)), a: { kind: 'richtext', need: 'filled', label: 'Answer' } }, { label: 'Questions' }),
+    items: list({ q: labelled('Question', filled(text)), a: labelled('Answer', filled(richText)) }, { label: 'Questions' }),
   },
   starter: {
     title: 'Frequently asked questions',
@@ -64,7 +69,7 @@ export const faqAccordion = defineBlock('FAQAccordion', 'Questions that open to 
 })
 
 export const tabs = defineBlock('Tabs', 'Several texts in one place; visitors choose which to read.', {
-  props: { title: text, tabs: list({ label: filled(text), content: { kind: 'richtext', need: 'filled' } }) },
+  props: { title: text, tabs: list({ label: filled(text), content: filled(richText) }) },
   starter: {
     title: 'Everything at a glance',
     tabs: [
@@ -78,7 +83,10 @@ export const tabs = defineBlock('Tabs', 'Several texts in one place; visitors ch
 })
 
 export const stats = defineBlock('Stats', 'A few large numbers with a label each.', {
-  props: { title: text, stats: list({ icon: text, value: filled(text), label: filled(text), description: text }, { label: 'Numbers' }) },
+  props: {
+    title: text,
+    stats: list({ icon: text, value: filled(text), label: filled(text), description: text }, { label: 'Numbers' }),
+  },
   starter: {
     title: 'In numbers',
     stats: [
@@ -113,7 +121,7 @@ export const testimonials = defineBlock('Testimonials', 'What customers say, in 
 const matrix = { type: 'array', minItems: 1, items: { type: 'array', items: { type: 'string' } } }
 
 export const table = defineBlock('Table', 'Rows and columns of short texts under headers.', {
-  props: { title: text, headers: { kind: 'stringList', need: 'filled' }, rows: { kind: 'text', need: 'filled', schema: matrix }, striped: onOff },
+  props: { title: text, headers: { kind: 'stringList', need: 'filled' }, rows: { ...filled(text), schema: matrix }, striped: onOff },
   starter: {
     title: '',
     headers: ['What you get', 'Small', 'Medium', 'Large'],

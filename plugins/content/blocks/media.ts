@@ -7,7 +7,9 @@ export const gallery = defineBlock('Gallery', 'A grid of images with captions.',
   starter: {
     title: '',
     columns: '3',
-    images: ['First', 'Second', 'Third'].map((nth) => ({ imageUrl: imagePlaceholder, alt: `${nth} image of the gallery`, caption: '' })),
+    images: ['First', 'Second', 'Third'].map(
+      (nth) => ({ imageUrl: imagePlaceholder, alt: `${nth} image of the gallery`, caption: '' }),
+    ),
   },
 })
 
@@ -28,7 +30,10 @@ export const carousel = defineBlock('Carousel', 'Large images that slide one aft
   },
   starter: {
     items: [
-      { ...slide, heading: 'Start strong', description: 'The first slide is the one that everybody sees.', ctaText: 'Find out more', ctaHref: '/' },
+      {
+        ...slide, heading: 'Start strong', description: 'The first slide is the one that everybody sees.',
+        ctaText: 'Find out more', ctaHref: '/',
+      },
       { ...slide, heading: 'Then add detail', description: 'Show what the first image could not.' },
       { ...slide, heading: 'End with an invitation', description: 'Say what to do next.', ctaText: 'Get in touch', ctaHref: '/' },
     ],

@@ -1,6 +1,7 @@
 import { imagePlaceholder } from '../fields.ts'
 import {
-  alt, choice, type Declarations, defineBlock, filled, filledLink, image, labelled, link, list, longText, type PropDeclaration, secondLink, text, url,
+  alt, choice, type Declarations, defineBlock, filled, filledLink, image, labelled, link, list, longText, type PropDeclaration,
+  richText as markdown, secondLink, text, url,
 } from './define.ts'
 
 export const hero = defineBlock('Hero', 'The opening of a page: a large heading with an image and a call to action.', {
@@ -43,20 +44,22 @@ When order matters, number the steps:
 3. You decide.`
 
 export const richText = defineBlock('RichText', 'Running text with headings, lists and links.', {
-  props: { title: { kind: 'text', need: 'present' }, body: { kind: 'richtext', need: 'filled' } },
+  props: { title: { kind: 'text', need: 'present' }, body: filled(markdown) },
   starter: { title: 'About this page', body },
 })
 
 export const quote = defineBlock('Quote', 'One sentence worth a whole row, with who said it.', {
   headingLevel: false,
   props: {
-    quote: { kind: 'richtext', need: 'filled' },
+    quote: filled(markdown),
     author: text,
     role: text,
     imageUrl: image(128, 128, { label: 'Portrait' }),
     imageAlt: labelled('Portrait description', alt),
   },
-  starter: { quote: 'Good work is the best advertisement.', author: 'Ines Carvalho', role: 'Founder', imageUrl: imagePlaceholder },
+  starter: {
+    quote: 'Good work is the best advertisement.', author: 'Ines Carvalho', role: 'Founder', imageUrl: imagePlaceholder,
+  },
 })
 
 const words: Declarations = { text: longText }
@@ -82,7 +85,9 @@ const column: PropDeclaration = list(
   { discriminator: 'type', itemFieldsByType: branches },
 )
 
-export const twoColumn = defineBlock('TwoColumn', 'Two columns, each stacked from headings, paragraphs, lists, buttons, images and videos.', {
+const stacked = 'Two columns, each stacked from headings, paragraphs, lists, buttons, images and videos.'
+
+export const twoColumn = defineBlock('TwoColumn', stacked, {
   category: 'layout',
   props: { variant: choice('default', 'default', 'accent'), left: column, right: column },
   starter: {
@@ -96,7 +101,9 @@ export const twoColumn = defineBlock('TwoColumn', 'Two columns, each stacked fro
   },
 })
 
-export const banner = defineBlock('Banner', 'A coloured strip with a short announcement. Its own colours override those of the variant.', {
+const strip = 'A coloured strip with a short announcement. Its own colours override those of the variant.'
+
+export const banner = defineBlock('Banner', strip, {
   headingLevel: false,
   props: {
     text: filled(text),

@@ -48,7 +48,9 @@ export const nothingClaimed: ContentDiff = {
 /** Compares one page of a draft with the published one of its slug. */
 export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
   const { slug, title, blocks } = page
-  if (!published) return { slug, status: 'added', titleAfter: title, blockDiffs: diffBlocks({ before: [], after: blocks }, () => noFields) }
+  if (!published) {
+    return { slug, status: 'added', titleAfter: title, blockDiffs: diffBlocks({ before: [], after: blocks }, () => noFields) }
+  }
   if (published === page) return { slug, status: 'unchanged', blockDiffs: unchangedBlocks(blocks) }
   return comparedPage({ before: published, after: page }, known)
 }

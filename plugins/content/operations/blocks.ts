@@ -97,7 +97,8 @@ export const moveBlock = defineOperation('move_block', { pageSlug, blockId, afte
 })
 
 const copyPage = v.pipe(v.string(), v.description('the slug of the page to copy to; the same page when empty'))
-const copyFields = { pageSlug, blockId, toPageSlug: optional(copyPage), newBlockId: optional(name('the id of the copy')), afterBlockId }
+const copyId = optional(name('the id of the copy'))
+const copyFields = { pageSlug, blockId, toPageSlug: optional(copyPage), newBlockId: copyId, afterBlockId }
 
 export const duplicateBlock = defineOperation('duplicate_block', copyFields, {
   summary: 'Copies a block, right after itself or to another page.',

@@ -118,7 +118,9 @@ export function findList(
 }
 
 /** The element of a list that an operation names; refuses a position that the list does not have. */
-export function rowAt(rows: readonly unknown[], { listKey, index }: { readonly listKey: string; readonly index: number }): unknown {
+export function rowAt(
+  rows: readonly unknown[], { listKey, index }: { readonly listKey: string; readonly index: number },
+): unknown {
   if (index < rows.length) return rows[index]
   const has = rows.length === 0 ? 'is empty' : `has positions 0 to ${rows.length - 1}`
   return violates('index', `list ${listKey} ${has}`)

@@ -17,7 +17,8 @@ import { replaceProps, writePatch } from './write-patch.ts'
 
 const list = { pageSlug, blockId, listKey }
 const row = { ...list, index: index('the position of the row') }
-const newRow = { ...list, item: content('the new row: an object'), afterIndex: optional(index('the position of the row that comes right before')) }
+const before = optional(index('the position of the row that comes right before'))
+const newRow = { ...list, item: content('the new row: an object'), afterIndex: before }
 
 export const addItem = defineOperation('add_item', newRow, {
   summary: 'Adds a row to a list, last or right after another.',
@@ -146,7 +147,8 @@ function newPosition(index: number, afterIndex: number | undefined): number {
   return afterIndex > index ? afterIndex : afterIndex + 1
 }
 
-const listSchema = ({ blockType }: Target, listKey: string): PropsSchema | undefined => ownValue(enforcedSchema(blockType).properties, listKey)
+const listSchema = ({ blockType }: Target, listKey: string): PropsSchema | undefined =>
+  ownValue(enforcedSchema(blockType).properties, listKey)
 
 /**
  * Puts new rows in the place of those of a list, unless that breaks the limits of the list: their number, and where
