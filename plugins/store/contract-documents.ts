@@ -1,4 +1,4 @@
-import { type Columns, defineCollection, type Store } from './port.ts'
+import { type CollectionSpec, type Columns, defineCollection, type Store, type Writer } from './port.ts'
 import * as v from 'valibot'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
@@ -15,23 +15,30 @@ export const Counters = defineCollection('contract_counters', v.object({ count: 
 })
 
 /** A note as the suites write it. */
-export function note(text: string, { rank = 0, kind = 'plain' } = {}): {
+export interface Note {
   readonly body: { readonly text: string }
   readonly columns: { readonly rank: number; readonly kind: string }
-} {
-  return { body: { text }, columns: { rank, kind } }
 }
 
+export const note = (text: string, { rank = 0, kind = 'plain' } = {}): Note => ({ body: { text }, columns: { rank, kind } })
+
 /** Writes notes under their keys in one transaction. */
-export async function write(
-  store: Store,
-  scope: string,
-  notes: Readonly<Record<string, ReturnType<typeof note>>>,
-): Promise<void> {
-  await store.transaction(async (transaction) => {
-    for (const [key, each] of Object.entries(notes)) await transaction.of(Notes).put(scope, key, each)
+export async function write(store: Store, scope: string, notes: Readonly<Record<string, Note>>): Promise<void> {
+  await store.transaction(async (tx) => {
+    for (const [key, each] of Object.entries(notes)) await tx.of(Notes).put(scope, key, each)
   })
 }
+
+/** Writes one document in a transaction. */
+export function put<B, C extends Columns>(
+  store: Store, spec: CollectionSpec<B, C>, ...document: Parameters<Writer<B, C>['put']>
+): Promise<number> {
+  return store.transaction((tx) => tx.of(spec).put(...document))
+}
+
+/** Removes one note in a transaction. */
+const remove = (store: Store, key: string, expect?: number): Promise<boolean> =>
+  store.transaction((tx) => tx.of(Notes).remove('s', key, expect === undefined ? {} : { expect }))
 
 const oddKeys = [
   '',
@@ -58,7 +65,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same(await texts(), [])
     await write(store, 'a', { one: note('first'), two: note('second') })
     await write(store, 'b', { one: note('third') })
-    await store.transaction((tx) => tx.of(Counters).put('a', 'c', { body: { count: 7 }, bytes: Buffer.from('{"count":7}'), columns: {} }).then(() => undefined))
+    await put(store, Counters, 'a', 'c', { body: { count: 7 }, bytes: Buffer.from('{"count":7}'), columns: {} })
     const after = store.commits()
     t.equal(after === before, false, 'commits are noticed')
     t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"second"}', '{"text":"third"}'])
@@ -69,37 +76,31 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
 
   await t.test('versions count up from 1, and from 1 again after a removal', async (t) => {
     const store = await open(t)
-    const put = () => store.transaction((transaction) => transaction.of(Notes).put('s', 'a', note('x')))
+    const again = () => put(store, Notes, 's', 'a', note('x'))
     t.equal(await store.of(Notes).get('s', 'a'), undefined)
-    t.same([await put(), await put(), await put()], [1, 2, 3])
+    t.same([await again(), await again(), await again()], [1, 2, 3])
     t.equal((await store.of(Notes).get('s', 'a'))?.version, 3)
-    t.equal(await store.transaction((transaction) => transaction.of(Notes).remove('s', 'a')), true)
-    t.equal(await store.transaction((transaction) => transaction.of(Notes).remove('s', 'a')), false)
+    t.same([await remove(store, 'a'), await remove(store, 'a')], [true, false])
     t.equal(await store.of(Notes).get('s', 'a'), undefined)
-    t.equal(await put(), 1)
+    t.equal(await again(), 1)
   })
 
   await t.test('a write that expects another version is refused and changes nothing', async (t) => {
     const store = await open(t)
     await write(store, 's', { a: note('one') })
     await write(store, 's', { a: note('two') })
-    const put = (key: string, expect: number) =>
-      store.transaction((transaction) => transaction.of(Notes).put('s', key, note('late'), { expect }))
-    const remove = (key: string, expect: number) =>
-      store.transaction((transaction) => transaction.of(Notes).remove('s', key, { expect }))
+    const late = (key: string, expect: number) => put(store, Notes, 's', key, note('late'), { expect })
 
     for (const expect of [0, 1, 3, -1, 1.5, NaN])
-      t.equal(await failureOf(put('a', expect)), '409 version_mismatch 2', `put expecting ${expect}`)
+      t.equal(await failureOf(late('a', expect)), '409 version_mismatch 2', `put expecting ${expect}`)
     for (const expect of [0, 1, 3])
-      t.equal(await failureOf(remove('a', expect)), '409 version_mismatch 2', `remove expecting ${expect}`)
-    t.equal(await failureOf(put('absent', 1)), '409 version_mismatch 0')
-    t.equal(await failureOf(remove('absent', 1)), '409 version_mismatch 0')
+      t.equal(await failureOf(remove(store, 'a', expect)), '409 version_mismatch 2', `remove expecting ${expect}`)
+    t.equal(await failureOf(late('absent', 1)), '409 version_mismatch 0')
+    t.equal(await failureOf(remove(store, 'absent', 1)), '409 version_mismatch 0')
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'two')
 
-    t.equal(await put('a', 2), 3)
-    t.equal(await put('new', 0), 1)
-    t.equal(await remove('a', 3), true)
-    t.equal(await remove('a', 0), false)
+    t.same([await late('a', 2), await late('new', 0)], [3, 1])
+    t.same([await remove(store, 'a', 3), await remove(store, 'a', 0)], [true, false])
   })
 
   await t.test('a refused write can be caught inside the transaction, which goes on', async (t) => {
@@ -120,36 +121,28 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
   await t.test('the text is kept as it was given, and the body is what it says', async (t) => {
     const store = await open(t)
     const text = '{ "text" : "given" }'
-    await store.transaction(async (transaction) => {
-      await transaction.of(Notes).put('s', 'given', { ...note('given'), text })
-      await transaction.of(Notes).put('s', 'made', note('made'))
-    })
+    await put(store, Notes, 's', 'given', { ...note('given'), text })
+    await put(store, Notes, 's', 'made', note('made'))
     const [given, made] = await store.of(Notes).list('s')
     t.same([given?.text, given?.body], [text, { text: 'given' }])
     t.same([made?.text, made?.body], ['{"text":"made"}', { text: 'made' }])
     t.equal(made?.body, made?.body, 'the body is parsed once')
   })
 
-  await t.test(
-    'what a caller does to a body it has read or written changes nothing in the store',
-    async (t) => {
-      const store = await open(t)
-      const written = { text: 'mine' }
-      await write(store, 's', { a: { ...note(''), body: written } })
-      written.text = 'changed after writing'
-      const read = await store.of(Notes).get('s', 'a')
-      if (read) read.body.text = 'changed after reading'
-      t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
-    },
-  )
+  await t.test('what a caller does to a body it has read or written changes nothing in the store', async (t) => {
+    const store = await open(t)
+    const written = { text: 'mine' }
+    await write(store, 's', { a: { ...note(''), body: written } })
+    written.text = 'changed after writing'
+    const read = await store.of(Notes).get('s', 'a')
+    if (read) read.body.text = 'changed after reading'
+    t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
+  })
 
   await t.test('keys and scopes of any characters stay apart', async (t) => {
     const store = await open(t)
     for (const scope of oddKeys) {
-      await store.transaction(async (transaction) => {
-        for (const key of oddKeys)
-          await transaction.of(Notes).put(scope, key, note(`${scope}|${key}`, { kind: key }))
-      })
+      await write(store, scope, Object.fromEntries(oddKeys.map((key) => [key, note(`${scope}|${key}`, { kind: key })])))
     }
     for (const scope of oddKeys) {
       t.equal(await store.of(Notes).count(scope), oddKeys.length, `count of scope ${JSON.stringify(scope)}`)
@@ -195,21 +188,16 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       dangerous,
       { big: 'wörd '.repeat(1_000_000) },
     ]
-    await store.transaction(async (transaction) => {
-      for (const [index, body] of bodies.entries())
-        await transaction.of(Anything).put('s', String(index), { body, columns: {} })
-    })
+    for (const [index, body] of bodies.entries()) await put(store, Anything, 's', String(index), { body, columns: {} })
     for (const [index, body] of bodies.entries()) {
       const found = await store.of(Anything).get('s', String(index))
       t.equal(found?.text, JSON.stringify(body))
       t.equal(JSON.stringify(found?.body), JSON.stringify(body))
     }
     t.equal(Reflect.get({}, 'canary'), undefined)
-    const put = (body: unknown) =>
-      store.transaction((transaction) => transaction.of(Anything).put('s', 'x', { body, columns: {} }))
-    t.equal(await failureOf(put(undefined)), 'TypeError')
-    t.equal(await failureOf(put(() => 1)), 'TypeError')
-    t.equal(await failureOf(put(1n)), 'TypeError')
+    for (const body of [undefined, () => 1, 1n]) {
+      t.equal(await failureOf(put(store, Anything, 's', 'x', { body, columns: {} })), 'TypeError')
+    }
     t.equal(await store.of(Anything).get('s', 'x'), undefined)
   })
 
@@ -221,32 +209,23 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       columns: { ...columns, size: 'integer', lang: 'text' },
       indexes: ['size'],
     })
-    await store.transaction((transaction) =>
-      transaction.of(Before).put('s', 'old', { body: 'o', columns: { title: 'Old' } }),
-    )
+    await put(store, Before, 's', 'old', { body: 'o', columns: { title: 'Old' } })
 
     const grown = { title: 'Old', size: 0, lang: '' }
     t.same((await store.of(After).get('s', 'old'))?.columns, grown)
     t.equal(await store.of(After).count('s', { size: 0, lang: '' }), 1)
     t.equal(await store.of(After).count('s', { size: 1 }), 0)
     t.same((await store.of(After).rows('s', { orderBy: 'size' })).length, 1)
-    await store.transaction((transaction) =>
-      transaction.of(After).put('s', 'new', { body: 'n', columns: { title: 'New', size: 5, lang: 'is' } }),
-    )
+    await put(store, After, 's', 'new', { body: 'n', columns: { title: 'New', size: 5, lang: 'is' } })
     t.same(
       (await store.of(After).rows('s')).map((row) => row.columns),
       [{ title: 'New', size: 5, lang: 'is' }, grown],
     )
     t.same((await store.of(After).get('s', 'old'))?.body, 'o')
 
-    await store.transaction((transaction) =>
-      transaction.of(Before).put('s', 'new', { body: 'm', columns: { title: 'Newer' } }),
-    )
-    t.same(
-      (await store.of(After).get('s', 'new'))?.columns,
-      { title: 'Newer', size: 5, lang: 'is' },
-      'who does not know a column leaves it',
-    )
+    await put(store, Before, 's', 'new', { body: 'm', columns: { title: 'Newer' } })
+    const { columns: kept } = (await store.of(After).get('s', 'new')) ?? {}
+    t.same(kept, { title: 'Newer', size: 5, lang: 'is' }, 'who does not know a column leaves it')
   })
 
   await t.test('a wrong declaration, and values that do not fit it, are programmers mistakes', async (t) => {
@@ -260,15 +239,8 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
       declare('fine', { a: 'text', A: 'text' }),
     ]
     for (const spec of wrong) {
-      t.equal(
-        await failureOf(Promise.resolve().then(() => store.of(spec))),
-        'TypeError',
-        `collection '${spec.name}'`,
-      )
-      t.equal(
-        await failureOf(store.transaction(async (transaction) => transaction.of(spec).get('s', 'a'))),
-        'TypeError',
-      )
+      t.equal(await failureOf(Promise.resolve().then(() => store.of(spec))), 'TypeError', `collection '${spec.name}'`)
+      t.equal(await failureOf(store.transaction(async (tx) => tx.of(spec).get('s', 'a'))), 'TypeError')
     }
     for (const rank of [1.5, NaN, Infinity, 2 ** 53]) {
       t.equal(await failureOf(write(store, 's', { a: note('x', { rank }) })), 'TypeError', `rank ${rank}`)

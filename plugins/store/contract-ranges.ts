@@ -1,4 +1,4 @@
-import { note, Notes, type OpenStore, write } from './contract-documents.ts'
+import { note, Notes, type OpenStore, put, write } from './contract-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
 /** Lists, filters, counts and removal of ranges. */
@@ -90,7 +90,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     await write(store, 'other', { a: note('much more') })
     const { body, columns } = note('€')
     const bytes = new TextEncoder().encode(JSON.stringify(body))
-    await store.transaction((transaction) => transaction.of(Notes).put('s', 'c', { body, bytes, columns }))
+    await put(store, Notes, 's', 'c', { body, bytes, columns })
     const sizes = (await notes.list('s')).map((document) => document.bytes.byteLength)
     t.equal(sizes[2], bytes.byteLength)
     t.equal(await notes.bytes('s'), sizes.reduce((sum, size) => sum + size, 0))
@@ -111,8 +111,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     const store = await open(t)
     await write(store, 's', { a: note(''), b: note(''), c: note(''), d: note('') })
     await write(store, 'other', { a: note('') })
-    const clear = (options?: { before: string }) =>
-      store.transaction((transaction) => transaction.of(Notes).clear('s', options))
+    const clear = (options?: { before: string }) => store.transaction((tx) => tx.of(Notes).clear('s', options))
     t.equal(await clear({ before: 'c' }), 2)
     t.same((await store.of(Notes).rows('s')).map(({ key }) => key), ['c', 'd'])
     t.same([await clear(), await clear()], [2, 0])

@@ -1,22 +1,19 @@
-import { Counters, note, Notes, type OpenStore, write } from './contract-documents.ts'
+import { Counters, note, Notes, type OpenStore, put, write } from './contract-documents.ts'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { Store, Transaction } from './port.ts'
 
 /** All or nothing, order, visibility and concurrency. */
 export async function transactionsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test(
-    'a transaction gives what it returns, and its writes are there when it resolves',
-    async (t) => {
-      const store = await open(t)
-      const given = await store.transaction(async (transaction) => {
-        await transaction.of(Notes).put('s', 'a', note('one'))
-        await transaction.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
-        return (await transaction.of(Notes).get('s', 'a'))?.body.text
-      })
-      t.equal(given, 'one')
-      t.same([await store.of(Notes).count('s'), await store.of(Counters).count('s')], [1, 1])
-    },
-  )
+  await t.test('a transaction gives what it returns, and its writes are there when it resolves', async (t) => {
+    const store = await open(t)
+    const given = await store.transaction(async (tx) => {
+      await tx.of(Notes).put('s', 'a', note('one'))
+      await tx.of(Counters).put('s', 'c', { body: { count: 1 }, columns: {} })
+      return (await tx.of(Notes).get('s', 'a'))?.body.text
+    })
+    t.equal(given, 'one')
+    t.same([await store.of(Notes).count('s'), await store.of(Counters).count('s')], [1, 1])
+  })
 
   await t.test('a transaction that throws leaves nothing in any collection', async (t) => {
     const store = await open(t)
@@ -63,10 +60,7 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     await store.transaction(async (transaction) => {
       await transaction.of(Notes).put('s', 'a', note('new'))
       await transaction.of(Notes).put('s', 'b', note('new'))
-      seen.push(
-        (await store.of(Notes).get('s', 'a'))?.body.text,
-        (await store.of(Notes).get('s', 'b'))?.body.text,
-      )
+      for (const key of ['a', 'b']) seen.push((await store.of(Notes).get('s', key))?.body.text)
       seen.push((await transaction.of(Notes).get('s', 'a'))?.body.text)
     })
     t.same(seen, ['old', undefined, 'new'])
@@ -82,46 +76,31 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     if (!notes) return
     t.equal(await failureOf(notes.put('s', 'a', note('late'))), over)
     t.equal(await failureOf(notes.get('s', 'a')), over)
-    t.equal(
-      await failureOf(store.transaction(async () => notes.remove('s', 'a'))),
-      over,
-      'not even inside a later one',
-    )
+    t.equal(await failureOf(store.transaction(async () => notes.remove('s', 'a'))), over, 'not even inside a later one')
     t.equal(await store.of(Notes).count('s'), 0)
   })
 
   await t.test('what is thrown is what the caller gets, also when it is thrown at once', async (t) => {
     const store = await open(t)
     const thrown = new Error('at once')
-    t.equal(
-      await failureOf(
-        store.transaction(() => {
-          throw thrown
-        }),
-      ),
-      'at once',
-    )
-    t.equal(await failureOf(store.transaction(() => Promise.reject(thrown))), 'at once')
+    const throwing = (): never => {
+      throw thrown
+    }
+    for (const run of [throwing, () => Promise.reject(thrown)]) t.equal(await failureOf(store.transaction(run)), 'at once')
     t.equal(await store.transaction(async () => 'still works'), 'still works')
     t.equal(await store.health(), 'ok')
   })
 
-  await t.test(
-    'two counters, each raised a thousand times by four at once with `expect`, lose no step',
-    async (t) => {
-      const store = await open(t)
-      const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
-      const steps = (await Promise.all(raised)).flat()
-      t.same(
-        steps.toSorted((a, b) => a - b),
-        Array.from({ length: 2000 }, (_, index) => 1 + Math.floor(index / 2)),
-      )
-      for (const key of ['one', 'two']) {
-        const counter = await store.of(Counters).get('s', key)
-        t.same([counter?.version, counter?.body.count], [1000, 1000])
-      }
-    },
-  )
+  await t.test('two counters, each raised a thousand times by four at once with `expect`, lose no step', async (t) => {
+    const store = await open(t)
+    const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
+    const steps = (await Promise.all(raised)).flat()
+    t.same(steps.toSorted((a, b) => a - b), Array.from({ length: 2000 }, (_, index) => 1 + Math.floor(index / 2)))
+    for (const key of ['one', 'two']) {
+      const counter = await store.of(Counters).get('s', key)
+      t.same([counter?.version, counter?.body.count], [1000, 1000])
+    }
+  })
 }
 
 /** Raises a counter as an editor would: reads, then writes unless another writer was first. */
@@ -130,12 +109,8 @@ async function raise(store: Store, key: string, times: number): Promise<readonly
   while (steps.length < times) {
     const before = await store.of(Counters).get('s', key)
     const count = (before?.body.count ?? 0) + 1
-    const write = store.transaction((transaction) =>
-      transaction
-        .of(Counters)
-        .put('s', key, { body: { count }, columns: {} }, { expect: before?.version ?? 0 }),
-    )
-    await write.then(() => steps.push(count), unlessMismatch)
+    const writing = put(store, Counters, 's', key, { body: { count }, columns: {} }, { expect: before?.version ?? 0 })
+    await writing.then(() => steps.push(count), unlessMismatch)
   }
   return steps
 }
