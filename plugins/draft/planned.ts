@@ -4,7 +4,8 @@ import type { ColumnValues } from '../store/port.ts'
 import { ChangeEvent, type ChangeSource } from './port.ts'
 import type { BatchResults, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
-import type { SiteConfig } from '../content/page.ts'
+import type { Page, SiteConfig } from '../content/page.ts'
+import { stampAfter } from '../content/stamp.ts'
 
 /** What an edit comes to, before any of it is written. */
 export interface Planned {
@@ -48,6 +49,16 @@ export interface Nothing {
 export const nothing: Nothing = { isNothing: true }
 
 export const isNothing = (planned: Planned | Nothing): planned is Nothing => 'isNothing' in planned
+
+/** A page that an edit puts back as it was, stamped past the version that it replaces. */
+export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {
+  return { before, after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) } }
+}
+
+/** A site config with other values; a key without one goes. */
+export function withKeys(config: SiteConfig, values: readonly (readonly [key: string, value: unknown])[]): SiteConfig {
+  return Object.fromEntries(Object.entries({ ...config, ...Object.fromEntries(values) }).filter(([, value]) => value !== undefined))
+}
 
 /** A change that holds to every limit, ready to be taken into the open draft. */
 export interface Prepared {

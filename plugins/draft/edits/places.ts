@@ -1,3 +1,4 @@
+import type { PageChange } from '../../content/model.ts'
 import { compare, type OpenDraft } from '../open-draft.ts'
 import { rankAfter, rankBetween } from '../rank.ts'
 
@@ -63,12 +64,12 @@ export async function placesInOrder(
 export async function placesAgain(
   draft: OpenDraft,
   wanted: ReadonlyMap<string, string>,
-  gone: ReadonlySet<string>,
+  changed: ReadonlyMap<string, PageChange>,
 ): Promise<ReadonlyMap<string, string>> {
+  if (wanted.size === 0) return wanted
   const { ranks: known } = await draft.places()
-  const taken = new Set(
-    [...known].filter(([slug]) => !wanted.has(slug) && !gone.has(slug)).map(([, rank]) => rank),
-  )
+  const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after
+  const taken = new Set([...known].filter(([slug]) => !wanted.has(slug) && !isGone(slug)).map(([, rank]) => rank))
   const ranks = new Map<string, string>()
   for (const [slug, rank] of [...wanted].toSorted(([, a], [, b]) => compare(a, b))) {
     const free = taken.has(rank) ? rankBetween(nearestBefore(taken, rank), rank) : rank

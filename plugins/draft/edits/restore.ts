@@ -1,9 +1,8 @@
 import { sameJson } from '../../content/same-json.ts'
-import { stampAfter } from '../../content/stamp.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned, restamped, withKeys } from '../planned.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
 import type { Edit } from '../port.ts'
 import { placesAgain, placesFor } from './places.ts'
@@ -29,17 +28,13 @@ export async function planRestore(
     if (target.body.pages.some((each) => each.slug === slug)) return { ...nothing, slug }
     throw notRestorable(version)
   }
-  const after = page && { ...page, updatedAt: stampAfter((before ?? page).updatedAt, now) }
-  const { order } = await draft.places()
-  const returns = after && !before
-  const ranks = returns
-    ? rank === undefined
-      ? await placesFor(draft, [...order, slug], [slug])
-      : await placesAgain(draft, new Map([[slug, rank]]), new Set())
-    : new Map<string, string>()
+  const pages = new Map([[slug, restamped(before, page, now)]])
+  const placesOfReturn = async () => (rank === undefined
+    ? placesFor(draft, [...(await draft.places()).order, slug], [slug])
+    : placesAgain(draft, new Map([[slug, rank]]), pages))
   return {
-    pages: new Map([[slug, { before, after }]]),
-    ranks,
+    pages,
+    ranks: page && !before ? await placesOfReturn() : new Map(),
     stacks: { push: [slug] },
     log,
     slug,
@@ -54,11 +49,7 @@ async function restoreConfig(
 ): Promise<Planned | Nothing> {
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
-  const config: Record<string, unknown> = { ...before }
-  for (const { key, after } of body.config) {
-    if (after === undefined) delete config[key]
-    else config[key] = after
-  }
+  const config = withKeys(before, body.config.map(({ key, after }) => [key, after]))
   if (sameJson(before, config)) return { ...nothing, slug: log.slug }
   return {
     pages: new Map(),

@@ -2,10 +2,9 @@ import { createPace } from '../../../kernel/index.ts'
 import { applyDelta } from '../../content/delta.ts'
 import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { stampAfter } from '../../content/stamp.ts'
 import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth, versionKey } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned, restamped, withKeys } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { placesAgain } from './places.ts'
@@ -62,19 +61,14 @@ export async function planUndo(
     await pace()
     const before = await draft.page(page.slug)
     const after = page.delta ? applyDelta(before, page.delta, way.delta) : before
-    if (page.delta)
-      pages.set(page.slug, {
-        before,
-        after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) },
-      })
+    if (page.delta) pages.set(page.slug, restamped(before, after, now))
     const rank = page.rank?.[way.side]
     if (after && rank !== undefined) ranks.set(page.slug, rank)
     stacks.set(page.slug, moved(await draft.stack(page.slug), way))
   }
-  const gone = new Set([...pages].filter(([, { after }]) => !after).map(([slug]) => slug))
   return {
     pages,
-    ranks: ranks.size === 0 ? ranks : await placesAgain(draft, ranks, gone),
+    ranks: await placesAgain(draft, ranks, pages),
     config: complete ? await revertedConfig(draft, record.body.config, way) : undefined,
     stacks: { set: stacks },
     log: { source: kind, slug, summary: `${way.verb}: ${aboutOf(record).summary}` },
@@ -100,11 +94,9 @@ async function revertedConfig(
   { side, other }: (typeof ways)['undo' | 'redo'],
 ) {
   if (records.length === 0) return undefined
-  const config: Record<string, unknown> = { ...(await draft.config()) }
+  let config = await draft.config()
   for (const record of records) {
-    if (!sameJson(config[record.key], record[other])) continue
-    if (record[side] === undefined) delete config[record.key]
-    else config[record.key] = record[side]
+    if (sameJson(config[record.key], record[other])) config = withKeys(config, [[record.key, record[side]]])
   }
   return config
 }
@@ -150,17 +142,16 @@ export async function planRollback(
       const stored = await draft.page(slug)
       const newer = pages.has(slug) ? pages.get(slug)?.after : stored
       const after = delta ? applyDelta(newer, delta, 'backward') : newer
-      if (delta) pages.set(slug, { before: stored, after: after && { ...after, updatedAt: stampAfter((stored ?? after).updatedAt, now) } })
+      if (delta) pages.set(slug, restamped(stored, after, now))
       if (after && rank?.before !== undefined) ranks.set(slug, rank.before)
     }
   }
   const config = await revertedConfig(draft, own.flatMap(({ body }) => body.config), ways.undo)
   const [newest] = own
   if (!newest || (stacks.size === 0 && !config)) return { ...nothing, kept: [...kept] }
-  const gone = new Set([...pages].filter(([, { after }]) => !after).map(([slug]) => slug))
   return {
     pages,
-    ranks: await placesAgain(draft, ranks, gone),
+    ranks: await placesAgain(draft, ranks, pages),
     config,
     stacks: { set: stacks },
     log: { source: 'chat', slug: aboutOf(newest).slug, summary },
