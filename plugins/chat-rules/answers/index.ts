@@ -1,11 +1,9 @@
 import type { QuestionKind } from '../language/language.ts'
-import { type Courtesy, courtesyIn } from '../message/courtesy.ts'
+import { type Courtesy, courtesyIn } from '../message/replies.ts'
 import { cleanMessage, type Request } from '../message/request.ts'
 import { focusedField, valueOf } from '../resolve/fields.ts'
 import type { Work } from '../work/work.ts'
-import { advice } from './advice.ts'
-import { blockCatalogue, editableFields } from './capabilities.ts'
-import { inventory, pageList } from './inventory.ts'
+import { advice, blockCatalogue, editableFields, inventory, pageList } from './page-facts.ts'
 import { type Answer, type Asked, questionsIn, type Said, slugOf } from './question.ts'
 
 export type { Answer }

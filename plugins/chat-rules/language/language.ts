@@ -17,9 +17,9 @@ export type WordClass =
   | 'front' | 'end' | 'before' | 'after' | 'between' | 'near' | 'up' | 'down' | 'upMost' | 'steps' | 'position' | 'places' | 'and'
   // choices
   | 'left' | 'leftAligned' | 'right' | 'full' | 'center' | 'otherSide' | 'columns' | 'upper' | 'lower' | 'title' | 'on' | 'off' | 'looks' | 'unchanged'
-  | 'image' | 'copyText' | 'bits'
+  | 'bits'
   // sentences that say how it should be
-  | 'modal' | 'newly' | 'gone'
+  | 'modal' | 'newly'
   // texts without quotes that are not taken for texts
   | 'vague' | 'vagueAfterArticle' | 'articles' | 'aside'
   // what other people may ask for

@@ -1,0 +1,103 @@
+import { pagesIn } from '../../content/draft-view.ts'
+import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
+import type { Block, Fields } from '../../content/model.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
+import { addableTypes } from '../../content/registry.ts'
+import { labelledRows } from '../frame/names.ts'
+import { wordsIn } from '../message/phrases.ts'
+import { findBlock, selectedBlock } from '../resolve/blocks.ts'
+import { labelOfBlock } from '../resolve/choose.ts'
+import { focusedRow, rowAt } from '../resolve/rows.ts'
+import { type BlockAt, blockOf, fieldsOf, pageOf, typeOf, type Work } from '../work/work.ts'
+import { type Asked, type Said, slugOf } from './question.ts'
+
+export function pageList(work: Work): Said {
+  const { texts } = work.scene
+  const findings = pagesIn(work.draft).map(({ slug, title, blocks }) => texts.pageLine(slug, title, blocks.map((block) => typeOf(work, block)?.displayName ?? block.type)))
+  return { summary: texts.pages(findings.length), findings }
+}
+
+const kinds: readonly (readonly [words: RegExp, props: readonly string[]])[] = [
+  [/^(?:headings|headlines|titles|überschriften|titel)$/, ['heading', 'title']],
+  [/^(?:buttons|ctas|knöpfe|schaltflächen)$/, ['ctaText', 'secondaryCtaText']],
+  [/^(?:links|verlinkungen)$/, ['ctaHref', 'secondaryCtaHref', 'href', 'url', 'src']],
+  [/^(?:images|photos|pictures|bilder|fotos)$/, ['imageUrl', 'src', 'posterUrl', 'logoUrl']],
+]
+
+/** Counts and lists what is on a page: sections, headings, buttons, rows. */
+export function inventory(work: Work, asked: Asked): Said | undefined {
+  const { thing = '', things, where } = asked
+  if (where && where.kind !== 'page') return undefined
+  const props = kinds.find(([words]) => words.test(thing))?.[1]
+  const found = props ? (block: Block) => valuesIn(work, block, props) : listed(work, asked)
+  if (!found || (!props && things.every(({ isMany, kind }) => !isMany && kind !== 'section' && !thing.endsWith('s')))) return undefined
+  const findings = pageOf(work, slugOf(work, asked)).blocks.flatMap(found)
+  return { summary: work.scene.texts.found(findings.length), findings }
+}
+
+function listed(work: Work, { things }: Asked): ((block: Block) => readonly string[]) | undefined {
+  const label = (block: Block) => labelOfBlock(work, block)
+  if (things.some(({ kind }) => kind === 'section')) return (block) => [label(block)]
+  const row = things.find(({ kind, isMany }) => kind === 'row' && isMany)?.row
+  if (row && row.lists.length > 0) {
+    return (block) => labelledRows(block).filter(({ listKey }) => row.lists.some(([type, key]) => type === block.type && key === listKey)).map(({ labels }) => `${label(block)}: ${labels[0] ?? ''}`)
+  }
+  const types = things.find(({ kind }) => kind === 'block')?.types
+  return types && ((block) => (types.includes(block.type) ? [label(block)] : []))
+}
+
+function valuesIn(work: Work, block: Block, names: readonly string[]): readonly string[] {
+  const rows = Object.entries(fieldsOf(work, block)).filter(([, meta]) => isDeclaredList(meta)).flatMap(([key]) => {
+    const list = block.props[key]
+    return Array.isArray(list) ? list.filter(isPlainObject) : []
+  })
+  return [block.props, ...rows].flatMap((props) => names.map((name) => props[name])).filter((value) => typeof value === 'string').filter((value) => value !== '')
+    .map((value) => `${labelOfBlock(work, block)}: ${value}`)
+}
+
+/** Which sections this site may have. */
+export function blockCatalogue({ scene: { input, texts, named } }: Work): Said {
+  const types = input.manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(input.registry)
+  const findings = types.map(named).map(({ displayName, description }) => (description === undefined ? displayName : `${displayName}: ${description}`))
+  return { summary: texts.addable(findings), findings }
+}
+
+/** What can be changed: of the selected row, of the selected or named block, or of every kind of block on the page. */
+export function editableFields(work: Work, asked: Asked): Said {
+  const { texts, typesByName } = work.scene
+  const { where } = asked
+  const named = where ? (where.kind === 'page' ? undefined : findBlock(work, where)) : selectedBlock(work)
+  if (named) return ofBlock(work, named)
+  const { title, blocks } = pageOf(work, slugOf(work, asked))
+  const types = [...new Map(blocks.map((block) => [block.type, block])).values()]
+  return { summary: texts.fieldsOfPage(title), findings: types.map((block) => texts.fieldList(typesByName.get(block.type)?.displayName ?? block.type, namesIn(fieldsOf(work, block)))) }
+}
+
+function ofBlock(work: Work, at: BlockAt): Said {
+  const row = focusedRow(work)
+  const block = blockOf(work, at)
+  const list = row?.id === at.id ? fieldsOf(work, block)[row.listKey] : undefined
+  const findings = namesIn(row && list ? effectiveItemFields(list, rowAt(work, row)) : fieldsOf(work, block))
+  return { summary: work.scene.texts.fieldsOfBlock(labelOfBlock(work, block), findings.length), findings }
+}
+
+const namesIn = (fields: Fields): readonly string[] => Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta)).map(([name, meta]) => {
+  const parts = isDeclaredList(meta) ? Object.entries(meta.itemFields ?? {}).map(([key, own]) => labelOf(key, own)) : (meta.options ?? [])
+  return parts.length > 0 ? `${labelOf(name, meta)} (${parts.join(', ')})` : labelOf(name, meta)
+})
+
+/** What pages like this one usually have. */
+export function advice(work: Work, { rest = '' }: Asked): Said {
+  const { texts, typesByName, language } = work.scene
+  const { blocks, title } = pageOf(work, work.slug)
+  const has = (type: string) => blocks.some((block) => block.type === type)
+  const nameOf = (type: string) => typesByName.get(type)?.displayName ?? type
+  const findings = [...new Set(blocks.map(({ type }) => nameOf(type)))]
+  const isAboutQuestions = (language.blockNouns['FAQAccordion'] ?? []).some((noun) => ` ${rest} `.includes(` ${wordsIn(noun).join(' ')} `))
+  if (isAboutQuestions) return { summary: texts.adviceAboutQuestions(has('FAQAccordion')), findings }
+  const missing = standardTypes.filter((type) => !has(type) && !(type === 'Stats' && has('Testimonials')))
+  return { summary: texts.advice(title, missing.map(nameOf)), findings }
+}
+
+/** Sections that most pages have. */
+export const standardTypes: readonly string[] = ['Hero', 'FAQAccordion', 'Testimonials', 'CTA', 'Stats']

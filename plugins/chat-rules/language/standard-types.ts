@@ -1,2 +1,0 @@
-/** Sections that most pages have. */
-export const standardTypes: readonly string[] = ['Hero', 'FAQAccordion', 'Testimonials', 'CTA', 'Stats']
