@@ -3,7 +3,7 @@ import { sameJson } from '../content/same-json.ts'
 import { fits, inside, partsOf } from './actions/action.ts'
 import { actions } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
-import { ends, type Ground, step } from './frame/ground.ts'
+import { behind, type Ground, step } from './frame/ground.ts'
 import type { Span } from './frame/values.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
@@ -91,16 +91,6 @@ function clauseEnds(ground: Ground, at: number): readonly ClauseEnd[] {
   // A full stop ends the sentence, other signs may belong to a text.
   const ways = [{ end: last, next: last }, ...(bare < last ? [{ end: bare, next: last }] : [])]
   return [...(mark === '.' ? ways.toReversed() : ways), ...found.toReversed()]
-}
-
-/** The place behind connectors and little words. */
-function behind(ground: Ground, at: number): number {
-  let next = at
-  for (;;) {
-    const [end] = next === at ? ends(ground, next, 'connector') : [...ends(ground, next, 'connector'), ...ends(ground, next, 'filler'), ...ends(ground, next, 'leadIn'), ...ends(ground, next, 'polite')]
-    if (end === undefined) return next
-    next = end
-  }
 }
 
 interface Read {

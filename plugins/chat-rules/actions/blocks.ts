@@ -27,7 +27,7 @@ export function wanted(work: Work, noun: Noun): Wanted {
 /** New blocks in order, the first at its place, the others behind it. */
 function addBlocks(work: Work, parts: Parts): Work {
   const { objects, place, frame: { verbs } } = parts
-  if (verbs.includes('announce') && !['text', 'called', 'saying', 'value'].some((role) => parts.frame.chunks.some((chunk) => chunk.role === role))) return unfit('this may be news')
+  if (verbs.includes('announce') && !place && !['text', 'called', 'saying', 'value'].some((role) => parts.frame.chunks.some((chunk) => chunk.role === role))) return unfit('this may be news')
   if (place?.form === 'nth' && place.start < (objects[0]?.start ?? 0)) return unfit('the block is there already')
   const isPut = verbs.includes('put') && !verbs.includes('add')
   if (objects.some((noun) => (isPut || verbs.includes('move')) && !noun.isNew && noun.count === undefined && !verbs.includes('add'))) return unfit('the block is there already')
@@ -216,6 +216,7 @@ function atEdge(work: Work, parts: Parts): Work {
 export const blockActions: readonly Action[] = [
   { verbs: ['start', 'finish'], roles: `object with ${contentRoles}`, does: atEdge },
   { verbs: ['add', 'want', 'put'], roles: `object+ with? ${contentRoles} to? in? place?`, does: addBlocks },
+  { verbs: ['give'], roles: `object place ${contentRoles} in?`, does: (work, parts) => (parts.object.isNew ? addBlocks(work, parts) : unfit('no new block is meant')) },
   { verbs: ['remove'], roles: 'object+ in? from? except?', does: removeBlocks },
   { verbs: ['move', 'put', 'set', 'be', 'want'], roles: 'object place in?', does: moveBlock },
   { verbs: ['swap'], roles: 'object+ as? with? in?', does: swapBlocks },

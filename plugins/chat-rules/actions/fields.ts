@@ -64,7 +64,8 @@ export function setField(work: Work, parts: Parts): Work {
   if (isNewly && parts.value === undefined && !object.isNew && !parts.text) return unfit('this tells what is there')
   if (verbs.length === 0 && parts.text && !parts.value && (object.isThe || object.isThis)) return unfit('this may only name what is there')
   const isReversed = parts.text !== undefined && (parts.first('text')?.start ?? 0) < object.start
-  if (isReversed && (object.kind !== 'field' || !isDuty)) return unfit('a place is meant')
+  const isMade = verbs.includes('set') && object.isThe === true && parts.text?.form === 'quoted'
+  if (isReversed && (object.kind !== 'field' || !(isDuty || isMade))) return unfit('a place is meant')
   const intro = work.scene.ground.tokens[first('value')?.start ?? -1]?.kind
   const { verbLast } = work.scene.language
   if (verbs.length === 0 && (parts.value ? intro !== 'sign' : verbLast)) return unfit('this may be a remark')
@@ -89,6 +90,8 @@ export function useFor(work: Work, parts: Parts): Work {
   const [noun] = [...parts.all('as'), ...parts.all('to'), ...parts.all('in')].flatMap((chunk) => chunk.noun ?? [])
   const at = parts.object.kind === 'it' || !parts.objects.length ? work : inside(work, parts.object)
   if (text.form === 'text' || text.form === 'remark') return unfit('a text stands in quotes')
+  const leads = parts.frame.chunks.some((chunk) => chunk.role === 'lead' && chunk.noun?.kind === 'field')
+  if (!noun && leads && work.touchedField) return backFrom(work, setValue(at, work.touchedField, text))
   if (!noun) return work.lead ? backFrom(work, setValue(at, said(at, work.lead, text), text)) : unfit('where it goes is open')
   if (noun.isNew) return unfit('this is not there yet')
   if (noun.kind === 'page' && noun.text === '') return backFrom(work, setValue(at, focusedField(at) ?? unfit('no text is selected'), text))
@@ -131,7 +134,13 @@ function cleared(work: Work, field: FieldAt): Work {
   return write(work, field, Object.fromEntries([field.name, ...(withLink ? [link] : [])].filter(isSet).map((name) => [name, ''])))
 }
 
+/** `New tagline: "…"`: what is new is the text of a field. */
+const announceField = (work: Work, parts: Parts): Work =>
+  (parts.object.kind === 'field' ? setField(work, { ...parts, object: { ...parts.object, isNew: false } }) : unfit('no field is meant'))
+
 export const fieldActions: readonly Action[] = [
+  { verbs: ['announce'], roles: 'object value in?', does: announceField },
+  { verbs: ['state'], roles: 'object text in?', does: (work, parts) => (parts.object.isNew && parts.text?.form === 'quoted' ? announceField(work, parts) : unfit('this tells what is there')) },
   { verbs: ['give', 'have'], roles: 'object+ text', does: giveField },
   { verbs: ['give', 'have'], roles: 'object+ value', does: giveField },
   { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value in? from? instead?', does: setField },

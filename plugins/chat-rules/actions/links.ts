@@ -1,10 +1,10 @@
 import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
-import { fieldOf, fieldShowing, findField, findOwner, linkOf, scalarFields } from '../resolve/fields.ts'
+import { fieldOf, fieldShowing, findField, findOwner, linkOf, linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, unfit } from '../work/ask.ts'
 import { backFrom, type FieldAt, type Work } from '../work/work.ts'
-import { type Action, type Parts, textOf, within } from './action.ts'
+import { type Action, inside, type Parts, textOf, within } from './action.ts'
 import { isAddress, setText } from './values.ts'
 
 /** Where a button or a link leads. */
@@ -36,6 +36,20 @@ function addressIn(work: Work, parts: Parts, label: string): string {
   return isAddress(text) ? text : ask(work.scene.texts.wantsLink(label))
 }
 
+const buttonText = ['text', 'called', 'saying', 'labelled'] as const
+
+/** A button that is not there yet, and perhaps where it leads: `add a button "Prices" that links to /about to the banner`. */
+function addButton(work: Work, parts: Parts): Work {
+  const [owner, button] = parts.objects.length === 2 ? parts.objects : [undefined, parts.object]
+  const [text, ...others] = buttonText.flatMap((role) => parts.all(role))
+  if (button?.kind !== 'field' || !button.isNew || others.length > 0) return unfit('no new button is meant')
+  const at = owner ? inside(work, owner) : within(work, parts, ['in', 'to'])
+  const field = findField(at, { ...button, isNew: false, isIts: owner !== undefined })
+  if (linkProps[field.name] === undefined || valueOf(at, field)) return unfit('this is no button, or it is there already')
+  const done = setText(at, field, textOf(text?.value))
+  return backFrom(work, parts.first('linking') ? setText(done, linkOf(done, field), addressIn(done, { ...parts, objects: [] }, labelOf(field.name, field.meta))) : done)
+}
+
 /** `Set its link to the about us page`: only what is an address itself. */
 function setLink(work: Work, parts: Parts): Work {
   const at = within(work, parts, ['in'])
@@ -50,6 +64,7 @@ function setLink(work: Work, parts: Parts): Work {
 }
 
 export const linkActions: readonly Action[] = [
+  { verbs: ['add', 'give'], roles: 'object+ text? called? saying? labelled? linking? in? to?', does: addButton },
   { verbs: ['link'], roles: 'object value in?', does: link },
   { verbs: ['link'], roles: 'object at in?', does: link },
   { verbs: ['link'], roles: 'object to in?', does: link },

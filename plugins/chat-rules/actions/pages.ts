@@ -106,9 +106,10 @@ function copyPage(work: Work, parts: Parts): Work {
   const [page] = onlyPages(work, parts.objects)
   if (!page) return unfit('no page is meant')
   const { slug: pageSlug } = findPage(work, page)
-  const newTitle = parts.first('called')?.value?.text.trim()
-  if (parts.first('at') && parts.value) return unfit('a page has one address')
-  const address = parts.first('at')?.value?.text ?? parts.value?.text
+  const isTitle = parts.value?.form === 'quoted' && !parts.value.text.startsWith('/')
+  const newTitle = (isTitle ? parts.value : parts.first('called')?.value)?.text.trim()
+  if (parts.value && (parts.first('at') || (isTitle && parts.first('called')))) return unfit('a page has one address and one name')
+  const address = parts.first('at')?.value?.text ?? (isTitle ? undefined : parts.value?.text)
   if (address !== undefined && !address.startsWith('/')) return unfit('this is no address of a page')
   const to = address ?? (newTitle === undefined ? undefined : `/${seedFromWords(newTitle)}`)
   const newPageSlug = to === undefined ? undefined : freeSlug(work, to)

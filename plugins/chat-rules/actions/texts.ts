@@ -174,6 +174,7 @@ function textsOf(work: Work, at: BlockAt): readonly FieldAt[] {
 }
 
 export const textActions: readonly Action[] = [
+  { verbs: ['use', 'set', 'replace'], roles: 'instead text in?', does: (work, parts) => replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text }) },
   { verbs: ['replace', 'set'], roles: 'bits? text value in? from?', does: replaceText },
   { verbs: ['be'], roles: 'object text instead in?', does: (work, parts) => (parts.object.kind === 'it' ? replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text }) : unfit('a field is set to it')) },
   { verbs: ['remove'], roles: 'bits? text from', does: cutText },

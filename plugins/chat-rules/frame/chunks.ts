@@ -53,6 +53,8 @@ function around(ground: Ground, at: number): readonly Chunk[] {
     ...vocabulary.duties.find(tokens, at).flatMap(({ values, end }) => merged(values).map(({ classes }) => chunk('duty', at, end, { classes }))),
     ...vocabulary.particles.find(tokens, at).map(({ end, phrase }) => chunk('particle', at, end, { particle: phrase })),
     ...ends(ground, at, 'modal').map((end) => chunk('modal', at, end)),
+    ...ends(ground, at, 'states').map((end) => chunk('duty', at, end, { classes: ['state'], choice: 'newly' })),
+    ...ends(ground, at, 'gone').map((end) => chunk('duty', at, end, { classes: ['remove', 'clear'], choice: 'newly' })),
     ...ends(ground, at, 'newly').map((end) => chunk('duty', at, end, { classes: ['set', 'be', 'say', 'move', 'link', 'use', 'have', 'rename'], choice: 'newly' })),
     ...(isSmall ? ends(ground, at, 'filler').map((end) => chunk('filler', at, end, { cost: 0.5 })) : []),
     ...(token?.word === ',' ? [chunk('comma', at, at + 1)] : []),

@@ -1,6 +1,6 @@
 import type { VerbClass } from '../language/language.ts'
 import { type Chunk, chunksAt, type Role } from './chunks.ts'
-import { createMemo, ends, type Ground, step } from './ground.ts'
+import { behind, createMemo, ends, type Ground, step } from './ground.ts'
 import { nounsAt } from './nouns.ts'
 import type { Span } from './values.ts'
 
@@ -61,7 +61,7 @@ function leadsAt(ground: Ground, at: number, { end }: Span): readonly Chunk[] {
   const leads = [
     ...nounsAt(ground, at).filter(({ kind }) => kind !== 'field').flatMap((noun) => markEnds(ground, noun.end, [':', ',']).map((to) => ({ noun, to }))),
     ...ends(ground, at, 'in').flatMap((from) => nounsAt(ground, from)).flatMap((noun) => [noun.end, ...markEnds(ground, noun.end, [':', ','])].map((to) => ({ noun, to }))),
-    ...isTaken.flatMap((verb) => nounsAt(ground, verb.end)).filter(({ kind }) => kind !== 'field').flatMap((noun) => ends(ground, noun.end, 'and').map((to) => ({ noun, to }))),
+    ...isTaken.flatMap((verb) => nounsAt(ground, verb.end)).filter(({ kind, end: last }) => kind !== 'field' && behind(ground, last) > last).map((noun) => ({ noun, to: behind(ground, noun.end) })),
     ...isEdit(at).flatMap((verb) => nounsAt(ground, verb.end)).filter(({ kind }) => kind !== 'field').flatMap((noun) => markEnds(ground, noun.end, [':', '.']).map((to) => ({ noun, to }))),
   ]
   // `Second card: Move on!` may be a new title: only quotes or a small letter say that a request follows.
@@ -80,7 +80,7 @@ function follows({ language: { verbLast } }: Ground, chunks: readonly Chunk[], n
   const last = real.at(-1)
   const has = (wanted: Role) => real.some((chunk) => chunk.role === wanted)
   switch (role) {
-    case 'verb': return !has('verb') && !has('modal') && !has('duty') && (real.length === 0 || (verbLast && end === span.end))
+    case 'verb': return !has('verb') && !has('modal') && !has('duty') && (real.every((chunk) => ['instead', 'place', 'comma'].includes(chunk.role)) || (verbLast && end === span.end))
     case 'modal': return !has('verb') && !has('modal') && real.length > 0 && real.every((chunk) => ['object', 'text', 'in', 'comma', 'instead'].includes(chunk.role))
     case 'duty':
       if (has('verb') || has('duty')) return false
@@ -124,8 +124,10 @@ function toFrame(all: readonly Chunk[]): Frame | undefined {
 const asRemark = (chunk: Chunk): Chunk => (chunk.role === 'text' && chunk.value?.form === 'text' && /^\p{Ll}/u.test(chunk.value.text)
   ? { ...chunk, value: { ...chunk.value, form: 'remark' } } : chunk)
 
-/** `the first and the last feature`, `sections 3 and 4`: a place in a list takes the noun beside it. */
-function spelledOut(chunks: readonly Chunk[]): readonly Chunk[] {
+/** `the first and the last feature`, `the first and second cards`, `sections 3 and 4`: a place in a list takes the noun beside it. */
+function spelledOut(all: readonly Chunk[]): readonly Chunk[] {
+  const isListed = all.some(({ role, noun }) => role === 'object' && noun?.kind === 'nth')
+  const chunks = !isListed ? all : all.map((chunk) => (chunk.noun?.ord !== undefined && chunk.noun.isMany ? { ...chunk, noun: { ...chunk.noun, isMany: false } } : chunk))
   return chunks.map((chunk, index) => {
     const { noun } = chunk
     if (chunk.role !== 'object' || noun?.kind !== 'nth') return chunk

@@ -54,6 +54,16 @@ function wordsAt({ tokens, language }: Pick<Ground, 'tokens' | 'language'>, at: 
 
 export const isWord = (ground: Ground, at: number, name: WordClass): boolean => ends(ground, at, name).includes(at + 1)
 
+/** The place behind connectors and little words. */
+export function behind(ground: Ground, at: number): number {
+  let next = at
+  for (;;) {
+    const [end] = next === at ? ends(ground, next, 'connector') : [...ends(ground, next, 'connector'), ...ends(ground, next, 'filler'), ...ends(ground, next, 'leadIn'), ...ends(ground, next, 'polite')]
+    if (end === undefined) return next
+    next = end
+  }
+}
+
 /** Remembers what was read of a message, so that it is read once. */
 export function createMemo<T>(): (ground: Ground, key: string, read: () => T) => T {
   const memos = new WeakMap<Ground, Map<string, T>>()

@@ -16,9 +16,15 @@ const remember = createMemo<readonly Place[]>()
 
 /** Every place that words may say: `at the top`, `right after the hero`, `between A and B`, `two places down`, `to position 3`. */
 export function placesAt(ground: Ground, start: number): readonly Place[] {
-  return remember(ground, String(start), () => [start, ...ends(ground, start, 'near')].flatMap((at) => [
+  return remember(ground, String(start), () => nearEnds(ground, start).flatMap((at) => [
     ...edges(ground, start, at), ...beside(ground, start, at), ...between(ground, start, at), ...steps(ground, start, at), ...counted(ground, start, at),
   ]))
+}
+
+/** Words such as `just` and `up so that it sits right` may stand in front of a place. */
+const nearEnds = (ground: Ground, start: number): readonly number[] => {
+  const near = ends(ground, start, 'near')
+  return [...new Set([start, ...near, ...near.flatMap((at) => ends(ground, at, 'near'))])]
 }
 
 const edges = (ground: Ground, start: number, at: number): readonly Place[] => [

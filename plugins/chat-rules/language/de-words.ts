@@ -107,6 +107,8 @@ export const words: Language['words'] = {
   bits: list('das wort, den text, die worte, den tippfehler, jedes, alle, den ausdruck, die zahl'),
 
   modal: list('soll, sollen, sollte, sollten, muss, müssen'),
+  gone: list('kann weg, kann raus, können weg, können raus, kann gelöscht werden, kann entfernt werden, können gelöscht werden, können entfernt werden'),
+  states: list('ist, sind, lautet, heißt'),
   newly: [],
 
   vague: list(`etwas, was, irgendwas, irgendetwas, irgendwie, nichts, leer, kein, keine, keinen, nicht, mehr, weniger, besser, kürzer, länger, einfacher, schöner, knackiger, freundlicher,

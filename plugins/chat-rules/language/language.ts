@@ -1,7 +1,7 @@
 /** What a verb does, as the actions know it. */
 export type VerbClass =
   | 'set' | 'rename' | 'replace' | 'use' | 'append' | 'prepend' | 'remove' | 'clear' | 'add' | 'create' | 'put' | 'move' | 'swap' | 'copy'
-  | 'link' | 'show' | 'enable' | 'disable' | 'keep' | 'group' | 'edit' | 'case' | 'align' | 'mirror' | 'want' | 'say' | 'be' | 'have' | 'give' | 'announce' | 'take' | 'start' | 'finish'
+  | 'link' | 'show' | 'enable' | 'disable' | 'keep' | 'group' | 'edit' | 'case' | 'align' | 'mirror' | 'want' | 'say' | 'be' | 'have' | 'give' | 'announce' | 'take' | 'start' | 'finish' | 'state'
 
 /** Words by the part they play in a sentence. */
 export type WordClass =
@@ -19,7 +19,7 @@ export type WordClass =
   | 'left' | 'leftAligned' | 'right' | 'full' | 'center' | 'otherSide' | 'columns' | 'upper' | 'lower' | 'title' | 'on' | 'off' | 'looks' | 'unchanged'
   | 'bits'
   // sentences that say how it should be
-  | 'modal' | 'newly'
+  | 'modal' | 'newly' | 'states' | 'gone'
   // texts without quotes that are not taken for texts
   | 'vague' | 'vagueAfterArticle' | 'articles' | 'aside'
   // what other people may ask for
