@@ -1,6 +1,5 @@
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import { nameKeys, operationName } from './names.ts'
-import { isOp, type Loose, opOf, type Row, without } from './row.ts'
+import { isOp, type Loose, nameKeys, objectIn, operationName, opOf, type Rows, without } from './row.ts'
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -44,98 +43,67 @@ const onRows: Readonly<Record<string, string>> = { add_block: 'add_item', update
 
 const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
-const pathIn = (op: Loose): string | undefined => itemPathKeys.find((name) => typeof op[name] === 'string' && itemPath.test(op[name]))
-
-const indexKeys = ['index', 'afterIndex']
 const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
-/** Everything that an update may have beside its patch, as it is or for later rows. */
+/** Everything that an update may have outside of its patch, as it is or for later rows. */
 const envelope = new Set([
   'op', 'pageSlug', 'blockId', 'patch', 'blockType', 'block_type', 'type', 'newPageSlug', 'newTitle', 'slug', 'path', 'route', 'to',
   'listKey', 'index', 'item', 'afterBlockId', 'beforeId',
 ])
-/** Which keys beside a patch belong into it. */
+/** Which keys outside of a patch belong into it. */
 const patched: Readonly<Record<string, (name: string) => boolean>> = {
   update_props: (name) => !envelope.has(name),
   update_page_meta: (name) => ['title', 'description', 'ogImage'].includes(name),
   update_site_config: (name) => ['name', 'logo', 'navLabels', 'navGroups'].includes(name),
 }
-const besidePatch = (op: Loose): readonly (readonly [string, unknown])[] =>
-  op['patch'] === undefined || isPlainObject(op['patch']) ? Object.entries(op).filter(([name]) => ownValue(patched, opOf(op))?.(name)) : []
 
 /** Rows that give an operation its name and its keys. */
-export const keyRows: readonly Row[] = [
-  {
-    what: 'soft hyphens as entities',
-    when: (op) => JSON.stringify(op).search(softHyphens) >= 0,
-    becomes: (op): Loose => JSON.parse(JSON.stringify(op).replaceAll(softHyphens, '\u00ad')),
+export const keyRows: Rows = {
+  'soft hyphens as entities': (op): Loose => JSON.parse(JSON.stringify(op).replaceAll(softHyphens, '\u00ad')),
+  'null in place of a field that is left out': (op) => Object.fromEntries(Object.entries(op).filter(([, value]) => value !== null)),
+  'the name of an operation in another spelling, under another key, or as the only key'(op) {
+    const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
+    if (key !== undefined) return { ...without(op, [key]), op: operationName(op[key]) ?? op['op'] }
+    const [[only = '', fields] = [], ...others] = Object.entries(op)
+    const name = others.length === 0 ? operationName(only) : undefined
+    return name !== undefined && isPlainObject(fields) ? { ...fields, op: name } : op
   },
-  {
-    what: 'null in place of a field that is left out',
-    when: (op) => Object.values(op).includes(null),
-    becomes: (op) => Object.fromEntries(Object.entries(op).filter(([, value]) => value !== null)),
+  'the path of a row'(op) {
+    const key = itemPathKeys.find((name) => typeof op[name] === 'string' && itemPath.test(op[name]))
+    if (key === undefined) return op
+    const [, listKey, index, field] = itemPath.exec(String(op[key])) ?? []
+    const patch = field !== undefined && op['patch'] === undefined && op['value'] !== undefined && { patch: { [field]: op['value'] } }
+    const rest = without(op, [key, ...(patch ? ['value'] : [])])
+    return { ...rest, listKey, index: rest['index'] ?? Number(index), ...patch }
   },
-  {
-    what: 'the name of an operation in another spelling, under another key, or as the only key',
-    when: ({ op }) => op === undefined || operationName(op) !== op,
-    becomes(op) {
-      const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
-      if (key !== undefined) return { ...without(op, [key]), op: operationName(op[key]) ?? op['op'] }
-      const [[only = '', fields] = [], ...others] = Object.entries(op)
-      const name = others.length === 0 ? operationName(only) : undefined
-      return name !== undefined && isPlainObject(fields) ? { ...fields, op: name } : op
-    },
+  'keys in another spelling'(op) {
+    const own = ownValue(ownKeys, opOf(op)) ?? []
+    let renamed = op
+    for (const [name, others] of Object.entries(synonyms)) {
+      const key = others.find((other) => Object.hasOwn(renamed, other) && !own.includes(other) && fits(name, renamed[other]))
+      if (renamed[name] === undefined && key !== undefined) renamed = { ...without(renamed, [key]), [name]: renamed[key] }
+    }
+    const [from, to] = ownValue(otherKeys, opOf(op)) ?? ['', '']
+    return renamed[from] === undefined || renamed[to] !== undefined ? renamed : { ...without(renamed, [from]), [to]: renamed[from] }
   },
-  {
-    what: 'the path of a row',
-    when: (op) => pathIn(op) !== undefined,
-    becomes(op) {
-      const key = pathIn(op) ?? ''
-      const [, listKey, index, field] = itemPath.exec(String(op[key])) ?? []
-      const patch = field !== undefined && op['patch'] === undefined && op['value'] !== undefined && { patch: { [field]: op['value'] } }
-      const rest = without(op, [key, ...(patch ? ['value'] : [])])
-      return { ...rest, listKey, index: rest['index'] ?? Number(index), ...patch }
-    },
+  'an operation on a block that names a row'(op) {
+    const name = ownValue(onRows, opOf(op))
+    const isAboutRow = isOp(op, 'add_block') ? isPlainObject(op['item']) : op['index'] !== undefined
+    return name !== undefined && isAboutRow && typeof op['listKey'] === 'string' && op['block'] === undefined ? { ...op, op: name } : op
   },
-  {
-    what: 'keys in another spelling',
-    when: () => true,
-    becomes(op) {
-      const own = ownValue(ownKeys, opOf(op)) ?? []
-      let renamed = op
-      for (const [name, others] of Object.entries(synonyms)) {
-        const key = others.find((other) => Object.hasOwn(renamed, other) && !own.includes(other) && fits(name, renamed[other]))
-        if (renamed[name] === undefined && key !== undefined) renamed = { ...without(renamed, [key]), [name]: renamed[key] }
-      }
-      const [from, to] = ownValue(otherKeys, opOf(op)) ?? ['', '']
-      return renamed[from] === undefined || renamed[to] !== undefined ? renamed : { ...without(renamed, [from]), [to]: renamed[from] }
-    },
+  'a position as text'(op) {
+    const read = ['index', 'afterIndex'].flatMap((key) => {
+      const position = typeof op[key] === 'string' ? Number.parseFloat(op[key]) : op[key]
+      return typeof position === 'number' && Number.isFinite(position) ? [[key, Math.trunc(position)]] : []
+    })
+    return { ...op, ...Object.fromEntries(read) }
   },
-  {
-    what: 'an operation on a block that names a row',
-    when: (op) => ownValue(onRows, opOf(op)) !== undefined && typeof op['listKey'] === 'string' && op['block'] === undefined,
-    becomes: (op) => ((isOp(op, 'add_block') ? isPlainObject(op['item']) : op['index'] !== undefined) ? { ...op, op: onRows[opOf(op)] } : op),
+  'new values beside their patch'(op) {
+    const { patch = {} } = op
+    const outside = isPlainObject(patch) ? Object.entries(op).filter(([name]) => ownValue(patched, opOf(op))?.(name)) : []
+    return outside.length === 0 ? op : { ...without(op, outside.map(([name]) => name)), patch: { ...Object.fromEntries(outside), ...objectIn(patch) } }
   },
-  {
-    what: 'a position as text',
-    when: (op) => indexKeys.some((key) => op[key] !== undefined),
-    becomes(op) {
-      const read = indexKeys.flatMap((key) => {
-        const position = typeof op[key] === 'string' ? Number.parseFloat(op[key]) : op[key]
-        return typeof position === 'number' && Number.isFinite(position) ? [[key, Math.trunc(position)]] : []
-      })
-      return { ...op, ...Object.fromEntries(read) }
-    },
-  },
-  {
-    what: 'new values beside their patch',
-    when: (op) => besidePatch(op).length > 0,
-    becomes(op) {
-      const beside = besidePatch(op)
-      return { ...without(op, beside.map(([name]) => name)), patch: { ...Object.fromEntries(beside), ...(isPlainObject(op['patch']) && op['patch']) } }
-    },
-  },
-]
+}
 
 /** A name that means two things means the one that its value can be. */
 function fits(name: string, value: unknown): boolean {

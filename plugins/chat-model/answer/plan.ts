@@ -6,9 +6,11 @@ import { canonicalSlug } from '../../content/slugs.ts'
 import { findUnsafeKey } from '../../content/unsafe-keys.ts'
 import { intents } from '../prompt/tool.ts'
 import { readJson, type Repair } from './json.ts'
-import { nameKeys, operationName } from './names.ts'
-import { type Loose, type Place, without } from './row.ts'
-import { normalised, placeFor } from './rows.ts'
+import { keyRows } from './key-rows.ts'
+import { newRows } from './new-rows.ts'
+import { type Loose, nameKeys, operationName, type Place, type Rows, without } from './row.ts'
+import { targetRows } from './target-rows.ts'
+import { valueRows } from './value-rows.ts'
 
 export const mostOperations = 200
 const mostSuggestions = 5
@@ -56,6 +58,17 @@ export type PlanReading =
   | { readonly kind: 'unusable'; readonly problem: string }
   /** It is a plan, and one of its operations has mistakes. */
   | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[] }
+
+/** Everything that models write otherwise than they should. */
+export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
+
+/** Begins to read a plan. */
+export const placeFor = ({ input, words, now }: Omit<Place, 'given' | 'created'>): Place => ({ input, words, now, given: new Set(), created: new Set() })
+
+/** Reads one operation of a model; none, one or several come of it. */
+export function normalised(raw: Loose, place: Place): readonly Loose[] {
+  return Object.values(rows).reduce<readonly Loose[]>((ops, row) => ops.flatMap((op) => row(op, place)), [raw])
+}
 
 const unusable = (problem: string): PlanReading => ({ kind: 'unusable', problem })
 

@@ -1,4 +1,6 @@
 import type { Props } from '../../content/model.ts'
+import { operations } from '../../content/operations/index.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
 import { coerceSlug, home } from '../../content/slugs.ts'
 import type { Words } from '../../content/words.ts'
 import type { SiteInput } from '../lookup.ts'
@@ -17,18 +19,24 @@ export interface Place {
   readonly created: Set<string>
 }
 
-/** One thing that models write otherwise than they should, and what it becomes. It never changes what an operation means. */
-export interface Row {
-  readonly what: string
-  when(op: Loose, place: Place): boolean
-  becomes(op: Loose, place: Place): Loose | readonly Loose[]
-}
+/** Makes what a model meant out of what it wrote: none, one or several operations; the same one where there is nothing to change. */
+export type Row = (op: Loose, place: Place) => Loose | readonly Loose[]
+
+/** Rows by what they correct, in the order in which they are applied. None changes what an operation means. */
+export type Rows = Readonly<Record<string, Row>>
 
 /** The name of an operation; empty where it has none, whatever else stands there. */
 export const opOf = ({ op }: Loose): string => (typeof op === 'string' ? op : '')
 
 /** Whether an operation is one of these. */
 export const isOp = (op: Loose, ...names: readonly string[]): boolean => names.includes(opOf(op))
+
+/** A value as an object; empty where it is none. */
+export const objectIn = (value: unknown): Loose => (isPlainObject(value) ? value : {})
+
+/** The first text under one of these keys. */
+export const firstText = (object: Loose, keys: readonly string[]): string | undefined =>
+  keys.map((key) => object[key]).find((value) => typeof value === 'string')
 
 /** A copy without some keys, in time in proportion to both: a model may write as many keys as it likes. */
 export function without(object: Loose, names: readonly string[]): Loose {
@@ -42,4 +50,57 @@ export function slugFor({ draft }: SiteInput, name: unknown): string | undefined
   const text = name.trim()
   if (text.toLowerCase() === 'home') return home
   return draft.pages.find(({ id }) => id === text)?.slug ?? coerceSlug(text)
+}
+
+/** Keys under which models write the name of an operation. */
+export const nameKeys = ['op', 'operation', 'action', 'kind']
+/** What models say for the verb of an operation. */
+const verbs: Readonly<Record<string, string>> = {
+  insert: 'add', append: 'add', edit: 'update', change: 'update', delete: 'remove', reorder: 'move', copy: 'duplicate', clone: 'duplicate',
+}
+const short: Readonly<Record<string, string>> = { create: 'create_page', rename: 'rename_page', updateblock: 'update_props' }
+const flat = (name: string): string => name.trim().toLowerCase().replaceAll(/[\s_-]+/g, '')
+const byFlatName: ReadonlyMap<string, string> = new Map([...[...operations.keys()].map((name) => [flat(name), name] as const), ...Object.entries(short)])
+const loose = /^(add|insert|append|update|edit|change|remove|delete|move|reorder|duplicate|copy|clone)(block|props|item|page)?$/
+
+/** The operation that a name means, whatever its spelling; `undefined` for one that means none. */
+export function operationName(name: unknown): string | undefined {
+  if (typeof name !== 'string') return undefined
+  const wanted = flat(name)
+  const [, verb = '', noun = 'block'] = loose.exec(wanted) ?? []
+  return byFlatName.get(wanted) ?? byFlatName.get(`${verbs[verb] ?? verb}${noun}`)
+}
+
+/** Fragments of a type in a loose spelling, in order: the first that occurs decides. The word quote means testimonials. */
+const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
+  ['Hero', /hero/],
+  ['FeatureGrid', /feature ?grid|features|fetures|featurs/],
+  ['Testimonials', /testimonial|testimonal|testomonial|social proof|review|^(?!.*blockquote).*(?<![a-z])quotes?(?![a-z])/s],
+  ['FAQAccordion', /faq/],
+  ['TwoColumn', /two ?column|2 column/],
+  ['Stats', /stats|statistics|metrics|numbers/],
+  ['CTA', /cta|call[- ]to[- ]action/],
+  ['CardGrid', /card ?grid|pricing/],
+  ['Card', /card/],
+  ['RichText', /rich[ -]?text|prose|text block|paragraph|copy/],
+  ['FeatureGrid', /benefit|advantage/],
+  ['Carousel', /carousel|slideshow|slider/],
+  ['Gallery', /gallery|image grid/],
+  ['Tabs', /tabs|tabbed/],
+  ['Table', /table/],
+  ['Quote', /blockquote/],
+  ['Video', /video/],
+  ['Embed', /embed|iframe|map/],
+  ['Banner', /banner|announcement/],
+]
+
+/**
+ * The block type that a loose spelling means: a type of the site first, then one that is built in, whatever their case;
+ * then by fragments. What means none stays as it is, and is refused later.
+ */
+export function typeName(name: string, { registry, manifest }: Pick<SiteInput, 'registry' | 'manifest'>): string {
+  const lower = name.trim().toLowerCase()
+  const known = [...(manifest?.types() ?? []), ...registry.types()].map(({ type }) => type)
+  const meant = fragments.find(([, pattern]) => pattern.test(lower))?.[0]
+  return known.find((type) => type === name) ?? known.find((type) => type.toLowerCase() === lower) ?? known.find((type) => type === meant) ?? name
 }

@@ -2,9 +2,8 @@ import type { PlanningRun } from '../../chat/port.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { createJsonReader, type Path } from './json.ts'
-import { mostOperations } from './plan.ts'
+import { mostOperations, normalised, placeFor } from './plan.ts'
 import type { Place } from './row.ts'
-import { normalised, placeFor } from './rows.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])

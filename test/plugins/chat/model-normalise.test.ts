@@ -1,10 +1,8 @@
 import fc from '../../helpers/property.ts'
 import t from 'tap'
 import { readJson } from '../../../plugins/chat-model/answer/json.ts'
-import { operationName, typeName } from '../../../plugins/chat-model/answer/names.ts'
-import { readPlan } from '../../../plugins/chat-model/answer/plan.ts'
-import type { Loose, Place } from '../../../plugins/chat-model/answer/row.ts'
-import { normalised, placeFor as placeIn, rows } from '../../../plugins/chat-model/answer/rows.ts'
+import { normalised, placeFor as placeIn, readPlan, rows } from '../../../plugins/chat-model/answer/plan.ts'
+import { type Loose, operationName, type Place, typeName } from '../../../plugins/chat-model/answer/row.ts'
 import { wordsOf } from '../../../plugins/content/words.ts'
 import { applyBatch } from '../../../plugins/content/batch.ts'
 import { withoutGeneratedItemIds } from '../../../plugins/content/items.ts'
@@ -213,11 +211,11 @@ const cases: readonly Case[] = [
 
 t.test('each row changes what it is for, and leaves the rest alone', (t) => {
   for (const { row: what, before, after = before, message = '', place = placeFor(message) } of cases) {
-    const row = rows.find((each) => each.what === what)
+    const row = rows[what]
     t.ok(row, `there is a row '${what}'`)
-    t.strictSame(row?.when(before, place) ? row.becomes(before, place) : before, after, `${what}: ${JSON.stringify(before)}`)
+    t.strictSame(row?.(before, place), after, `${what}: ${JSON.stringify(before)}`)
   }
-  for (const { what } of rows) {
+  for (const what of Object.keys(rows)) {
     const of = cases.filter(({ row }) => row === what)
     t.ok(of.some(({ after }) => after !== undefined), `a case shows what '${what}' does`)
     t.ok(of.some(({ after }) => after === undefined), `a case shows what '${what}' leaves alone`)
