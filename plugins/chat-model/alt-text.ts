@@ -5,8 +5,8 @@ import type { Block, Fields, Props } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import { readsAsInstruction, wordsOf } from '../content/words.ts'
 import { isPlainObject, ownValue } from '../content/plain-object.ts'
-import { fenced, type ModelCall, type ModelClient, ModelFailure, type Picture } from '../llm/port.ts'
-import { ask, EndlessAnswer } from './call/ask.ts'
+import { fenced, type ModelCall, type ModelClient, type Picture } from '../llm/port.ts'
+import { askQuietly } from './call/ask.ts'
 import { asksForDescription } from './language.ts'
 import { blockTypeAt } from './lookup.ts'
 import { textsFor } from './texts.ts'
@@ -35,19 +35,11 @@ export async function describeImage(
   const picture = target && (await run.readPicture?.(target.address))
   if (!target || !picture) return undefined
   const call = callFor(input, target, picture, client.seeingModel)
-  const quiet: PlanningRun = { ...run, emit: () => undefined }
   run.attempting?.({ model: call.model, tier: 'fast', attempt: 1 })
-  try {
-    const { prose } = await ask({ client, call, run: quiet })
-    const text = cleaned(prose)
-    const { willDescribe, setsDescription } = textsFor(input.locale)
-    return text === undefined ? undefined : { kind: 'plan', plan: { summary: willDescribe, changeLog: [setsDescription(text)], ops: [target.setTo(text)] } }
-  } catch (error) {
-    if (!(error instanceof ModelFailure || error instanceof EndlessAnswer)) throw error
-    const why = error instanceof ModelFailure ? error.toLog() : { kind: error.message }
-    log.warn({ run: run.id, model: call.model, ...why }, 'an image could not be described')
-    return undefined
-  }
+  const answer = await askQuietly({ client, log, quietMs: client.timeoutMs }, call, run, 'an image could not be described')
+  const text = answer && cleaned(answer.prose)
+  const { willDescribe, setsDescription } = textsFor(input.locale)
+  return text === undefined ? undefined : { kind: 'plan', plan: { summary: willDescribe, changeLog: [setsDescription(text)], ops: [target.setTo(text)] } }
 }
 
 function callFor({ message }: PlanningInput, { block }: AltTarget, picture: Picture, model: string): ModelCall {

@@ -7,7 +7,7 @@ export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'q
 
 const every = wordSet('all each every both alle allen aller jede jeder jedem jeden jedes beide beiden sämtliche sämtlichen')
 const everything = wordSet('everything alles')
-const wholeOf = wordSet('whole entire complete ganze ganzen gesamte gesamten komplette kompletten')
+const complete = wordSet('whole entire complete ganze ganzen gesamte gesamten komplette kompletten')
 const page = wordSet('page subpage seite unterseite')
 const pages = wordSet('pages subpages seiten unterseiten')
 const site = wordSet('site website webseite webauftritt homepage')
@@ -80,27 +80,25 @@ export const isWide = (words: Words): boolean => hasAny(words, pageWide)
 
 /** Whether a request is about all pages of the site. */
 export const isAboutEveryPage = ({ list, text }: Words): boolean => / (?:everywhere|sitewide|überall) /.test(text) || list.some((word, at) => {
-  if (wholeOf.has(word)) return site.has(list[at + 1] ?? '')
+  if (complete.has(word)) return site.has(list[at + 1] ?? '')
   const noun = list.slice(at + 1, at + 4).find((next) => !withNoun.has(next)) ?? ''
   return every.has(word) && (page.has(noun) || pages.has(noun))
 })
 const withNoun = wordSet('the of our my your other these single der die den dem unsere unserer unseren meine meiner anderen einzelne einzelnen')
 
+/** The kinds of work, each with how a request of it is recognised. */
+const modes: readonly (readonly [Mode, (words: Words, selection: Selection) => boolean])[] = [
+  ['translation', isPageTranslation],
+  ['page_rewrite', (words) => hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)) || remakeInGerman.test(words.text)],
+  ['several', (words) => (hasAny(words, batch) || hasAny(words, remove)) && (hasAny(words, every) || hasAny(words, many) || words.quoted > 2)],
+  ['duplicate', (words) => hasAny(words, copy) && hasAny(words, modify)],
+  ['question', ({ list }) => asking.has(list[0] ?? '')],
+  ['page_operation', (words) => [page, pages, address].some((set) => hasAny(words, set)) && [pageWork, remove, copy].some((set) => hasAny(words, set))],
+]
+
 /** The kinds of work of a request. */
-export function modesOf(words: Words, selection: Selection): ReadonlySet<Mode> {
-  const isAboutPages = hasAny(words, page) || hasAny(words, pages) || hasAny(words, address)
-  const isMany = hasAny(words, every) || hasAny(words, many) || words.quoted > 2
-  const tests: Readonly<Record<Mode, boolean>> = {
-    translation: isPageTranslation(words, selection),
-    page_rewrite: hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)) || remakeInGerman.test(words.text),
-    several: (hasAny(words, batch) || hasAny(words, remove)) && isMany,
-    duplicate: hasAny(words, copy) && hasAny(words, modify),
-    question: asking.has(words.list[0] ?? ''),
-    page_operation: isAboutPages && (hasAny(words, pageWork) || hasAny(words, remove) || hasAny(words, copy)),
-  }
-  return new Set(modes.filter((mode) => tests[mode]))
-}
-const modes = ['translation', 'page_rewrite', 'several', 'duplicate', 'question', 'page_operation'] as const
+export const modesOf = (words: Words, selection: Selection): ReadonlySet<Mode> =>
+  new Set(modes.flatMap(([mode, isMode]) => (isMode(words, selection) ? [mode] : [])))
 
 /** Separates rewrites of one block and small cosmetic edits from more complex requests. */
 export function isLight({ selection, open }: Pick<PlanningInput, 'selection' | 'open'>, words: Words): boolean {
@@ -163,64 +161,36 @@ const describing = wordSet('generate write create suggest improve add make draft
 const descriptions = wordSet('alt alttext description descriptive accessibility accessible alternativtext bildbeschreibung beschreibung beschreibender aussagekräftiger barrierefrei barrierefreier barrierefreiheit')
 const otherTextWork = wordSet('translate translated translation shorten shorter remove delete clear copy move übersetze übersetzen kürze kürzer entferne lösche kopiere verschiebe')
 
+/** A test for messages in which each of these patterns occurs. */
+const saying = (...patterns: readonly RegExp[]) => ({ text }: Words): boolean => patterns.every((pattern) => pattern.test(text))
+
 /** "add a page about prices", and never "add a hero to the about page". */
-export const asksForPage = ({ text }: Words): boolean => createPage.test(text)
-const createPage = / (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|anlegen|lege) (?:(?!(?:to|on|into|in|at|onto|auf|zu|zur) )\S+ ){0,4}?(?:page|seite) /
+export const asksForPage = saying(/ (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|anlegen|lege) (?:(?!(?:to|on|into|in|at|onto|auf|zu|zur) )\S+ ){0,4}?(?:page|seite) /)
 
 /** "delete the pricing page", and never "delete the hero on this page". */
-export const asksToRemovePage = ({ text }: Words): boolean => removePage.test(text)
-const removePage = / (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /
+export const asksToRemovePage = saying(/ (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /)
 
 /** Whether a message names the end of something as a place. */
-export const namesEnd = ({ text }: Words): boolean => / (?:bottom|end|last|unten|ende) /.test(text)
+export const namesEnd = saying(/ (?:bottom|end|last|unten|ende) /)
 
 /** Whether a message names the buttons of the hero and of the end of the page together. */
-export const namesBothButtons = ({ text }: Words): boolean =>
-  / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /.test(text) && text.includes(' hero ') &&
-  / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /.test(text)
+export const namesBothButtons = saying(
+  / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /, / hero /, / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /,
+)
 
 /** Whether a message wants links to stay as they are. */
-export const keepsLinks = ({ text }: Words): boolean =>
-  / (?:links?|verlinkung|verlinkungen) /.test(text) && / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /.test(text)
+export const keepsLinks = saying(/ (?:links?|verlinkung|verlinkungen) /, / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /)
 
 /** Whether a request is about the description of an image, by its words. */
-export const isAboutAltText = (words: Words): boolean => hasPhrase(words, 'alt text')
+export const isAboutAltText = saying(/ alt text /)
 
-/** What people call the built-in block types beside their names. */
-export const blockNouns: Readonly<Record<string, string>> = {
-  Hero: 'hero banner, jumbotron, masthead, heroes, aufmacher, herobanner',
-  FeatureGrid: 'features, feature list, benefits, advantages, selling points, vorteile, vorteilen, funktionen, merkmale, merkmalen, leistungen',
-  Testimonials: 'testimonial, reviews, customer quotes, social proof, kundenstimmen, kundenbewertungen, bewertungen, rezensionen, referenzen',
-  FAQAccordion: 'faq, faqs, questions, frequently asked questions, accordion, fragen, häufige fragen, häufigen fragen',
-  CTA: 'call to action, calls to action, ctas, handlungsaufforderung, handlungsaufruf',
-  Card: 'karte, kachel',
-  CardGrid: 'cards, pricing section, price cards, karten, kacheln, preiskarten, kartenraster',
-  RichText: 'text block, text section, paragraph, paragraphs, prose, textabschnitt, textblöcke, absatz, absätze, fließtext',
-  Stats: 'statistics, metrics, key figures, counters, kennzahlen, zahlen, statistik, statistiken',
-  TwoColumn: 'two columns, 2 column, 2 columns, zweispalter, zwei spalten',
-  Banner: 'banners, announcement, announcement bar, notice bar, ankündigung, hinweisleiste',
-  Quote: 'quotes, pull quote, blockquote, citation, zitat, zitate',
-  Tabs: 'tab, tabbed section, reiter, registerkarten',
-  Table: 'tables, price table, tabelle, tabellen',
-  Video: 'videos, clip, film',
-  Embed: 'iframe, map, karteneinbettung, einbettung, landkarte',
-  Carousel: 'slider, slideshow, karussell, diashow',
-  Gallery: 'photo gallery, image gallery, image grid, galerie, bildergalerie, fotogalerie',
-  Footer: 'fußzeile',
-  SiteHeader: 'site header, kopfzeile',
-}
-
-/** What people call the home page. */
-export const homeNames = ['home page', 'homepage', 'start page', 'front page', 'home', 'landing page', 'startseite', 'hauptseite']
-
-const languageNames: Readonly<Record<string, string>> = {
-  en: 'English', de: 'German', fr: 'French', es: 'Spanish', it: 'Italian',
-  pt: 'Portuguese', nl: 'Dutch', ja: 'Japanese', ko: 'Korean', zh: 'Chinese',
-}
+/** The languages that prompts name. */
+const named = new Set('en de fr es it pt nl ja ko zh'.split(' '))
+const languageNames = new Intl.DisplayNames('en', { type: 'language' })
 
 /** The name of a language for a model; an unknown code stands for itself, anything else for English. */
 export function languageOf(locale: string): string {
   const code = codeOf(locale)
-  if (Object.hasOwn(languageNames, code)) return languageNames[code] ?? code
+  if (named.has(code)) return languageNames.of(code) ?? code
   return /^[a-z]{2,3}$/.test(code) ? `the language with the code ${code}` : 'English'
 }

@@ -2,7 +2,7 @@ import type { Clock, Logger } from '../../kernel/index.ts'
 import { type Planner, PlannerFailure, withAnswered } from '../chat/port.ts'
 import type { ModelClient } from '../llm/port.ts'
 import type { Budget } from '../usage/port.ts'
-import { quietMs as mostQuietMs, retryWaits } from './call/ask.ts'
+import { retryWaits } from './call/ask.ts'
 import type { ModelSettings } from './settings.ts'
 import { textsFor } from './texts.ts'
 
@@ -15,7 +15,7 @@ export interface ModelPlannerOptions {
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
   /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[]
-  /** How long an answer beside the plan may take, in milliseconds. */
+  /** How long an answer in addition to the plan may take, in milliseconds. */
   readonly quietMs?: number
 }
 
@@ -28,23 +28,23 @@ const longestSplit = 8_000
  * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and
  * `Canceled` when the run is.
  */
-export function createModelPlanner({ client, settings, clock, log, budget, waits = retryWaits, quietMs = mostQuietMs }: ModelPlannerOptions): Planner {
+export function createModelPlanner({ clock, budget, waits = retryWaits, quietMs = 10_000, ...options }: ModelPlannerOptions): Planner {
+  const deps = { ...options, waits, quietMs }
   let loading: ReturnType<typeof load> | undefined
   return {
-    name: client.provider,
+    name: deps.client.provider,
     available: true,
     async plan(input, run) {
       refuseSpent(await budget?.(), input.locale)
       const { tools, planRequest, describeImage } = await (loading ??= load())
       // The words of both choose prompt and model.
       const asked = { ...input, message: withAnswered(input) }
-      const described = await describeImage({ client, log }, asked, run)
-      return described ?? planRequest({ client, settings, log, waits, quietMs, tools, now: clock.now() }, asked, run)
+      return (await describeImage(deps, asked, run)) ?? planRequest({ ...deps, tools, now: clock.now() }, asked, run)
     },
     async split(input, run) {
       if (input.open !== undefined || input.message.length > longestSplit || isSpent(await budget?.())) return undefined
       const { split } = await import('./split.ts')
-      return split({ client, log, quietMs, settings }, input, run)
+      return split(deps, input, run)
     },
   }
 }

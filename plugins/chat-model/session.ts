@@ -1,31 +1,25 @@
-import type { Outcome, PlanningInput, PlanningRun } from '../chat/port.ts'
-import type { ShapeIssue } from '../content/operations/parse.ts'
+import { type Outcome, PlannerFailure, type PlanningInput, type PlanningRun } from '../chat/port.ts'
+import { isPlainObject } from '../content/plain-object.ts'
 import { wordsOf } from '../content/words.ts'
+import { readJson } from './answer/json.ts'
 import { judge, type Judgement, type Violation } from './answer/judge.ts'
-import { fromProse, planInProse, question, toOutcome } from './answer/outcome.ts'
-import { readPlan, type ReadPlan } from './answer/plan.ts'
-import { EndlessAnswer, type ModelAnswer } from './call/ask.ts'
+import { type PlanReading, readPlan, type ReadPlan } from './answer/plan.ts'
+import { askUntilUsable } from './call/ask.ts'
 import { type AskerDeps, createAsker } from './call/asker.ts'
-import { exhausted, mostAttempts, unrepaired } from './failures.ts'
 import { hasEditVerb, isWide } from './language.ts'
 import { contextOf } from './prompt/context.ts'
 import type { Feedback } from './prompt/prompt.ts'
 import { textsFor } from './texts.ts'
 
 export interface SessionDeps extends AskerDeps {
-  /** One time for the whole run, so that generated ids are the same each time a plan is read. */
+  /** One time for the complete run, so that generated ids are the same each time a plan is read. */
   readonly now: Date
 }
 
-/** What an answer came to: an outcome at once, a plan or one with a mistake with its text, or nothing to go on with. */
-type Reading =
-  | { readonly kind: 'outcome'; readonly outcome: Outcome }
-  | { readonly kind: 'plan'; readonly plan: ReadPlan; readonly text: string }
-  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
-  | { readonly kind: 'unusable'; readonly problem: string }
-
 /** A longer plan is not sent back, only its problems. */
 const longestPlan = 200_000
+const mostNamed = 5
+const shortestQuestion = 21
 
 /** Plans one request: asks, reads the answer, asks again where it is not a plan, and once more where the plan does not fit. */
 export async function planRequest(deps: SessionDeps, input: PlanningInput, run: PlanningRun): Promise<Outcome> {
@@ -33,49 +27,23 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   const words = wordsOf(input.message)
   const texts = textsFor(input.locale)
   const context = contextOf(input, words, settings.requestBytes)
-  if (!context) return question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input, [])
+  if (!context) return question(texts.tooLong(Math.floor(settings.requestBytes / 2)), input)
   const subject = { input, words, now, context }
   const asker = createAsker(deps, subject, run)
-  const outcomeOf = (plan: ReadPlan, untranslated: Judgement['untranslated'] = []): Outcome => toOutcome(plan, input, { untranslated, partly: isWide(words) ? context.partly : [] })
+  const partly = isWide(words) ? context.partly : []
+  let hasEvaded = false
 
-  /** Reads an answer; prose without a plan is an outcome of its own. */
-  function read({ plan, prose }: ModelAnswer): Reading {
-    const text = plan ?? planInProse(prose)
-    if (text === undefined) return { kind: 'outcome', outcome: fromProse(prose, input) }
+  /** Asks for a plan and reads the answer; prose without a plan is an outcome of its own. */
+  async function answered(feedback?: Feedback): Promise<PlanReading | { readonly kind: 'outcome'; readonly outcome: Outcome }> {
+    const answer = await asker.ask(feedback)
+    if (!answer) return { kind: 'unusable', problem: 'the answer does not end' }
+    const text = answer.plan ?? planInProse(answer.prose)
+    if (text === undefined) return { kind: 'outcome', outcome: fromProse(answer.prose, input) }
     const reading = readPlan(text, subject)
     if (reading.kind === 'plan' && reading.plan.repairs.length + reading.plan.dropped > 0) {
       log.info({ run: run.id, repairs: reading.plan.repairs, dropped: reading.plan.dropped }, 'plan repaired')
     }
-    return reading.kind === 'unusable' ? reading : { ...reading, text }
-  }
-
-  /** Asks for a plan and reads the answer. */
-  async function answered(feedback?: Feedback): Promise<Reading> {
-    try {
-      return read(await asker.ask(feedback))
-    } catch (error) {
-      if (error instanceof EndlessAnswer) return { kind: 'unusable', problem: error.message }
-      throw error
-    }
-  }
-
-  /** Asks until there is something to go on with, at most three times. */
-  async function attempts(): Promise<Exclude<Reading, { readonly kind: 'unusable' }>> {
-    const problems: string[] = []
-    let hasEvaded = false
-    for (;;) {
-      const reading = await answered(problems.length > 0 ? { problem: problems.at(-1) } : undefined)
-      const isEvasion = reading.kind === 'plan' && reading.plan.intent === 'content_answer' && hasEditVerb(words)
-      if (reading.kind !== 'unusable' && (hasEvaded || !isEvasion)) return reading
-      hasEvaded ||= isEvasion
-      if (isEvasion) asker.upgrade()
-      const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
-      problems.push(problem)
-      log.warn({ run: run.id, attempt: problems.length, problem }, 'answer is not a plan')
-      run.noted?.({ type: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
-      if (problems.length === mostAttempts) throw exhausted(problems, input.locale)
-      run.emit({ type: 'status', message: texts.again })
-    }
+    return reading
   }
 
   /** Asks once for a repair of a plan with mistakes. The answer is judged again; there is no second repair. */
@@ -90,12 +58,12 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   }
 
   async function settled(first: ReadPlan, text: string): Promise<Outcome> {
-    if (first.intent !== 'edit_plan' || first.ops.length === 0) return outcomeOf(first)
+    if (first.intent !== 'edit_plan' || first.ops.length === 0) return toOutcome(first, input, { partly })
     run.noted?.({ type: 'plan_generated', opTypes: opTypesOf(first) })
     const before = judge(first.ops, subject)
-    if (before.violations.length === 0) return outcomeOf(first)
+    if (before.violations.length === 0) return toOutcome(first, input, { partly })
     const second = await repaired(before.violations, text)
-    if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return outcomeOf(second)
+    if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return toOutcome(second, input, { partly })
     if (!second || second.ops.length === 0) return left(first, before)
     const after = judge(second.ops, subject)
     return before.fits && !after.fits ? left(first, before) : left(second, after)
@@ -104,16 +72,69 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused when it is applied, unless it rewrites what was not shown. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
     if (unseen.length > 0) throw unrepaired(unseen)
-    return missed.length > 0 ? question(texts.bothButtons, input, []) : outcomeOf(plan, untranslated)
+    return missed.length > 0 ? question(texts.bothButtons, input) : toOutcome(plan, input, { untranslated, partly })
   }
 
   await asker.route()
-  const found = await attempts()
+  const found = await askUntilUsable(async (before, attempt) => {
+    if (before !== undefined) run.emit({ type: 'status', message: texts.again })
+    const reading = await answered(before === undefined ? undefined : { problem: before })
+    const isEvasion = !hasEvaded && reading.kind === 'plan' && reading.plan.intent === 'content_answer' && hasEditVerb(words)
+    if (reading.kind !== 'unusable' && !isEvasion) return { value: reading }
+    hasEvaded ||= isEvasion
+    if (isEvasion) asker.upgrade()
+    const problem = reading.kind === 'unusable' ? reading.problem : 'the request asks for an edit, and the answer has none'
+    log.warn({ run: run.id, attempt, problem }, 'answer is not a plan')
+    run.noted?.({ type: 'attempt_failed', attempt: asker.tries, category: 'malformed_output', reason: problem })
+    return { problem }
+  }, { what: 'noPlan', locale: input.locale })
   if (found.kind === 'outcome') return found.outcome
   if (found.kind === 'plan') return settled(found.plan, found.text)
   const plan = await repaired(found.issues, found.text)
   if (!plan) throw unrepaired(found.issues)
-  return plan.intent === 'edit_plan' ? left(plan, judge(plan.ops, subject)) : outcomeOf(plan)
+  return plan.intent === 'edit_plan' ? left(plan, judge(plan.ops, subject)) : toOutcome(plan, input, { partly })
 }
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
+
+/** A plan that still has mistakes when it comes back. */
+function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]): PlannerFailure {
+  const attempts = violations.map(({ path, message }) => (message.startsWith('ops[') ? message : `${path}: ${message}`))
+  return new PlannerFailure('unrepaired', 'The plan of the model cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
+}
+
+/** What a plan comes to, with the texts that it left out, and the pages of which the model was shown only a part. */
+function toOutcome(plan: ReadPlan, input: PlanningInput, { untranslated = [], partly }: { readonly untranslated?: readonly string[]; readonly partly: readonly string[] }): Outcome {
+  const texts = textsFor(input.locale)
+  const { summary, changeLog, ops, suggestions, dropped } = plan
+  const images = input.findsImages ? plan.images : []
+  const unseen = partly.length > 0 ? [texts.partly(partly.slice(0, mostNamed), partly.length - mostNamed)] : []
+  if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
+  if (plan.intent === 'needs_clarification') return question(summary, input, suggestions)
+  if (plan.intent === 'content_answer') return { kind: 'answer', status: 'info', summary, findings: [...changeLog, ...unseen], suggestions }
+  if (ops.length === 0 && images.length === 0) return { kind: 'unchanged', summary: `${summary} ${texts.nothing}` }
+  const remarks = [
+    ...(untranslated.length > 0 ? [texts.left(untranslated.slice(0, mostNamed), untranslated.length - mostNamed)] : []),
+    ...unseen,
+    ...(dropped > 0 ? [texts.dropped(dropped)] : []),
+  ]
+  return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions, ...(images.length > 0 && { images }) } }
+}
+
+/** Prose that is a plan after all, as some models write it; `undefined` where it is prose. */
+function planInProse(prose: string): string | undefined {
+  const value = readJson(prose)?.value
+  return isPlainObject(value) && ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key)) ? prose : undefined
+}
+
+/** What prose without a plan comes to: a question where it says something, else one that is always the same. */
+function fromProse(prose: string, input: PlanningInput): Outcome {
+  const { whatInstead, suggestions } = textsFor(input.locale)
+  const text = prose.trim()
+  return text.length < shortestQuestion ? question(whatInstead, input, suggestions) : question(text, input)
+}
+
+/** A question back to the person, which the next message may answer. */
+function question(text: string, input: PlanningInput, suggestions: readonly string[] = []): Outcome {
+  return { kind: 'question', question: text, suggestions, open: { message: input.message } }
+}

@@ -9,7 +9,7 @@ const thinkingTokensByDefault = 2048
 export const ModelOptions = v.object({
   /** Dollars for a million tokens, by the beginning of the name of a model. */
   prices: v.optional(Prices),
-  /** The most bytes that a request may have beside the rules, the site and what was said before. */
+  /** The most bytes that a request may have in addition to the rules, the site and the history. */
   requestBytes: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1024)), 120 * 1024),
 })
 export type ModelOptions = v.InferOutput<typeof ModelOptions>
@@ -35,34 +35,26 @@ export const ModelVariables = v.object({
 })
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
 
-/** How a model is asked. */
-export interface ModelSettings {
-  readonly tier: ModelTier
-  /** How many tokens it may think; `undefined` when it may not. */
-  readonly thinkingTokens: number | undefined
-  readonly router: boolean
-  readonly streamsPlan: boolean
-  readonly oneOperationOnly: boolean
-  readonly prices: readonly Price[]
-  readonly requestBytes: number
-}
-
 /** Reads options and variables. An invalid value leaves the default, and `warn` gets the name of its variable. */
-export function toSettings(env: ModelVariables, options: ModelOptions, warn: (variable: keyof ModelVariables) => void): ModelSettings {
+export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelOptions, warn: (variable: keyof ModelVariables) => void) {
   const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
   if (!Number.isFinite(budget)) warn('CHAT_AUTO_REASONING_BUDGET')
-  const thinkingTokens = Math.max(fewestThinkingTokens, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokensByDefault)
+  const tokens = Math.max(fewestThinkingTokens, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokensByDefault)
   return {
     tier: tierOf(env, warn),
-    thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? thinkingTokens : undefined,
+    /** How many tokens a model may think; `undefined` when it may not. */
+    thinkingTokens: isOn('CHAT_AUTO_REASONING', true) ? tokens : undefined,
     router: isOn('CHAT_LLM_INTENT_ROUTER', false),
     streamsPlan: isOn('CHAT_INCREMENTAL_PLAN_STREAM', true),
     oneOperationOnly: isOn('CHAT_STRICT_PRIMARY_OP_MODE', false),
-    prices: options.prices ?? defaultPrices,
-    requestBytes: options.requestBytes,
+    prices: prices ?? defaultPrices,
+    requestBytes,
   }
 }
+
+/** How a model is asked. */
+export type ModelSettings = Readonly<ReturnType<typeof toSettings>>
 
 function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => void): ModelTier {
   for (const name of ['CHAT_MODEL_KEY', 'OPENAI_MODEL_KEY'] as const) {

@@ -1,8 +1,43 @@
+import type { Logger } from '../../kernel/index.ts'
+import type { PlanningRun } from '../chat/port.ts'
+import type { ModelCall, ModelClient } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
-import { write } from './call/write.ts'
+import { askFor, askUntilUsable, retryWaits, type ModelAnswer } from './call/ask.ts'
 import { languageOf } from './language.ts'
 import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
+
+/** What is asked of a model in addition to plans: the call of a tool, again with the problem until the answer can be used. */
+export interface WriteTask<T> {
+  readonly client: ModelClient
+  readonly run: PlanningRun
+  readonly locale: string
+  readonly log: Logger
+  readonly tool: string
+  /** The call, with what was wrong with the answer before; `undefined` where there is too much to ask for. */
+  call(problem: string | undefined): ModelCall | undefined
+  /** Called before each try. */
+  begin(call: ModelCall): void
+  /** Reads an answer, which is `undefined` where it did not end. */
+  read(answer: ModelAnswer | undefined): { readonly value: T } | { readonly problem: string }
+}
+
+/**
+ * Asks until an answer can be read; `undefined` where the call is too large.
+ *
+ * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is none, and `Canceled` when
+ * the run is.
+ */
+async function write<T>({ call: callWith, begin, read, ...task }: WriteTask<T>): Promise<T | undefined> {
+  const { run, locale, log } = task
+  return askUntilUsable<T | undefined>(async (before, attempt) => {
+    const call = callWith(before)
+    if (!call) return { value: undefined }
+    const result = read(await askFor({ ...task, call, isQuiet: true, waits: retryWaits, begin: () => void begin(call) }))
+    if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
+    return result
+  }, { what: 'noVariation', locale })
+}
 
 /** What other rooms of chat need to ask a model: calls, pieces of prompts, and the reading of JSON. */
 export const tools = { write, readJson, languageOf, blockPiece, fitted, shownProps, aboutSite, contractOf }

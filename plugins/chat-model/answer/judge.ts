@@ -1,17 +1,15 @@
-import type { PlanningInput } from '../../chat/port.ts'
-import { applyBatch, type BatchSuccess } from '../../content/batch.ts'
+import { applyBatch } from '../../content/batch.ts'
 import { toDraft } from '../../content/draft-view.ts'
-import { fieldKinds } from '../../content/fields.ts'
-import type { BatchFailure } from '../../content/model.ts'
+import { effectiveItemFields, fieldKinds, isDeclaredList, isInternal, isTranslatable, labelOf } from '../../content/fields.ts'
+import type { BatchFailure, FieldMeta, Fields } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { badLinks } from '../../content/operations/links.ts'
-import type { Block, Props } from '../../content/page.ts'
+import type { Block, Page, Props } from '../../content/page.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
-import { keepsLinks, namesBothButtons } from '../language.ts'
+import { isFieldTranslation, isOnlyTranslation, isPageTranslation, keepsLinks, namesBothButtons } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
 import type { Subject } from '../prompt/context.ts'
-import { type CheckedPlan, fieldsIn, hasLetters, strays, type TouchedField, untranslated } from './translation.ts'
 
 /** What is wrong with a plan, reported to the model once so that it fixes it. */
 export interface Violation {
@@ -28,24 +26,38 @@ export interface Judgement {
   readonly fits: boolean
   /** Everything that it may be sent back for. */
   readonly violations: readonly Violation[]
-  /** What it replaces although the model was not shown it whole. */
+  /** What it replaces although the model was shown only a part of it. */
   readonly unseen: readonly Violation[]
-  readonly untranslated: readonly TouchedField[]
+  /** For people, the fields that the translation of a page should have changed. */
+  readonly untranslated: readonly string[]
   readonly missed: readonly Violation[]
 }
 
 /** Applies a plan to a copy of the draft, and looks whether it does all that was asked for. Nothing is written. */
-export function judge(ops: readonly Operation[], { input, words, now, context }: Subject): Judgement {
-  const tried = triedOut(ops, input, now)
-  const unseen = ops.flatMap((op, at) => unseenTexts(op, { input, context }).map((path) => ({ path: `ops[${at}].patch.${path}`, kind: 'not shown whole', message: unseenMessage })))
-  const broken = [...(tried.ok ? [] : unfit(tried)), ...linkViolations(ops, input), ...unseen]
+export function judge(ops: readonly Operation[], subject: Subject): Judgement {
+  const { input, words, now } = subject
+  const { selection, registry, manifest } = input
+  const draft = toDraft(input.draft)
+  const known = ops.map((op) => withoutUnknownProps(op, subject))
+  const tried = applyBatch(draft, known, { source: 'planner', registry, manifest, now, currentSlug: selection.slug })
+  const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
+  const unseen = ops.flatMap((op, at) => unseenTexts(op, subject).map((path) => ({ path: `ops[${at}].patch.${path}`, kind: 'not shown whole', message: unseenMessage })))
+  const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...unseen]
   const fits = broken.length === 0
   if (!tried.ok) return { fits, violations: broken, unseen, untranslated: [], missed: [] }
-  const pages = input.draft.pages.map((page) => [page.slug, tried.change.pages.get(page.slug)?.after ?? page] as const)
-  const plan = { ops: tried.ops, input, words, after: new Map(pages) }
-  const left = untranslated(plan)
-  const missed = missedButtons(plan)
-  return { fits, violations: [...broken, ...perBlock(left, 'not translated', 'these texts have no translation yet'), ...perBlock(strays(plan), 'to be left alone', 'a translation leaves these as they are'), ...missed], unseen, untranslated: left, missed }
+  const pageAfter = (page: Page): Page => tried.change.pages.get(page.slug)?.after ?? page
+  const touched = touchedFields(tried.ops, subject, pageAfter)
+  const untranslated = isPageTranslation(words, selection)
+    ? touched.filter(({ meta, old, value }) => isTranslatable(meta) && hasLetters(old) && sameJson(old, value))
+    : []
+  const isOneField = isFieldTranslation(words, selection)
+  const isMeant = ({ blockId, path }: TouchedField): boolean => !isOneField || (blockId === selection.blockId && path === selection.path)
+  const strays = isOnlyTranslation(words)
+    ? touched.filter((field) => !sameJson(field.old, field.value) && !(isTranslatable(field.meta) && isMeant(field)))
+    : []
+  const missed = missedButtons(tried.ops, subject, pageAfter)
+  const left = [...perBlock(untranslated, 'not translated', 'these texts have no translation yet'), ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are')]
+  return { fits, violations: [...broken, ...left, ...missed], unseen, untranslated: untranslated.map(({ label }) => label), missed }
 }
 
 const unseenMessage = 'was not shown whole, so its texts cannot be replaced: leave it out, or ask for the section to be selected, which shows it whole'
@@ -55,14 +67,8 @@ function perBlock(fields: readonly TouchedField[], kind: string, message: string
     ({ path: `block ${blockId}`, kind, message: `${message}: ${some.map(({ path }) => path).join(', ')}` }))
 }
 
-function triedOut(ops: readonly Operation[], input: PlanningInput, now: Date): BatchSuccess | BatchFailure {
-  const { draft, registry, manifest, selection } = input
-  const known = ops.map((op) => withoutUnknownProps(op, input))
-  return applyBatch(toDraft(draft), known, { source: 'planner', registry, manifest, now, currentSlug: selection.slug })
-}
-
 /** Props that no type has are no reason to ask again: they are removed later, with a note. */
-function withoutUnknownProps(op: Operation, input: PlanningInput): Operation {
+function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
   if (op.op !== 'update_props') return op
   const blockType = blockAt(input, { ...op })?.blockType
   const allowed = blockType && (blockType.propsSchema.properties ?? blockType.fields)
@@ -83,24 +89,18 @@ function kindOf({ category, path, admissible, violation = 'unknown' }: BatchFail
   return violation
 }
 
-/** The rule for links is that of every plan: what it would refuse is sent back first. */
-function linkViolations(ops: readonly Operation[], { draft, registry, manifest }: PlanningInput): readonly Violation[] {
-  const bad = badLinks(ops, { draft: toDraft(draft), registry, manifest })
-  return bad.map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
-}
-
 /**
  * What a plan left out of a request that names the buttons of the hero and of the end of the page together.
  *
  * Both texts have to change; where the links are to stay, no link may.
  */
-function missedButtons({ input, words, after, ops }: CheckedPlan): readonly Violation[] {
-  const page = input.draft.pages.find(({ slug }) => slug === input.selection.slug)
+function missedButtons(ops: readonly Operation[], { input: { draft, selection }, words }: Subject, pageAfter: (page: Page) => Page): readonly Violation[] {
+  const page = draft.pages.find(({ slug }) => slug === selection.slug)
   const hasButton = ({ props }: Block): boolean => typeof props['ctaText'] === 'string' && props['ctaText'] !== ''
   const hero = page?.blocks.find((block) => block.type === 'Hero' && hasButton(block))
   const end = page?.blocks.findLast((block) => block !== hero && hasButton(block))
   if (!page || !hero || !end || !namesBothButtons(words)) return []
-  const now = after.get(page.slug)?.blocks ?? []
+  const now = pageAfter(page).blocks
   const missed = [hero, end].filter(({ id, props }) => now.find((block) => block.id === id)?.props['ctaText'] === props['ctaText'])
   const isLink = (name: string): boolean => name.toLowerCase().endsWith('href')
   const moved = keepsLinks(words) ? ops.flatMap((op, at) => ('patch' in op && Object.keys(op.patch).some(isLink) ? [at] : [])) : []
@@ -111,8 +111,8 @@ function missedButtons({ input, words, after, ops }: CheckedPlan): readonly Viol
   ]
 }
 
-/** The texts that an operation replaces although they were not shown whole: what it writes there is made up. */
-function unseenTexts(op: Operation, { input, context: { isWhole } }: Pick<Subject, 'input' | 'context'>): readonly string[] {
+/** The texts that an operation replaces of which the model was shown only a part: what it writes there is made up. */
+function unseenTexts(op: Operation, { input, context: { isWhole } }: Subject): readonly string[] {
   if (op.op === 'update_page_meta') {
     const page = pageAt(input, op.pageSlug)
     return page && !isWhole(page) ? Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name])) : []
@@ -131,3 +131,52 @@ function afterwards(op: Extract<Operation, { op: 'update_props' | 'update_item' 
   const rows = props[op.listKey]
   return Array.isArray(rows) ? { ...props, [op.listKey]: rows.map((row: unknown, at) => (at === op.index && isPlainObject(row) ? { ...row, ...op.patch } : row)) } : props
 }
+
+/** A field of a block or of one of its rows, with what it said and what it says. */
+interface Field {
+  /** Such as `items[1].q`. */
+  readonly path: string
+  /** For people. */
+  readonly label: string
+  readonly meta: FieldMeta
+  readonly old: unknown
+  readonly value: unknown
+}
+
+type TouchedField = Field & { readonly blockId: string }
+
+/** Every field of the blocks that a plan changes. */
+function touchedFields(ops: readonly Operation[], { input }: Subject, pageAfter: (page: Page) => Page): readonly TouchedField[] {
+  const touched = new Set(ops.flatMap((op) => ('blockId' in op ? [op.blockId] : [])))
+  return input.draft.pages.flatMap((page) => page.blocks.filter(({ id }) => touched.has(id)).flatMap(({ id, type, props }) => {
+    const now = pageAfter(page).blocks.find((block) => block.id === id)
+    const { displayName = type, fields = {} } = blockTypeAt(input, type) ?? {}
+    return now ? fieldsIn(props, now.props, fields).map((field) => ({ ...field, blockId: id, label: `${displayName}: ${field.label}` })) : []
+  }))
+}
+
+/** Every field that a block has before, in rows as well, with what it says before and after. */
+function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
+  return Object.entries(fields).flatMap(([name, meta]): readonly Field[] => {
+    if (isInternal(name, meta)) return []
+    const old = before[name]
+    const value = now[name]
+    const label = labelOf(name, meta)
+    if (!isDeclaredList(meta)) return [{ path: name, label, meta, old, value }]
+    if (!Array.isArray(old) || !Array.isArray(value)) return []
+    return old.flatMap((row: unknown, at) => {
+      const other: unknown = value[at]
+      if (!isPlainObject(row) || !isPlainObject(other)) return []
+      return fieldsIn(row, other, effectiveItemFields(meta, row)).map((field) => ({
+        ...field,
+        path: `${name}[${at}].${field.path}`,
+        label: `${label} ${at + 1}, ${field.label}`,
+        meta: meta.localized === false ? { ...field.meta, localized: false } : field.meta,
+      }))
+    })
+  })
+}
+
+/** Whether a text, or a list of texts, says something. */
+const hasLetters = (value: unknown): boolean =>
+  typeof value === 'string' ? /\p{L}/u.test(value) : Array.isArray(value) && value.some(hasLetters)

@@ -62,6 +62,7 @@ export const keyRows: Rows = {
   'soft hyphens as entities': (op): Loose => JSON.parse(JSON.stringify(op).replaceAll(softHyphens, '\u00ad')),
   'null in place of a field that is left out': (op) => Object.fromEntries(Object.entries(op).filter(([, value]) => value !== null)),
   'the name of an operation in another spelling, under another key, or as the only key'(op) {
+    if (operationName(op['op']) === opOf(op)) return op
     const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
     if (key !== undefined) return { ...without(op, [key]), op: operationName(op[key]) ?? op['op'] }
     const [[only = '', fields] = [], ...others] = Object.entries(op)
@@ -96,7 +97,7 @@ export const keyRows: Rows = {
       const position = typeof op[key] === 'string' ? Number.parseFloat(op[key]) : op[key]
       return typeof position === 'number' && Number.isFinite(position) ? [[key, Math.trunc(position)]] : []
     })
-    return { ...op, ...Object.fromEntries(read) }
+    return read.length === 0 ? op : { ...op, ...Object.fromEntries(read) }
   },
   'new values beside their patch'(op) {
     const { patch = {} } = op

@@ -8,7 +8,7 @@ import { intents } from '../prompt/tool.ts'
 import { readJson, type Repair } from './json.ts'
 import { keyRows } from './key-rows.ts'
 import { newRows } from './new-rows.ts'
-import { type Loose, nameKeys, operationName, type Place, type Rows, without } from './row.ts'
+import { type Loose, nameKeys, operationName, type Place, type PlanSource, type Rows, without } from './row.ts'
 import { targetRows } from './target-rows.ts'
 import { valueRows } from './value-rows.ts'
 
@@ -49,21 +49,21 @@ export interface ReadPlan {
   /** How many operations, at least, were cut off and are left out. */
   readonly dropped: number
   /** It had updates, and none of them says of what. */
-  readonly isAimless?: boolean
+  readonly isAimless: boolean
 }
 
 export type PlanReading =
-  | { readonly kind: 'plan'; readonly plan: ReadPlan }
+  | { readonly kind: 'plan'; readonly plan: ReadPlan; readonly text: string }
   /** It is not a plan: nothing of it can be used. */
   | { readonly kind: 'unusable'; readonly problem: string }
   /** It is a plan, and one of its operations has mistakes. */
-  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[] }
+  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
 
 /** Everything that models write otherwise than they should. */
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
 /** Begins to read a plan. */
-export const placeFor = ({ input, words, now }: Omit<Place, 'given' | 'created'>): Place => ({ input, words, now, given: new Set(), created: new Set() })
+export const placeFor = ({ input, words, now }: PlanSource): Place => ({ input, words, now, given: new Set(), created: new Set() })
 
 /** Reads one operation of a model; none, one or several come of it. */
 export function normalised(raw: Loose, place: Place): readonly Loose[] {
@@ -73,7 +73,7 @@ export function normalised(raw: Loose, place: Place): readonly Loose[] {
 const unusable = (problem: string): PlanReading => ({ kind: 'unusable', problem })
 
 /** Reads the text of a plan: JSON, repairs, names, shapes. It never changes what an operation means. */
-export function readPlan(text: string, subject: Omit<Place, 'given' | 'created'>): PlanReading {
+export function readPlan(text: string, subject: PlanSource): PlanReading {
   const json = readJson(text)
   if (!json || !isPlainObject(json.value)) return unusable('the answer is not a JSON object')
   const unsafe = findUnsafeKey(json.value)
@@ -83,15 +83,23 @@ export function readPlan(text: string, subject: Omit<Place, 'given' | 'created'>
   const { intent, summary_for_user: summary, change_log, images, suggested_next_actions: suggestions } = shape.output
   const complete = json.cut === 'inside' ? shape.output.ops.slice(0, -1) : shape.output.ops
   if (complete.length > mostOperations) return unusable(`the plan has ${complete.length} operations; at most ${mostOperations} are possible`)
-
-  const known = { intent, summary, images, suggestions, repairs: json.repairs, dropped: json.cut === undefined ? 0 : 1 }
-  if (intent !== 'edit_plan') return { kind: 'plan', plan: { ...known, changeLog: change_log, ops: [] } }
-  const steps = stepsOf(complete, change_log, placeFor(subject))
+  const isEdit = intent === 'edit_plan'
+  const steps = isEdit ? stepsOf(complete, change_log, placeFor(subject)) : []
   if (steps.length > mostOperations) return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
-  const changeLog = steps.map(({ line }) => line)
-  if (steps.length === 0) return { kind: 'plan', plan: { ...known, changeLog, ops: [], isAimless: complete.some(isUpdate) } }
-  const parsed = parseOperations(steps.map(({ op }) => op))
-  return parsed.ok ? { kind: 'plan', plan: { ...known, changeLog, ops: parsed.ops } } : { kind: 'mistaken', issues: parsed.issues }
+  const parsed = steps.length > 0 ? parseOperations(steps.map(({ op }) => op)) : { ok: true, ops: [] } as const
+  if (!parsed.ok) return { kind: 'mistaken', issues: parsed.issues, text }
+  const plan = {
+    intent,
+    summary,
+    changeLog: isEdit ? steps.map(({ line }) => line) : change_log,
+    ops: parsed.ops,
+    images,
+    suggestions,
+    repairs: json.repairs,
+    dropped: json.cut === undefined ? 0 : 1,
+    isAimless: isEdit && steps.length === 0 && complete.some(isUpdate),
+  }
+  return { kind: 'plan', plan, text }
 }
 
 const isUpdate = (raw: unknown): boolean => isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')

@@ -8,11 +8,15 @@ import type { SiteInput } from '../lookup.ts'
 /** An operation, or a part of one, as a model wrote it. */
 export type Loose = Props
 
-/** Where an operation is read. */
-export interface Place {
+/** What a plan is read for: the site, the words of the request, and the one time of the run. */
+export interface PlanSource {
   readonly input: SiteInput
   readonly words: Words
   readonly now: Date
+}
+
+/** Where an operation is read. */
+export interface Place extends PlanSource {
   /** Block ids that the plan so far has given away. */
   readonly given: Set<string>
   /** Slugs of pages that the plan so far creates. */

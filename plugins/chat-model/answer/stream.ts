@@ -3,7 +3,7 @@ import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
 import { createJsonReader, type Path } from './json.ts'
 import { mostOperations, normalised, placeFor } from './plan.ts'
-import type { Place } from './row.ts'
+import type { Place, PlanSource } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
@@ -16,12 +16,12 @@ const growth = 8
  *
  * Clients put the words of a summary together, so only the first plan that has some reports words and lines.
  */
-export function createPlanStream(run: PlanningRun, subject: Omit<Place, 'given' | 'created'>): () => (json: string) => void {
+export function createPlanStream(run: PlanningRun, source: PlanSource): () => (json: string) => void {
   let plans = 0
   let speaking: number | undefined
   return () => {
     const plan = (plans += 1)
-    return streamPlan(run, placeFor(subject), () => (speaking ??= plan) === plan)
+    return streamPlan(run, placeFor(source), () => (speaking ??= plan) === plan)
   }
 }
 

@@ -44,8 +44,8 @@ export const targetRows: Rows = {
     return lists.length === 1 ? { ...op, listKey: lists[0] } : op
   },
   'a place before a block'(op, { input }) {
+    if (typeof op['beforeId'] !== 'string') return op
     const { beforeId, ...rest } = op
-    if (typeof beforeId !== 'string') return op
     const page = pageAt(input, isOp(op, 'duplicate_block') ? (op['toPageSlug'] ?? op['pageSlug']) : op['pageSlug'])
     const others = (page?.blocks ?? []).filter(({ id }) => !isOp(op, 'move_block') || id !== op['blockId'])
     const at = others.findIndex(({ id }) => id === beforeId)

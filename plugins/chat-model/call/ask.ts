@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../kernel/index.ts'
-import { Canceled, type PlanningRun } from '../../chat/port.ts'
+import { Canceled, PlannerFailure, type PlannerRemedy, type PlanningRun } from '../../chat/port.ts'
 import { type ModelCall, type ModelClient, ModelFailure, type TokenUsage } from '../../llm/port.ts'
+import { textsFor } from '../texts.ts'
 
 /** What a model said in one call. */
 export interface ModelAnswer {
@@ -10,16 +11,12 @@ export interface ModelAnswer {
   readonly prose: string
 }
 
-/** Thrown where an answer has more characters than any plan needs; the connection is closed. */
-export class EndlessAnswer extends Error {
-  override readonly name = 'EndlessAnswer'
-}
-
+/** No plan needs more: an answer with more characters counts as one without an end, and its connection is closed. */
 const mostCharacters = 1_000_000
+/** How many answers may be unusable before the request is given up. */
+const mostAttempts = 3
 /** Overload and broken connections may pass: how long to wait before each further try. */
 export const retryWaits: readonly number[] = [500, 2000]
-/** How long an answer beside the plan may take: a person is waiting for the plan. */
-export const quietMs = 10_000
 
 export interface AskOptions {
   readonly client: ModelClient
@@ -27,6 +24,8 @@ export interface AskOptions {
   /** The tool whose input is the plan. */
   readonly tool?: string | undefined
   readonly run: PlanningRun
+  /** Nothing of the answer is reported while it arrives. */
+  readonly isQuiet?: boolean
   /** Called before each try; gives what hears the plan of that try as it is written. */
   begin?(): ((json: string) => void) | undefined
   /** How long to wait before each further try, in milliseconds; without it there is one try. */
@@ -35,12 +34,12 @@ export interface AskOptions {
   repeating?(failure: ModelFailure): void
   /** Called when the provider asks to wait this long; it is waited for once, where that ends before the deadline. */
   waiting?(seconds: number): void
-  /** Milliseconds from now on; without it those of a whole call. */
+  /** Milliseconds from now on; without it those of a complete call. */
   readonly deadlineMs?: number
 }
 
-/** Asks a model, again after a transient failure. Throws a `ModelFailure`, or `Canceled`. */
-export async function ask(options: AskOptions): Promise<ModelAnswer> {
+/** Asks a model, again after a transient failure; `undefined` for an answer without an end. Throws a `ModelFailure`, or `Canceled`. */
+async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
   const { client, run, waits = [], repeating, waiting } = options
   const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
   let hasWaited = false
@@ -65,11 +64,14 @@ export async function ask(options: AskOptions): Promise<ModelAnswer> {
 }
 
 /** One call; what the model thinks is reported and not stored. */
-async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<ModelAnswer> {
+async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions): Promise<ModelAnswer | undefined> {
+  const emit: PlanningRun['emit'] = (event) => {
+    if (!isQuiet) run.emit(event)
+  }
   const hear = begin?.()
   let beganThinking: number | undefined
   const endThinking = (): void => {
-    if (beganThinking !== undefined) run.emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
+    if (beganThinking !== undefined) emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
     beganThinking = undefined
   }
   let usage: TokenUsage | undefined
@@ -80,14 +82,14 @@ async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<
   try {
     for await (const piece of client.stream(call, run.signal)) {
       if (piece.type === 'thinking') {
-        if (beganThinking === undefined) run.emit({ type: 'thinking_start' })
+        if (beganThinking === undefined) emit({ type: 'thinking_start' })
         beganThinking ??= performance.now()
-        run.emit({ type: 'thinking_token', text: piece.text })
+        emit({ type: 'thinking_token', text: piece.text })
       } else if (piece.type !== 'usage') endThinking()
       if (piece.type === 'usage') usage = piece.usage
       if (piece.type === 'text') {
         prose += piece.text
-        run.emit({ type: 'token', text: piece.text })
+        emit({ type: 'token', text: piece.text })
       }
       if (piece.type === 'tool_start') isReading = piece.name === tool && plan === undefined
       if (piece.type === 'tool_input' && isReading) {
@@ -95,7 +97,7 @@ async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<
         hear?.(piece.json)
       }
       if (piece.type === 'tool_end') isReading = false
-      if (prose.length + (plan?.length ?? 0) > mostCharacters) throw new EndlessAnswer('the answer does not end')
+      if (prose.length + (plan?.length ?? 0) > mostCharacters) return undefined
     }
   } finally {
     endThinking()
@@ -107,32 +109,68 @@ async function askOnce({ client, call, tool, run, begin }: AskOptions): Promise<
 export interface QuietDeps {
   readonly client: ModelClient
   readonly log: Logger
-  /** Milliseconds that the answer may take. */
+  /** Milliseconds that an answer in addition to the plan may take: a person is waiting for the plan. */
   readonly quietMs: number
 }
 
 /**
- * Asks a model something beside the plan, once. What it says is not reported, but what it took is counted.
+ * Asks a model something in addition to the plan, once. What it says is not reported, but what it took is counted.
  *
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
-export async function askQuietly({ client, log, quietMs }: QuietDeps, call: ModelCall, run: PlanningRun): Promise<ModelAnswer | undefined> {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), quietMs)
-  const quiet: PlanningRun = {
-    id: run.id,
-    signal: AbortSignal.any([run.signal, late.signal]),
-    emit: () => undefined,
-    spent: (spending) => run.spent?.(spending),
-  }
-  try {
-    return await ask({ client, call, tool: call.forcedTool, run: quiet, deadlineMs: quietMs })
-  } catch (error) {
+export async function askQuietly({ client, log, quietMs }: QuietDeps, call: ModelCall, run: PlanningRun, failed = 'model gave no answer beside the plan'): Promise<ModelAnswer | undefined> {
+  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])
+  const options = { client, call, tool: call.forcedTool, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs }
+  const answer = await ask(options).catch((error: unknown) => {
     if (run.signal.aborted) throw new Canceled()
-    const why = error instanceof ModelFailure ? error.toLog() : { kind: 'no answer in time' }
-    log.warn({ run: run.id, ...why }, 'model gave no answer beside the plan')
-    return undefined
-  } finally {
-    clearTimeout(timer)
+    return error instanceof ModelFailure ? error : undefined
+  })
+  if (answer && !(answer instanceof ModelFailure)) return answer
+  log.warn({ run: run.id, ...(answer?.toLog() ?? { kind: 'no answer in time' }) }, failed)
+  return undefined
+}
+
+/** The same for what a run cannot do without: reports each failure, and throws a `PlannerFailure` in place of the last one. */
+export async function askFor({ locale, log, failed, ...options }: AskOptions & {
+  readonly locale: string
+  readonly log: Logger
+  failed?(failure: ModelFailure): void
+}): Promise<ModelAnswer | undefined> {
+  const { run } = options
+  const repeating = (failure: ModelFailure): void => {
+    log.warn({ run: run.id, ...failure.toLog() }, 'model gave no answer')
+    failed?.(failure)
   }
+  const waiting = (seconds: number): void => run.emit({ type: 'status', message: textsFor(locale).waiting(seconds) })
+  try {
+    return await ask({ ...options, repeating, waiting })
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error
+    repeating(error)
+    const { kind, reason, provider } = error
+    if (kind === 'refused') throw new PlannerFailure('refused', reason, { cause: error })
+    if (kind === 'truncated') throw new PlannerFailure('incomplete', reason, { cause: error })
+    throw new PlannerFailure('provider', reason, { cause: error, provider, remedy: remedyOf(error) })
+  }
+}
+
+function remedyOf({ kind, status }: ModelFailure): PlannerRemedy {
+  if (status === 429) return 'wait'
+  if (status === 413) return 'smaller'
+  return kind === 'provider' || kind === 'uninstalled' ? 'operator' : 'later'
+}
+
+/** Asks up to three times, each time with what was wrong with the answer before. Throws a `PlannerFailure` where no answer can be used. */
+export async function askUntilUsable<T>(
+  attempt: (problem: string | undefined, attempts: number) => Promise<{ readonly value: T } | { readonly problem: string }>,
+  { what, locale }: { readonly what: 'noPlan' | 'noVariation'; readonly locale: string },
+): Promise<T> {
+  const problems: string[] = []
+  while (problems.length < mostAttempts) {
+    const read = await attempt(problems.at(-1), problems.length + 1)
+    if ('value' in read) return read.value
+    problems.push(read.problem)
+  }
+  const text = (language: string): string => textsFor(language)[what](problems.length)
+  throw new PlannerFailure('unusable', text('en'), { attempts: problems, notice: text(locale) })
 }

@@ -3,7 +3,7 @@ import type { PlanningInput } from '../../chat/port.ts'
 import type { Words } from '../../content/words.ts'
 import { fenced, type ModelCall, stableJson } from '../../llm/port.ts'
 import { readJson } from '../answer/json.ts'
-import { isAboutAltText, isTranslation, type Mode } from '../language.ts'
+import { isAboutAltText, isTranslation, type Mode, modesOf } from '../language.ts'
 
 const longestMessage = 260
 const mostBlocks = 100
@@ -27,8 +27,9 @@ const answer = {
 }
 
 /** Whether a request is worth asking the router about. */
-export function isForRouter({ message, open, selection }: PlanningInput, words: Words, modes: ReadonlySet<Mode>): boolean {
+export function isForRouter({ message, open, selection }: PlanningInput, words: Words): boolean {
   if (open !== undefined || message.length > longestMessage || isTranslation(words)) return false
+  const modes = modesOf(words, selection)
   return !isAboutAltText(words) && !/alt$/i.test(selection.path ?? '') && !skipped.some((mode) => modes.has(mode))
 }
 

@@ -4,8 +4,35 @@ import type { Block, Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { outsideOfQuotes, type Words, wordsIn } from '../../content/words.ts'
-import { blockNouns, homeNames, isAboutEveryPage } from '../language.ts'
+import { isAboutEveryPage } from '../language.ts'
 import { blockTypeAt } from '../lookup.ts'
+
+/** What people call the built-in block types in addition to their names. */
+const blockNouns: Readonly<Record<string, string>> = {
+  Hero: 'hero banner, jumbotron, masthead, heroes, aufmacher, herobanner',
+  FeatureGrid: 'features, feature list, benefits, advantages, selling points, vorteile, vorteilen, funktionen, merkmale, merkmalen, leistungen',
+  Testimonials: 'testimonial, reviews, customer quotes, social proof, kundenstimmen, kundenbewertungen, bewertungen, rezensionen, referenzen',
+  FAQAccordion: 'faq, faqs, questions, frequently asked questions, accordion, fragen, häufige fragen, häufigen fragen',
+  CTA: 'call to action, calls to action, ctas, handlungsaufforderung, handlungsaufruf',
+  Card: 'karte, kachel',
+  CardGrid: 'cards, pricing section, price cards, karten, kacheln, preiskarten, kartenraster',
+  RichText: 'text block, text section, paragraph, paragraphs, prose, textabschnitt, textblöcke, absatz, absätze, fließtext',
+  Stats: 'statistics, metrics, key figures, counters, kennzahlen, zahlen, statistik, statistiken',
+  TwoColumn: 'two columns, 2 column, 2 columns, zweispalter, zwei spalten',
+  Banner: 'banners, announcement, announcement bar, notice bar, ankündigung, hinweisleiste',
+  Quote: 'quotes, pull quote, blockquote, citation, zitat, zitate',
+  Tabs: 'tab, tabbed section, reiter, registerkarten',
+  Table: 'tables, price table, tabelle, tabellen',
+  Video: 'videos, clip, film',
+  Embed: 'iframe, map, karteneinbettung, einbettung, landkarte',
+  Carousel: 'slider, slideshow, karussell, diashow',
+  Gallery: 'photo gallery, image gallery, image grid, galerie, bildergalerie, fotogalerie',
+  Footer: 'fußzeile',
+  SiteHeader: 'site header, kopfzeile',
+}
+
+/** What people call the home page. */
+const homeNames = ['home page', 'homepage', 'start page', 'front page', 'home', 'landing page', 'startseite', 'hauptseite']
 
 /** What a message names, wherever it is. */
 export interface References {
