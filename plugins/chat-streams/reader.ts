@@ -73,17 +73,12 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
   }
 
   #frame(): ServerEvent<Numbered<E>> | undefined {
-    const event = this.#take()
-    return event && { id: String(event._seq), data: event }
-  }
-
-  #take(): Numbered<E> | undefined {
     if (this.#ended) return undefined
     const event = this.#standIn ?? this.#log.at(this.#next)
     if (event && !this.#standIn) this.#next = event._seq + 1
     this.#standIn = undefined
     // At the end, or at dropped events: a reconnecting client gets the current state.
     if (!event && (this.#log.closed || this.#next < this.#log.first)) this.end()
-    return event
+    return event && { id: String(event._seq), data: event }
   }
 }

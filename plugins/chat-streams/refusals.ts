@@ -31,37 +31,15 @@ export const streamGone = defineRefusal({
   reason: () => 'This stream no longer exists. Send the chat request to POST /chat/start again, and open the new stream within a minute.',
 })
 
-export const tooManyRunsOfSession = defineRefusal({
-  status: 429,
-  code: 'too_many_runs',
-  reason: (limit: number) => `This session already has ${limit} chat requests in progress. Wait for one to end, or stop one with POST /chat/cancel.`,
-  headers: () => ({ 'retry-after': '5' }),
-})
+const tooMany = (what: 'runs' | 'streams', retryAfter: string, reason: (limit: number) => string) =>
+  defineRefusal({ status: 429, code: `too_many_${what}`, reason, headers: () => ({ 'retry-after': retryAfter }) })
 
-export const tooManyRunsOfOne = defineRefusal({
-  status: 429,
-  code: 'too_many_runs',
-  reason: (limit: number) => `You already have ${limit} chat requests in progress, by this token or from this address. Wait for one to end, or stop one with POST /chat/cancel.`,
-  headers: () => ({ 'retry-after': '5' }),
-})
+export const tooManyRunsOfSession = tooMany('runs', '5', (limit) =>
+  `This session already has ${limit} chat requests in progress. Wait for one to end, or stop one with POST /chat/cancel.`)
+export const tooManyRunsOfOne = tooMany('runs', '5', (limit) =>
+  `You already have ${limit} chat requests in progress, by this token or from this address. Wait for one to end, or stop one with POST /chat/cancel.`)
+export const tooManyRuns = tooMany('runs', '5', (limit) => `${limit} chat requests are already in progress. Try again in a moment.`)
 
-export const tooManyRuns = defineRefusal({
-  status: 429,
-  code: 'too_many_runs',
-  reason: (limit: number) => `${limit} chat requests are already in progress. Try again in a moment.`,
-  headers: () => ({ 'retry-after': '5' }),
-})
-
-export const tooManyReaders = defineRefusal({
-  status: 429,
-  code: 'too_many_streams',
-  reason: (limit: number) => `There are ${limit} open chat streams already. Close some, or try again later.`,
-  headers: () => ({ 'retry-after': '30' }),
-})
-
-export const tooManyReadersOfOne = defineRefusal({
-  status: 429,
-  code: 'too_many_streams',
-  reason: (limit: number) => `You have ${limit} open chat streams already, by this token or from this address. Close some, or try again later.`,
-  headers: () => ({ 'retry-after': '30' }),
-})
+export const tooManyReaders = tooMany('streams', '30', (limit) => `There are ${limit} open chat streams already. Close some, or try again later.`)
+export const tooManyReadersOfOne = tooMany('streams', '30', (limit) =>
+  `You have ${limit} open chat streams already, by this token or from this address. Close some, or try again later.`)

@@ -1,5 +1,4 @@
 import type { Refusal } from '../../kernel/index.ts'
-import type { DraftId } from '../scope/port.ts'
 
 /** A run as the store of runs sees it. */
 export interface StoredRun {
@@ -85,8 +84,6 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
     },
     /** Those that can still be followed. */
     where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
-    /** How many runs of a caller have not ended. */
-    goingOf: (holder: string): number => runs.values().reduce((sum, run) => sum + Number(run.holder === holder && run.phase !== 'ended' && !isExpired(run)), 0),
     /** Open connections of a caller. */
     readersOf: (holder: string): number => runs.values().reduce((sum, { readers }) => sum + readers.values().filter((reader) => reader.holder === holder).toArray().length, 0),
     /** Open connections. */
@@ -108,5 +105,3 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
     forget,
   }
 }
-
-export const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.session === b.session

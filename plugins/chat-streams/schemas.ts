@@ -1,6 +1,16 @@
 import * as v from 'valibot'
+import { countOption } from '../../kernel/index.ts'
 import { ChatRequest, ChatResult, StreamEvent } from '../chat/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
+
+/** How much may be held at a time: runs in memory, of these parked or active ones of one caller; open connections, of these those of one caller. */
+export const StreamOptions = v.object({
+  maxRuns: countOption(1_000),
+  maxRunsPerCaller: countOption(100),
+  maxStreams: countOption(1_000),
+  maxStreamsPerCaller: countOption(100),
+})
+export type StreamOptions = v.InferOutput<typeof StreamOptions>
 
 const needsMessage: ReadonlySet<string> = new Set(['auto', 'plan_only'])
 

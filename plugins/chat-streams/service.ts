@@ -1,32 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Ids, Logger, ServerEvent } from '../../kernel/index.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
-import type { Scope, ScopeRequest } from '../scope/port.ts'
+import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
 import type { ChatStreams } from './port.ts'
-import {
-  originDiffers,
-  runNotFound,
-  streamGone,
-  streamIdMissing,
-  streamRunning,
-  tooManyReaders,
-  tooManyReadersOfOne,
-  tooManyRuns,
-  tooManyRunsOfOne,
-  tooManyRunsOfSession,
-} from './refusals.ts'
-import { Run, type RunParts } from './run.ts'
-import { createRuns, isSame } from './runs.ts'
-import type { ChatEvent } from './schemas.ts'
-
-export interface StreamLimits {
-  /** Runs in memory, ended ones included. */
-  readonly runs: number
-  /** Of these, parked or active ones of one caller. */
-  readonly runsOfOne: number
-  /** Open connections at a time. */
-  readonly readers: number
-  readonly readersOfOne: number
-}
+import * as refusals from './refusals.ts'
+import { createRun, type Run, type RunParts } from './run.ts'
+import { createRuns } from './runs.ts'
+import type { ChatEvent, StreamOptions } from './schemas.ts'
 
 export interface FollowRequest {
   readonly streamId: string | undefined
@@ -40,16 +20,14 @@ export interface FollowRequest {
   readonly signal: AbortSignal
 }
 
-export interface CancelRequest extends ScopeRequest {
-  readonly streamId?: string | undefined
-}
-
 /** Parked or active at a time, of one session and site. */
 const runsOfSession = 3
 const minute = 60 * 1_000
 const kept = { parkedFor: minute, endedFor: 15 * minute, activeFor: 30 * minute }
 /** How long a close waits for runs to roll back. */
 const closesWithin = 10_000
+
+const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.session === b.session
 
 /** Parks chat requests, runs each when its first reader connects, and streams its events to all readers. */
 export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
@@ -58,9 +36,9 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: Logger
-  readonly limits: StreamLimits
+  readonly limits: StreamOptions
 }) {
-  const runs = createRuns<Run>({ ...kept, most: limits.runs, tooMany: tooManyRuns })
+  const runs = createRuns<Run>({ ...kept, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
   const now = (): number => clock.now().getTime()
 
   /** True when a request names no other session or site than that of a run. */
@@ -74,14 +52,13 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   }
 
   return {
-    /**
-     * Parks a request and returns the id of its stream. Refuses with 429 beyond the limits of a session, a caller, or all.
-     */
+    /** Parks a request and returns the id of its stream. Refuses with 429 beyond the limits of a session, a caller, or all. */
     start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder' | 'limits'>): string {
       const of = scope.draft(request)
-      if (runs.where((run) => isSame(run.of, of) && run.phase !== 'ended').length >= runsOfSession) throw tooManyRunsOfSession(runsOfSession)
-      if (from.holder !== undefined && runs.goingOf(from.holder) >= limits.runsOfOne) throw tooManyRunsOfOne(limits.runsOfOne)
-      return runs.add(() => new Run({ ...from, id: ids.uuid(), of, request, now, log })).id
+      const going = runs.where(({ phase }) => phase !== 'ended')
+      if (going.filter((run) => isSame(run.of, of)).length >= runsOfSession) throw refusals.tooManyRunsOfSession(runsOfSession)
+      if (from.holder !== undefined && going.filter(({ holder }) => holder === from.holder).length >= limits.maxRunsPerCaller) throw refusals.tooManyRunsOfOne(limits.maxRunsPerCaller)
+      return runs.add(() => createRun({ ...from, id: ids.uuid(), of, request, now, log })).id
     },
 
     /**
@@ -89,14 +66,14 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      * origin than the one that started it, and with 409 a second reader without `afterSeq`.
      */
     follow({ streamId, afterSeq, origin, holder, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<ChatEvent>> {
-      if (streamId === undefined || streamId === '') throw streamIdMissing()
+      if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
       const run = runs.find(streamId)
-      if (!run || !isOf(run, named)) throw streamGone()
-      if (origin !== undefined && run.origin !== undefined && origin !== run.origin) throw originDiffers()
-      if (afterSeq === undefined && run.phase === 'active') throw streamRunning()
-      if (afterSeq === undefined && run.phase === 'ended') throw streamGone()
-      if (runs.readers >= limits.readers) throw tooManyReaders(limits.readers)
-      if (holder !== undefined && runs.readersOf(holder) >= limits.readersOfOne) throw tooManyReadersOfOne(limits.readersOfOne)
+      if (!run || !isOf(run, named)) throw refusals.streamGone()
+      if (origin !== undefined && run.origin !== undefined && origin !== run.origin) throw refusals.originDiffers()
+      if (afterSeq === undefined && run.phase === 'active') throw refusals.streamRunning()
+      if (afterSeq === undefined && run.phase === 'ended') throw refusals.streamGone()
+      if (runs.readers >= limits.maxStreams) throw refusals.tooManyReaders(limits.maxStreams)
+      if (holder !== undefined && runs.readersOf(holder) >= limits.maxStreamsPerCaller) throw refusals.tooManyReadersOfOne(limits.maxStreamsPerCaller)
       const reader = run.follow(afterSeq ?? 0, holder)
       // A reader that has left already must not be counted and must not begin the run.
       if (signal.aborted) reader.end()
@@ -108,11 +85,10 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     },
 
     /** Asks a run to stop, or all active ones of a session. Refuses with 404 where there is none. */
-    cancel({ streamId, ...named }: CancelRequest): 'cancel_requested' | 'already_terminal' {
-      const one = streamId === undefined ? undefined : runs.find(streamId)
+    cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }): 'cancel_requested' | 'already_terminal' {
       const wanted = scope.draft(named)
-      const found = streamId === undefined ? runs.where((run) => isSame(run.of, wanted)) : one && isOf(one, named) ? [one] : []
-      if (found.length === 0) throw runNotFound()
+      const found = runs.where((run) => (streamId === undefined ? isSame(run.of, wanted) : run.id === streamId && isOf(run, named)))
+      if (found.length === 0) throw refusals.runNotFound()
       const going = found.filter(({ phase }) => phase !== 'ended')
       for (const run of going) stop(run)
       return going.length > 0 ? 'cancel_requested' : 'already_terminal'
@@ -131,10 +107,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
 
     /** Waits for runs to stop, for at most ten seconds, and forgets them all. */
     async close(): Promise<void> {
-      const { promise: late, resolve } = Promise.withResolvers<void>()
-      const patience = setTimeout(resolve, closesWithin).unref()
-      await Promise.race([Promise.all(runs.all().map(({ ended }) => ended)), late])
-      clearTimeout(patience)
+      await Promise.race([Promise.all(runs.all().map(({ ended }) => ended)), pause(closesWithin, undefined, { ref: false })])
       for (const run of runs.all()) runs.forget(run)
     },
   }
