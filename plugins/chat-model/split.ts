@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import type { PlanningInput, PlanningRun, RequestStep } from '../chat/port.ts'
 import { type Words, wordsOf } from '../content/words.ts'
-import { fenced, type ModelCall, type ModelTool, stableJson } from '../llm/port.ts'
+import { fenced, type ModelTool, stableJson } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
-import { askQuietly, type QuietDeps } from './call/ask.ts'
+import { askQuietly, type QuietDeps, type QuietTask } from './call/ask.ts'
 import { languageOf, mayTakeSeveralSteps, modesOf } from './language.ts'
 import { blockPiece, bytesOf, pagePiece } from './prompt/pieces.ts'
-import { onlyOn, pageOf, referencesIn } from './prompt/references.ts'
+import { onlyOn, referencesIn } from './prompt/references.ts'
 import type { ModelSettings } from './settings.ts'
 
 const longestStep = 2_000
-const mostTokens = 4096
+const maxTokens = 4096
 const mostShown = 100
 const mostSteps = 12
 const longestLabel = 80
@@ -54,7 +54,7 @@ export async function split(deps: QuietDeps & { readonly settings: ModelSettings
   const words = wordsOf(input.message)
   const byPages = stepsByPages(input, words, deps.settings.requestBytes)
   if (byPages || !mayTakeSeveralSteps(words)) return byPages
-  const answer = await askQuietly(deps, splitCall(input, deps.client.modelOf('fast')), run)
+  const answer = await askQuietly(deps, splitTask(input, deps.client.modelOf('fast')), run)
   const given = v.safeParse(Split, readJson(answer?.plan ?? '')?.value)
   if (!given.success || given.output.labels.length !== given.output.steps.length) return undefined
   const { steps, labels } = given.output
@@ -67,7 +67,7 @@ function stepsByPages(input: PlanningInput, words: Words, budget: number): reado
   const room = modes.has('translation') || modes.has('page_rewrite') ? Math.min(answerBytes, budget * share) : budget * share
   const groups: string[][] = []
   let left = 0
-  for (const page of referencesIn(input, pageOf(input), words).pages) {
+  for (const page of referencesIn(input, words).pages) {
     const pieces = [pagePiece(page), ...page.blocks.map((block) => blockPiece(block, input))]
     const bytes = pieces.reduce((sum, { mark, whole = mark }) => sum + bytesOf(whole), 0)
     if (groups.length === 0 || bytes > left) {
@@ -82,7 +82,7 @@ function stepsByPages(input: PlanningInput, words: Words, budget: number): reado
   return groups.map((slugs) => ({ text: `${input.message}${onlyOn}${slugs.join(' ')}`, label: shortLabel(slugs.join(', ')) }))
 }
 
-function splitCall({ message, locale, draft, selection }: PlanningInput, model: string): ModelCall {
+function splitTask({ message, locale, draft, selection }: PlanningInput, model: string): QuietTask {
   const here = draft.pages.filter(({ slug }) => slug === selection.slug).flatMap(({ blocks }) => blocks)
   const site = {
     selected: selection.blockId ?? null,
@@ -90,12 +90,5 @@ function splitCall({ message, locale, draft, selection }: PlanningInput, model: 
     blocks: here.slice(0, mostShown).map(({ id, type }) => ({ id, type })),
   }
   const task = stableJson({ request: message, slug: selection.slug, languageOfLabels: languageOf(locale) })
-  return {
-    model,
-    maxTokens: mostTokens,
-    tools: [tool],
-    forcedTool: tool.name,
-    system: [{ text: rules }],
-    messages: [{ role: 'user', texts: [{ text: `${task}\n\n${fenced('pages', site)}` }] }],
-  }
+  return { model, maxTokens, rules, tool, text: `${task}\n\n${fenced('pages', site)}` }
 }

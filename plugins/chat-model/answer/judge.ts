@@ -20,21 +20,8 @@ export interface Violation {
   readonly message: string
 }
 
-/** What the checks say of a plan. */
-export interface Judgement {
-  /** It can be applied, whatever it left out. */
-  readonly fits: boolean
-  /** Everything that it may be sent back for. */
-  readonly violations: readonly Violation[]
-  /** What it replaces although the model was shown only a part of it. */
-  readonly unseen: readonly Violation[]
-  /** For people, the fields that the translation of a page should have changed. */
-  readonly untranslated: readonly string[]
-  readonly missed: readonly Violation[]
-}
-
 /** Applies a plan to a copy of the draft, and looks whether it does all that was asked for. Nothing is written. */
-export function judge(ops: readonly Operation[], subject: Subject): Judgement {
+export function judge(ops: readonly Operation[], subject: Subject) {
   const { input, words, now } = subject
   const { selection, registry, manifest } = input
   const draft = toDraft(input.draft)
@@ -43,22 +30,32 @@ export function judge(ops: readonly Operation[], subject: Subject): Judgement {
   const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
   const unseen = ops.flatMap((op, at) => unseenTexts(op, subject).map((path) => ({ path: `ops[${at}].patch.${path}`, kind: 'not shown whole', message: unseenMessage })))
   const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...unseen]
-  const fits = broken.length === 0
-  if (!tried.ok) return { fits, violations: broken, unseen, untranslated: [], missed: [] }
-  const pageAfter = (page: Page): Page => tried.change.pages.get(page.slug)?.after ?? page
-  const touched = touchedFields(tried.ops, subject, pageAfter)
-  const untranslated = isPageTranslation(words, selection)
-    ? touched.filter(({ meta, old, value }) => isTranslatable(meta) && hasLetters(old) && sameJson(old, value))
-    : []
+  const pageAfter = (page: Page): Page => (tried.ok ? tried.change.pages.get(page.slug)?.after : undefined) ?? page
+  const touched = tried.ok ? touchedFields(tried.ops, subject, pageAfter) : []
+  const missed = tried.ok ? missedButtons(tried.ops, subject, pageAfter) : []
   const isOneField = isFieldTranslation(words, selection)
   const isMeant = ({ blockId, path }: TouchedField): boolean => !isOneField || (blockId === selection.blockId && path === selection.path)
-  const strays = isOnlyTranslation(words)
-    ? touched.filter((field) => !sameJson(field.old, field.value) && !(isTranslatable(field.meta) && isMeant(field)))
-    : []
-  const missed = missedButtons(tried.ops, subject, pageAfter)
+  const untranslated = touched.filter(({ meta, old, value }) =>
+    isPageTranslation(words, selection) && isTranslatable(meta) && hasLetters(old) && sameJson(old, value))
+  const strays = touched.filter((field) =>
+    isOnlyTranslation(words) && !sameJson(field.old, field.value) && !(isTranslatable(field.meta) && isMeant(field)))
   const left = [...perBlock(untranslated, 'not translated', 'these texts have no translation yet'), ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are')]
-  return { fits, violations: [...broken, ...left, ...missed], unseen, untranslated: untranslated.map(({ label }) => label), missed }
+  return {
+    /** It can be applied, whatever it left out. */
+    fits: broken.length === 0,
+    /** Everything that it may be sent back for. */
+    violations: [...broken, ...left, ...missed],
+    /** What it replaces although the model was shown only a part of it. */
+    unseen,
+    /** For people, the fields that the translation of a page should have changed. */
+    untranslated: untranslated.map(({ label }) => label),
+    /** What the request names and the plan leaves out. */
+    missed,
+  }
 }
+
+/** What the checks say of a plan. */
+export type Judgement = ReturnType<typeof judge>
 
 const unseenMessage = 'was not shown whole, so its texts cannot be replaced: leave it out, or ask for the section to be selected, which shows it whole'
 
@@ -112,16 +109,16 @@ function missedButtons(ops: readonly Operation[], { input: { draft, selection },
 }
 
 /** The texts that an operation replaces of which the model was shown only a part: what it writes there is made up. */
-function unseenTexts(op: Operation, { input, context: { isWhole } }: Subject): readonly string[] {
+function unseenTexts(op: Operation, { input, context: { isComplete } }: Subject): readonly string[] {
   if (op.op === 'update_page_meta') {
     const page = pageAt(input, op.pageSlug)
-    return page && !isWhole(page) ? Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name])) : []
+    return page && !isComplete(page) ? Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name])) : []
   }
   if (op.op !== 'update_props' && op.op !== 'update_item') return []
   // A page that the draft does not have may be one that the plan renames before.
   const pages = pageAt(input, op.pageSlug) ? [] : input.draft.pages
   const block = blockAt(input, { ...op })?.block ?? pages.flatMap(({ blocks }) => blocks).find(({ id }) => id === op.blockId)
-  if (!block || isWhole(block)) return []
+  if (!block || isComplete(block)) return []
   const fields = fieldsIn(block.props, afterwards(op, block), blockTypeAt(input, block.type)?.fields ?? {})
   return fields.filter(({ meta, old, value }) => fieldKinds[meta.kind].translatable && hasLetters(old) && !sameJson(old, value)).map(({ path }) => path)
 }

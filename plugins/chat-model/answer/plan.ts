@@ -5,12 +5,11 @@ import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
 import { findUnsafeKey } from '../../content/unsafe-keys.ts'
 import { intents } from '../prompt/tool.ts'
+import { newRows, valueRows } from './block-rows.ts'
 import { readJson, type Repair } from './json.ts'
 import { keyRows } from './key-rows.ts'
-import { newRows } from './new-rows.ts'
 import { type Loose, nameKeys, operationName, type Place, type PlanSource, type Rows, without } from './row.ts'
 import { targetRows } from './target-rows.ts'
-import { valueRows } from './value-rows.ts'
 
 export const mostOperations = 200
 const mostSuggestions = 5

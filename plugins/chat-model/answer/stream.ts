@@ -17,11 +17,10 @@ const growth = 8
  * Clients put the words of a summary together, so only the first plan that has some reports words and lines.
  */
 export function createPlanStream(run: PlanningRun, source: PlanSource): () => (json: string) => void {
-  let plans = 0
-  let speaking: number | undefined
+  let speaking: Place | undefined
   return () => {
-    const plan = (plans += 1)
-    return streamPlan(run, placeFor(source), () => (speaking ??= plan) === plan)
+    const place = placeFor(source)
+    return streamPlan(run, place, () => (speaking ??= place) === place)
   }
 }
 

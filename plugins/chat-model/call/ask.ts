@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../kernel/index.ts'
 import { Canceled, PlannerFailure, type PlannerRemedy, type PlanningRun } from '../../chat/port.ts'
-import { type ModelCall, type ModelClient, ModelFailure, type TokenUsage } from '../../llm/port.ts'
+import { type ModelCall, type ModelClient, ModelFailure, type ModelTool, type Picture, type TokenUsage } from '../../llm/port.ts'
 import { textsFor } from '../texts.ts'
 
 /** What a model said in one call. */
@@ -113,20 +113,35 @@ export interface QuietDeps {
   readonly quietMs: number
 }
 
+/** A question to a model in addition to the plan, answered by the input of a tool, in words, or by JSON of one shape. */
+export interface QuietTask {
+  readonly model: string
+  readonly maxTokens: number
+  readonly rules: string
+  readonly text: string
+  readonly picture?: Picture
+  readonly tool?: ModelTool
+  readonly answer?: ModelCall['answer']
+  /** What the log says where there is no answer. */
+  readonly failed?: string
+}
+
 /**
  * Asks a model something in addition to the plan, once. What it says is not reported, but what it took is counted.
  *
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
-export async function askQuietly({ client, log, quietMs }: QuietDeps, call: ModelCall, run: PlanningRun, failed = 'model gave no answer beside the plan'): Promise<ModelAnswer | undefined> {
+export async function askQuietly({ client, log, quietMs }: QuietDeps, task: QuietTask, run: PlanningRun): Promise<ModelAnswer | undefined> {
+  const { model, maxTokens, rules, text, picture, tool, answer, failed = 'model gave no answer beside the plan' } = task
+  const message = { role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] } as const
+  const call = { model, maxTokens, tools: tool ? [tool] : [], forcedTool: tool?.name, answer, system: [{ text: rules }], messages: [message] }
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])
-  const options = { client, call, tool: call.forcedTool, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs }
-  const answer = await ask(options).catch((error: unknown) => {
+  const given = await ask({ client, call, tool: tool?.name, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs }).catch((error: unknown) => {
     if (run.signal.aborted) throw new Canceled()
     return error instanceof ModelFailure ? error : undefined
   })
-  if (answer && !(answer instanceof ModelFailure)) return answer
-  log.warn({ run: run.id, ...(answer?.toLog() ?? { kind: 'no answer in time' }) }, failed)
+  if (given && !(given instanceof ModelFailure)) return given
+  log.warn({ run: run.id, ...(given?.toLog() ?? { kind: 'no answer in time' }) }, failed)
   return undefined
 }
 

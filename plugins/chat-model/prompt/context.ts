@@ -3,25 +3,14 @@ import type { Block, Page } from '../../content/page.ts'
 import type { Words } from '../../content/words.ts'
 import { fenced } from '../../llm/port.ts'
 import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
-import { pageOf, referencesIn } from './references.ts'
-
-/** What a model is shown for one request. */
-export interface Context {
-  readonly text: string
-  /** With the message and the selection. */
-  readonly bytes: number
-  /** Whether a block, or a page beside its blocks, is shown completely. */
-  readonly isWhole: (part: Block | Page) => boolean
-  /** The slugs of the pages that the request works on or names, as far as they are not shown whole. */
-  readonly partly: readonly string[]
-}
+import { referencesIn } from './references.ts'
 
 /** What is planned: the request, its words, the one time of the run, and what the model is shown. */
 export interface Subject {
   readonly input: PlanningInput
   readonly words: Words
   readonly now: Date
-  readonly context: Context
+  readonly context: NonNullable<ReturnType<typeof contextOf>>
 }
 
 /** Bytes of fences, instructions and keys. */
@@ -34,12 +23,12 @@ const frame = 512
  *
  * Answers `undefined` where the message takes more than half of the budget.
  */
-export function contextOf(input: PlanningInput, words: Words, budget: number): Context | undefined {
+export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const { draft, message, selection, attachments = [] } = input
   const said = Buffer.byteLength(JSON.stringify([message, selection]))
   if (said > budget / 2) return undefined
-  const page = pageOf(input)
-  const named = referencesIn(input, page, words)
+  const named = referencesIn(input, words)
+  const { page } = named
   const inFull = [...new Set([page, ...named.pages])]
   // A large page leaves no room for others.
   const smallFirst = inFull.toSorted((a, b) => a.blocks.length - b.blocks.length)
@@ -73,8 +62,11 @@ export function contextOf(input: PlanningInput, words: Words, budget: number): C
   const text = shown.join('\n\n')
   return {
     text,
+    /** With the message and the selection. */
     bytes: said + Buffer.byteLength(text),
-    isWhole: (part) => whole.has(part),
+    /** Whether a block, or a page apart from its blocks, is shown completely. */
+    isComplete: (part: Block | Page): boolean => whole.has(part),
+    /** The slugs of the pages that the request works on or names, as far as they are not shown completely. */
     partly: inFull.filter(({ blocks }) => !blocks.every((block) => whole.has(block))).map(({ slug }) => slug),
   }
 }

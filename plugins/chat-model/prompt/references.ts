@@ -1,6 +1,6 @@
 import type { PlanningInput } from '../../chat/port.ts'
 import { navLabelOf } from '../../content/navigation.ts'
-import type { Block, Page, SiteConfig } from '../../content/page.ts'
+import type { Page, SiteConfig } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { home } from '../../content/slugs.ts'
 import { outsideOfQuotes, type Words, wordsIn } from '../../content/words.ts'
@@ -34,37 +34,28 @@ const blockNouns: Readonly<Record<string, string>> = {
 /** What people call the home page. */
 const homeNames = ['home page', 'homepage', 'start page', 'front page', 'home', 'landing page', 'startseite', 'hauptseite']
 
-/** What a message names, wherever it is. */
-export interface References {
-  /** Blocks of the page that is worked on, the selected one first. */
-  readonly blocks: readonly Block[]
-  /** Blocks of other pages, where that page has none of their type. */
-  readonly elsewhere: readonly { readonly page: Page; readonly block: Block }[]
-  readonly pages: readonly Page[]
-}
-
 /** What a step of a request ends with that is about some pages of many; their slugs follow. */
 export const onlyOn = '\n\nThis step is about these pages only: '
 
-/** The page that is worked on; the first one where the selection names none of the draft. */
-export function pageOf({ draft, selection }: PlanningInput): Page {
-  const page = draft.pages.find(({ slug }) => slug === selection.slug) ?? draft.pages[0]
-  return page ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
-}
-
 /** Finds the blocks and pages that a message names: by an id or a slug, by what people call them, or all pages together. */
-export function referencesIn(input: PlanningInput, page: Page, words: Words): References {
+export function referencesIn(input: PlanningInput, words: Words) {
+  const { draft: { pages }, selection } = input
+  const page = pages.find(({ slug }) => slug === selection.slug) ?? pages[0] ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
   const said = phrasesOf([...words.list, ...words.list.map((word) => word.replace(/(?:abschnitt|bereich|block|sektion)s?$/, ''))])
   const ids = new Set(tokensOf(input.message))
-  const types = new Set(input.draft.pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
+  const types = new Set(pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
   const named = new Set([...types].filter((type) => typeNames(type, input).some((name) => said.has(asSaid(name)))))
   const here = new Set(page.blocks.map(({ type }) => type))
   return {
+    /** The page that is worked on; the first one where the selection names none of the draft. */
+    page,
+    /** Blocks of that page, the selected one first. */
     blocks: [
-      ...page.blocks.filter(({ id }) => id === input.selection.blockId),
+      ...page.blocks.filter(({ id }) => id === selection.blockId),
       ...page.blocks.filter(({ id, type }) => ids.has(id) || named.has(type)),
     ],
-    elsewhere: input.draft.pages.filter((other) => other !== page).flatMap((other) =>
+    /** Blocks of other pages, where that page has none of their type. */
+    elsewhere: pages.filter((other) => other !== page).flatMap((other) =>
       other.blocks.filter(({ id, type }) => ids.has(id) || (named.has(type) && !here.has(type))).map((block) => ({ page: other, block }))),
     pages: pagesIn(input, words, said),
   }
@@ -89,7 +80,7 @@ function typeNames(type: string, input: PlanningInput): readonly string[] {
   return [...(ownValue(blockNouns, type)?.split(', ') ?? []), blockTypeAt(input, type)?.displayName ?? type, spaced]
 }
 
-/** What stands between blanks, without the signs around it. */
+/** The parts of a text between blanks, without the signs around them. */
 const tokensOf = (text: string): readonly string[] => text.split(/[\s,;()"'“”„«»]+/).map((word) => {
   let end = word.length
   while (end > 0 && '.:!?'.includes(word.charAt(end - 1))) end -= 1

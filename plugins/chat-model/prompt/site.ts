@@ -6,35 +6,22 @@ import { ownValue } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { fenced } from '../../llm/port.ts'
 
-/** What a model has to know of a block type to plan edits of it; what says no more than a name is left out. */
-export interface Contract {
-  readonly type: string
-  readonly name?: string
-  readonly description?: string
-  /** Only its props may be edited. */
-  readonly pinned?: true
-  readonly props: Readonly<Record<string, PropContract>>
-}
-
-interface PropContract {
-  readonly kind: FieldMeta['kind']
-  /** Label, options, limits, and the props of rows, as far as there are any. */
-  readonly [fact: string]: unknown
-}
+/** Facts about a block type or a prop of it: kind, label, options, limits and what its rows have, as far as there are any. */
+type Facts = Readonly<Record<string, unknown>>
 
 /**
  * The contracts of every type that a page of the site may have: those it declares, else those that are built in, and the
  * pinned ones in any case. Sorted by type; internal props are left out.
  */
-export function contractsOf(registry: Registry, manifest: Manifest | undefined): readonly Contract[] {
+export function contractsOf(registry: Registry, manifest: Manifest | undefined) {
   const declared = manifest?.types() ?? []
   const pinned = registry.types().filter(({ chrome, type }) => chrome && !manifest?.get(type))
   const all = manifest ? [...declared, ...pinned] : registry.types()
   return all.map(contractOf).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-/** The contract of one type. */
-export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType): Contract {
+/** What a model has to know of a block type to plan edits of it; what says no more than a name is left out. Of a pinned one only the props may be edited. */
+export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType) {
   return {
     type,
     ...(inWords(type) !== inWords(displayName) && { name: displayName }),
@@ -44,7 +31,7 @@ export function contractOf({ type, displayName, description, chrome, fields, pro
   }
 }
 
-function propsOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, PropContract>> {
+function propsOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, Facts>> {
   const shown = Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta))
   return Object.fromEntries(shown.map(([name, meta]) => [name, propOf(name, meta, ownValue(schema?.properties, name))]))
 }
@@ -52,7 +39,7 @@ function propsOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Reco
 /** `imageAlt`, `image alt` and `Image Alt` are the same in words. */
 const inWords = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
-function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined): PropContract {
+function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined): Facts {
   const label = labelOf(name, meta)
   const options = schema?.enum ?? meta.options
   const row = isDeclaredList(meta) ? itemSchemaOf(schema) : undefined
