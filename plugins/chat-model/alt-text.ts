@@ -30,7 +30,7 @@ export async function describeImage(
   const model = client.seeingModel
   run.attempting?.({ model, tier: 'fast', attempt: 1 })
   const text = `${input.message}\n\n${fenced('pages', { type, props })}`
-  const task = { model, maxTokens, rules, picture, text, failed: 'an image could not be described' }
+  const task = { model, maxTokens, rules, picture, text, failure: 'an image could not be described' }
   const answer = await askQuietly({ client, log, quietMs: client.timeoutMs }, task, run)
   const description = answer && cleaned(answer.prose)
   const { willDescribe, setsDescription } = textsFor(input.locale)

@@ -21,12 +21,6 @@ export interface ReadJson {
   readonly cut?: 'inside' | 'after'
 }
 
-interface JsonReader {
-  push(text: string): void
-  /** Ends the text; `undefined` where there was no object in it, or a mistake that is not repaired. */
-  end(): ReadJson | undefined
-}
-
 interface Container {
   /** The values of a list, or of an object by their keys. */
   readonly items: unknown[]
@@ -60,14 +54,13 @@ export function readJson(text: string): ReadJson | undefined {
  * dashes and an open end. A text that is cut off is left out, since half of it would be content. What is reported depends on
  * the text alone, never on how it was cut; nothing is reported after a mistake that is not repaired.
  */
-export function createJsonReader(listener?: JsonListener): JsonReader {
+export function createJsonReader(listener?: JsonListener) {
   const stack: Container[] = []
   const repairs = new Set<Repair>()
   let expecting: 'value' | 'key' | 'colon' | 'comma' = 'value'
   let root: { readonly value: unknown } | undefined
   const state = { isLost: false }
   let values = 0
-
   let isInString = false
   let pieces: string[] = []
   let piece = ''
@@ -148,12 +141,10 @@ export function createJsonReader(listener?: JsonListener): JsonReader {
     const isDash = text.trim() === '-'
     literal = isDash && white.has(next) ? '- ' : ''
     if (literal !== '') return
-    if (isDash && /["{[]/.test(next)) repairs.add('bullets')
-    else if (isDash) {
-      repairs.add('bare dashes')
-      put(0)
-    } else if (aLiteral.test(text)) put(JSON.parse(text))
-    else lose()
+    const isBullet = isDash && /["{[]/.test(next)
+    if (isDash) repairs.add(isBullet ? 'bullets' : 'bare dashes')
+    if (!isDash && !aLiteral.test(text)) return lose()
+    if (!isBullet) put(isDash ? 0 : JSON.parse(text))
     if (!state.isLost) outside(next)
   }
 
@@ -174,7 +165,7 @@ export function createJsonReader(listener?: JsonListener): JsonReader {
   }
 
   return {
-    push(text) {
+    push(text: string): void {
       for (let at = 0; at < text.length && !state.isLost; at += 1) {
         const character = text.charAt(at)
         if (isInString) inString(character)
@@ -183,7 +174,8 @@ export function createJsonReader(listener?: JsonListener): JsonReader {
         else endLiteral(character)
       }
     },
-    end() {
+    /** Ends the text; `undefined` where there was no object in it, or a mistake that is not repaired. */
+    end(): ReadJson | undefined {
       if (state.isLost || (!root && stack.length === 0)) return undefined
       if (root) return { value: root.value, repairs: [...repairs] }
       const isCut = isInString || literal !== '' || expecting === 'colon' || (expecting === 'value' && stack.at(-1)?.keys !== undefined)

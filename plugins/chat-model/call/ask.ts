@@ -20,9 +20,10 @@ export const retryWaits: readonly number[] = [500, 2000]
 
 export interface AskOptions {
   readonly client: ModelClient
+  readonly log: Logger
   readonly call: ModelCall
   /** The tool whose input is the plan. */
-  readonly tool?: string | undefined
+  readonly tool: string | undefined
   readonly run: PlanningRun
   /** Nothing of the answer is reported while it arrives. */
   readonly isQuiet?: boolean
@@ -30,17 +31,19 @@ export interface AskOptions {
   begin?(): ((json: string) => void) | undefined
   /** How long to wait before each further try, in milliseconds; without it there is one try. */
   readonly waits?: readonly number[]
-  /** Called for a try that failed and will be repeated. */
-  repeating?(failure: ModelFailure): void
-  /** Called when the provider asks to wait this long; it is waited for once, where that ends before the deadline. */
-  waiting?(seconds: number): void
+  /** The status for people when the provider asks to wait this long; it is waited for once, where that ends before the deadline. */
+  waiting?(seconds: number): string
   /** Milliseconds from now on; without it those of a complete call. */
   readonly deadlineMs?: number
+  /** Called for each try that failed. */
+  failed?(failure: ModelFailure): void
+  /** What the log says of it. */
+  readonly failure?: string | undefined
 }
 
-/** Asks a model, again after a transient failure; `undefined` for an answer without an end. Throws a `ModelFailure`, or `Canceled`. */
-async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
-  const { client, run, waits = [], repeating, waiting } = options
+/** Asks a model, again after a transient failure; `undefined` for an answer without an end. Throws a `PlannerFailure`, or `Canceled`. */
+export async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
+  const { client, log, run, waits = [], waiting, failed, failure = 'model gave no answer' } = options
   const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
   let hasWaited = false
   for (let tries = 0; ; tries += 1) {
@@ -49,18 +52,28 @@ async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
     } catch (error) {
       if (run.signal.aborted) throw new Canceled()
       if (!(error instanceof ModelFailure)) throw error
+      log.warn({ run: run.id, ...error.toLog() }, failure)
+      failed?.(error)
       const { retryAfterMs, kind, status } = error
       const isAsked = retryAfterMs !== undefined && (status === 429 || kind === 'overload')
       const wait = isAsked ? retryAfterMs : kind === 'overload' || kind === 'network' ? waits[tries] : undefined
-      if (wait === undefined || (isAsked && (hasWaited || performance.now() + wait >= deadline))) throw error
+      if (wait === undefined || (isAsked && (hasWaited || performance.now() + wait >= deadline))) throw toPlannerFailure(error)
       hasWaited ||= isAsked
-      repeating?.(error)
-      if (isAsked) waiting?.(Math.ceil(wait / 1000))
+      if (isAsked && waiting) run.emit({ type: 'status', message: waiting(Math.ceil(wait / 1000)) })
       await pause(wait, undefined, { signal: run.signal }).catch(() => {
         throw new Canceled()
       })
     }
   }
+}
+
+function toPlannerFailure(failure: ModelFailure): PlannerFailure {
+  const { kind, reason, provider, status } = failure
+  if (kind === 'refused') return new PlannerFailure('refused', reason, { cause: failure })
+  if (kind === 'truncated') return new PlannerFailure('incomplete', reason, { cause: failure })
+  const remedies: Readonly<Record<number, PlannerRemedy>> = { 413: 'smaller', 429: 'wait' }
+  const remedy = remedies[status ?? 0] ?? (kind === 'provider' || kind === 'uninstalled' ? 'operator' : 'later')
+  return new PlannerFailure('provider', reason, { cause: failure, provider, remedy })
 }
 
 /** One call; what the model thinks is reported and not stored. */
@@ -123,7 +136,7 @@ export interface QuietTask {
   readonly tool?: ModelTool
   readonly answer?: ModelCall['answer']
   /** What the log says where there is no answer. */
-  readonly failed?: string
+  readonly failure?: string
 }
 
 /**
@@ -132,47 +145,16 @@ export interface QuietTask {
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
 export async function askQuietly({ client, log, quietMs }: QuietDeps, task: QuietTask, run: PlanningRun): Promise<ModelAnswer | undefined> {
-  const { model, maxTokens, rules, text, picture, tool, answer, failed = 'model gave no answer beside the plan' } = task
+  const { model, maxTokens, rules, text, picture, tool, answer, failure = 'model gave no answer beside the plan' } = task
   const message = { role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] } as const
   const call = { model, maxTokens, tools: tool ? [tool] : [], forcedTool: tool?.name, answer, system: [{ text: rules }], messages: [message] }
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])
-  const given = await ask({ client, call, tool: tool?.name, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs }).catch((error: unknown) => {
+  const given = await ask({ client, log, call, tool: tool?.name, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs, failure }).catch((error: unknown) => {
     if (run.signal.aborted) throw new Canceled()
-    return error instanceof ModelFailure ? error : undefined
+    return error instanceof PlannerFailure ? error : undefined
   })
-  if (given && !(given instanceof ModelFailure)) return given
-  log.warn({ run: run.id, ...(given?.toLog() ?? { kind: 'no answer in time' }) }, failed)
-  return undefined
-}
-
-/** The same for what a run cannot do without: reports each failure, and throws a `PlannerFailure` in place of the last one. */
-export async function askFor({ locale, log, failed, ...options }: AskOptions & {
-  readonly locale: string
-  readonly log: Logger
-  failed?(failure: ModelFailure): void
-}): Promise<ModelAnswer | undefined> {
-  const { run } = options
-  const repeating = (failure: ModelFailure): void => {
-    log.warn({ run: run.id, ...failure.toLog() }, 'model gave no answer')
-    failed?.(failure)
-  }
-  const waiting = (seconds: number): void => run.emit({ type: 'status', message: textsFor(locale).waiting(seconds) })
-  try {
-    return await ask({ ...options, repeating, waiting })
-  } catch (error) {
-    if (!(error instanceof ModelFailure)) throw error
-    repeating(error)
-    const { kind, reason, provider } = error
-    if (kind === 'refused') throw new PlannerFailure('refused', reason, { cause: error })
-    if (kind === 'truncated') throw new PlannerFailure('incomplete', reason, { cause: error })
-    throw new PlannerFailure('provider', reason, { cause: error, provider, remedy: remedyOf(error) })
-  }
-}
-
-function remedyOf({ kind, status }: ModelFailure): PlannerRemedy {
-  if (status === 429) return 'wait'
-  if (status === 413) return 'smaller'
-  return kind === 'provider' || kind === 'uninstalled' ? 'operator' : 'later'
+  if (!given) log.warn({ run: run.id, kind: 'no answer in time' }, failure)
+  return given instanceof PlannerFailure ? undefined : given
 }
 
 /** Asks up to three times, each time with what was wrong with the answer before. Throws a `PlannerFailure` where no answer can be used. */

@@ -9,7 +9,8 @@ import type { Subject } from '../prompt/context.ts'
 import { type Feedback, planCall, rulesVersion } from '../prompt/prompt.ts'
 import { planToolName, type PlanTools } from '../prompt/tool.ts'
 import type { ModelSettings } from '../settings.ts'
-import { askFor, askQuietly, type ModelAnswer, type QuietDeps, type QuietTask } from './ask.ts'
+import { textsFor } from '../texts.ts'
+import { ask, askQuietly, type ModelAnswer, type QuietDeps, type QuietTask } from './ask.ts'
 
 export interface AskerDeps extends QuietDeps {
   readonly settings: ModelSettings
@@ -59,14 +60,14 @@ export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun)
       const thinking = tokens !== undefined && isWorthIt ? { tokens, effort: efforts[tier] } : undefined
       const tool = input.findsImages ? tools.withImages : tools.plain
       const call = planCall(subject, { model, tool, oneOperationOnly, thinking, pictures: await (pictures ??= attachedPictures(input, run)), feedback })
-      return askFor({
+      return ask({
         client,
         log,
         call,
         tool: planToolName,
         run,
         waits,
-        locale: input.locale,
+        waiting: textsFor(input.locale).waiting,
         begin() {
           tries += 1
           run.attempting?.({ model, tier, attempt: tries, routing, contextBytes: context.bytes })
