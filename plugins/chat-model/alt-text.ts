@@ -68,7 +68,7 @@ const label = /^(?:alt(?:ernativ|ernative)?[ -]?text|description|image descripti
 /** The description without what models put around it; `undefined` where it is empty, too long, or an instruction. */
 function cleaned(prose: string): string | undefined {
   const [first = '', ...more] = prose.split(/\s/).filter(Boolean).join(' ').split(': ')
-  const said = (label.test(first) ? more : [first, ...more]).join(': ')
-  const text = said.replace(/^["'“„«`]/, '').replace(/["'”“»`]$/, '').trim()
+  const unlabelled = (label.test(first) ? more : [first, ...more]).join(': ')
+  const text = unlabelled.replace(/^["'“„«`]/, '').replace(/["'”“»`]$/, '').trim()
   return text === '' || text.length > longest || readsAsInstruction(text) ? undefined : text
 }

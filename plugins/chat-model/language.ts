@@ -24,7 +24,7 @@ const languages = wordSet(`english german french spanish italian portuguese dutc
   türkisch russisch ukrainisch arabisch hebräisch`)
 const into = wordSet('in into to auf ins')
 const courtesies = wordSet('please thanks bitte danke')
-/** A language said with one of these is that of something new. */
+/** With one of these, a language is that of something new. */
 const writing = wordSet('add create write insert draft generate compose new ergänze erstelle schreibe füge neue neuen neues')
 const part = wordSet(`block section component hero banner cta faq card cards testimonials quote stats table tabs gallery carousel footer menu
   heading headline subheading title button caption paragraph abschnitt bereich karte karten kundenstimmen zitat kennzahlen tabelle galerie
@@ -57,7 +57,7 @@ export function isTranslation(words: Words): boolean {
   return isLanguage(last) && into.has(before)
 }
 
-/** Whether a translation is of a complete page: no part is named, and where a block is selected, a word says so. */
+/** Whether a translation is of a complete page: no part is named, and where a block is selected, a word means all of it. */
 export function isPageTranslation(words: Words, { blockId }: Selection): boolean {
   return isTranslation(words) && !namesPart(words) && (blockId === undefined || isWide(words))
 }
@@ -68,8 +68,8 @@ export function isFieldTranslation(words: Words, { path }: Selection): boolean {
 }
 
 /** Whether a request is a translation and asks for no other change. */
-export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change) && !hasAny(words, beside)
-const beside = wordSet('add link point remove entferne ergänze füge setze verlinke')
+export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change) && !hasAny(words, otherChange)
+const otherChange = wordSet('add link point remove entferne ergänze füge setze verlinke')
 
 /** `this section`, and neither `every section` nor `the FAQ page`. */
 const namesPart = ({ list }: Words): boolean =>
@@ -142,7 +142,7 @@ export function mayTakeSeveralSteps(words: Words): boolean {
 }
 /** `make` and `lege` create something only before these. */
 const makingA = new Set(['make a', 'make an', 'make new', 'make two', 'make three', 'make four', 'make five', 'make me', 'set up', 'lege eine', 'lege neue'])
-/** Between `create` and `pages`, they say that the pages exist. */
+/** Between `create` and `pages`, they mean that the pages exist. */
 const onto = wordSet('to on onto in into at of from auf zu in an von')
 const newPage = / (?:a|an|another|one|eine|noch) (?:\S+ ){0,3}?(?:page|subpage|seite|unterseite) /
 const joining = wordSet('and then und dann anschließend')

@@ -6,7 +6,7 @@ import { resolveBlock } from '../content/resolve-block.ts'
 /** What a site has: its pages, and its block types. */
 export type SiteInput = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
 
-/** The page of a slug, under whatever spelling the draft has. */
+/** The page of a slug, in any spelling. */
 export function pageAt({ draft }: Pick<SiteInput, 'draft'>, slug: unknown): Page | undefined {
   if (typeof slug !== 'string') return undefined
   const spellings = new Set(slugSpellings(slug))

@@ -1,22 +1,13 @@
-import type { Clock, Logger } from '../../kernel/index.ts'
+import type { Clock } from '../../kernel/index.ts'
 import { type Planner, PlannerFailure, withAnswered } from '../chat/port.ts'
-import type { ModelClient } from '../llm/port.ts'
 import type { Budget } from '../usage/port.ts'
-import { retryWaits } from './call/ask.ts'
-import type { ModelSettings } from './settings.ts'
+import { type ModelDeps, retryWaits } from './call/ask.ts'
 import { textsFor } from './texts.ts'
 
-export interface ModelPlannerOptions {
-  readonly client: ModelClient
-  readonly settings: ModelSettings
+export interface ModelPlannerOptions extends Pick<ModelDeps, 'client' | 'settings' | 'log'>, Partial<Pick<ModelDeps, 'waits' | 'quietMs'>> {
   readonly clock: Clock
-  readonly log: Logger
   /** What may be spent today; without it anything. */
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
-  /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
-  readonly waits?: readonly number[]
-  /** How long an answer in addition to the plan may take, in milliseconds. */
-  readonly quietMs?: number
 }
 
 /** A longer message is planned as one, or asked to be shorter. */
@@ -25,8 +16,7 @@ const longestSplit = 8_000
 /**
  * Makes the planner that asks a language model.
  *
- * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and
- * `Canceled` when the run is.
+ * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and `Canceled` when the run is.
  */
 export function createModelPlanner({ clock, budget, waits = retryWaits, quietMs = 10_000, ...options }: ModelPlannerOptions): Planner {
   const deps = { ...options, waits, quietMs }

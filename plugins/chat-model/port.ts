@@ -1,4 +1,3 @@
-/** The door to the models of chat, for rooms that ask them for other things than plans. */
 import { service } from '../../kernel/index.ts'
 import type { ModelClient, ModelTier, Price } from '../llm/port.ts'
 import type { tools } from './tools.ts'
@@ -12,7 +11,7 @@ export interface ChatModels {
   /** The tier of requests that choose none. */
   readonly tier: ModelTier
   readonly prices: readonly Price[]
-  /** The most bytes that a request may have beside rules, site and history. */
+  /** The most bytes that a request may have in addition to rules, site and history. */
   readonly requestBytes: number
   /** Refuses with a `PlannerFailure` once the budget of the day is spent. */
   checkBudget(locale: string): Promise<void>

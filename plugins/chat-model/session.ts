@@ -4,14 +4,16 @@ import { wordsOf } from '../content/words.ts'
 import { readJson } from './answer/json.ts'
 import { judge, type Judgement, type Violation } from './answer/judge.ts'
 import { type PlanReading, readPlan, type ReadPlan } from './answer/plan.ts'
-import { askUntilUsable } from './call/ask.ts'
-import { type AskerDeps, createAsker } from './call/asker.ts'
+import { askUntilUsable, type ModelDeps } from './call/ask.ts'
+import { createAsker } from './call/asker.ts'
 import { hasEditVerb, isWide } from './language.ts'
 import { contextOf } from './prompt/context.ts'
 import type { Feedback } from './prompt/prompt.ts'
+import type { PlanTools } from './prompt/tool.ts'
 import { textsFor } from './texts.ts'
 
-export interface SessionDeps extends AskerDeps {
+export interface SessionDeps extends ModelDeps {
+  readonly tools: PlanTools
   /** One time for the complete run, so that generated ids are the same each time a plan is read. */
   readonly now: Date
 }
@@ -69,7 +71,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
     return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** What becomes of a plan that was sent back once: what it still lacks is named, or asked about. One that is still broken is refused when it is applied, unless it rewrites what was not shown. */
+  /** The outcome of a plan that was sent back once: what it still lacks is named, or asked about. One with mistakes is refused when it is applied, unless it rewrites what was not shown. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
     if (unseen.length > 0) throw unrepaired(unseen)
     return missed.length > 0 ? question(texts.bothButtons, input) : toOutcome(plan, input, { untranslated, partly })
@@ -103,7 +105,7 @@ function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]):
   return new PlannerFailure('unrepaired', 'The plan of the model cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
 }
 
-/** What a plan comes to, with the texts that it left out, and the pages of which the model was shown only a part. */
+/** The outcome of a plan, with the texts that it left out, and the pages of which the model was shown only a part. */
 function toOutcome(plan: ReadPlan, input: PlanningInput, { untranslated = [], partly }: { readonly untranslated?: readonly string[]; readonly partly: readonly string[] }): Outcome {
   const texts = textsFor(input.locale)
   const { summary, changeLog, ops, suggestions, dropped } = plan
@@ -127,7 +129,7 @@ function planInProse(prose: string): string | undefined {
   return isPlainObject(value) && ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key)) ? prose : undefined
 }
 
-/** What prose without a plan comes to: a question where it says something, else one that is always the same. */
+/** The outcome of prose without a plan: it is a question, and a fixed one where it is too short for that. */
 function fromProse(prose: string, input: PlanningInput): Outcome {
   const { whatInstead, suggestions } = textsFor(input.locale)
   const text = prose.trim()

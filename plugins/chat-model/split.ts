@@ -3,11 +3,10 @@ import type { PlanningInput, PlanningRun, RequestStep } from '../chat/port.ts'
 import { type Words, wordsOf } from '../content/words.ts'
 import { fenced, type ModelTool, stableJson } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
-import { askQuietly, type QuietDeps, type QuietTask } from './call/ask.ts'
+import { askQuietly, type ModelDeps, type QuietTask } from './call/ask.ts'
 import { languageOf, mayTakeSeveralSteps, modesOf } from './language.ts'
 import { blockPiece, bytesOf, pagePiece } from './prompt/pieces.ts'
 import { onlyOn, referencesIn } from './prompt/references.ts'
-import type { ModelSettings } from './settings.ts'
 
 const longestStep = 2_000
 const maxTokens = 4096
@@ -50,7 +49,7 @@ const Split = v.object({
  * Splits a request by the pages that it is about where they do not fit together, else has a fast model split it where its
  * words say that it may take several steps; `undefined` where that gives one step, too many, or nothing that can be read.
  */
-export async function split(deps: QuietDeps & { readonly settings: ModelSettings }, input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined> {
+export async function split(deps: ModelDeps, input: PlanningInput, run: PlanningRun): Promise<readonly RequestStep[] | undefined> {
   const words = wordsOf(input.message)
   const byPages = stepsByPages(input, words, deps.settings.requestBytes)
   if (byPages || !mayTakeSeveralSteps(words)) return byPages

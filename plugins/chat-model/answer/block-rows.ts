@@ -36,7 +36,7 @@ const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row => ofNewB
 
 /** Rows for pages and blocks that are created. */
 export const newRows: Rows = {
-  'a page beside its envelope'(op) {
+  'a page outside of its envelope'(op) {
     if (!isOp(op, 'create_page') || isPlainObject(op['page'])) return op
     const slug = firstText(op, ['page', 'slug', 'path', 'route', 'newPageSlug', 'pageSlug'])
     const title = firstText(op, ['title', 'newTitle'])
@@ -51,7 +51,7 @@ export const newRows: Rows = {
     const blocks = isOp(op, 'create_page') && isHere ? newBlocks(op) : []
     return blocks.length === 0 ? op : blocks.map((block) => ({ op: 'add_block', pageSlug: input.selection.slug, block }))
   },
-  'a block beside its envelope'(op) {
+  'a block outside of its envelope'(op) {
     if (!isOp(op, 'add_block') || isPlainObject(op['block'])) return op
     const type = firstText(op, ['type', 'blockType', 'block_type', 'block'])
     const props = [op['props'], op['patch']].find(isPlainObject)
@@ -75,7 +75,7 @@ export const newRows: Rows = {
     const key = typeKeys.find((name) => block[name] !== undefined) ?? ''
     return typeof block[key] === 'string' ? { ...without(block, [key]), type: typeName(block[key], input) } : block
   }),
-  'props of a new block beside their envelope': ofNewBlocks((block) => {
+  'props of a new block outside of their envelope': ofNewBlocks((block) => {
     const outside = Object.entries(block).filter(([name]) => !blockKeys.includes(name))
     if (block['props'] !== undefined || outside.length === 0) return block
     return { ...without(block, outside.map(([name]) => name)), props: Object.fromEntries(outside) }
@@ -194,7 +194,7 @@ function renamed(object: Loose, to: (name: string) => string | undefined): Loose
   }, object)
 }
 
-/** Rows with keys stand where they stood, so that what comes after them is new. */
+/** Whether rows with keys have kept their positions, so that those after them are new. */
 function keepsPlaces(stored: readonly unknown[], incoming: readonly Loose[]): boolean {
   const keys = stored.map((row) => (isPlainObject(row) ? rowKey(row) : undefined))
   return incoming.every((row, at) => {
@@ -204,8 +204,8 @@ function keepsPlaces(stored: readonly unknown[], incoming: readonly Loose[]): bo
 }
 
 /** Whether one value is another, or a part of it where objects leave keys out. */
-function isPart(part: unknown, whole: unknown): boolean {
-  if (Array.isArray(part)) return Array.isArray(whole) && part.length === whole.length && part.every((each, at) => isPart(each, whole[at]))
-  if (isPlainObject(part)) return isPlainObject(whole) && Object.entries(part).every(([name, value]) => isPart(value, whole[name]))
-  return part === whole
+function isPart(part: unknown, all: unknown): boolean {
+  if (Array.isArray(part)) return Array.isArray(all) && part.length === all.length && part.every((each, at) => isPart(each, all[at]))
+  if (isPlainObject(part)) return isPlainObject(all) && Object.entries(part).every(([name, value]) => isPart(value, all[name]))
+  return part === all
 }

@@ -1,9 +1,9 @@
 // Our own, because no answer may hold the event loop: jsonrepair 3.15 takes 104 s for 900 KB of open quotes.
 
-/** Where a value stands: keys of objects and positions in lists, from the outside in. */
+/** The place of a value: keys of objects and positions in lists, from the outside in. */
 export type Path = readonly (string | number)[]
 
-/** Hears of a JSON text while it arrives. */
+/** Follows a JSON text while it arrives. */
 export interface JsonListener {
   /** A text has grown by a piece, which is a word or so and never half a character. */
   grew(path: Path, piece: string): void

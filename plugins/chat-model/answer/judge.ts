@@ -41,7 +41,7 @@ export function judge(ops: readonly Operation[], subject: Subject) {
     isOnlyTranslation(words) && !sameJson(field.old, field.value) && !(isTranslatable(field.meta) && isMeant(field)))
   const left = [...perBlock(untranslated, 'not translated', 'these texts have no translation yet'), ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are')]
   return {
-    /** It can be applied, whatever it left out. */
+    /** It can be applied, even if something is left out. */
     fits: broken.length === 0,
     /** Everything that it may be sent back for. */
     violations: [...broken, ...left, ...missed],
@@ -54,7 +54,7 @@ export function judge(ops: readonly Operation[], subject: Subject) {
   }
 }
 
-/** What the checks say of a plan. */
+/** The result of the checks of a plan. */
 export type Judgement = ReturnType<typeof judge>
 
 const unseenMessage = 'was not shown whole, so its texts cannot be replaced: leave it out, or ask for the section to be selected, which shows it whole'
@@ -129,7 +129,7 @@ function afterwards(op: Extract<Operation, { op: 'update_props' | 'update_item' 
   return Array.isArray(rows) ? { ...props, [op.listKey]: rows.map((row: unknown, at) => (at === op.index && isPlainObject(row) ? { ...row, ...op.patch } : row)) } : props
 }
 
-/** A field of a block or of one of its rows, with what it said and what it says. */
+/** A field of a block or of one of its rows, with its value before and after. */
 interface Field {
   /** Such as `items[1].q`. */
   readonly path: string
@@ -152,7 +152,7 @@ function touchedFields(ops: readonly Operation[], { input }: Subject, pageAfter:
   }))
 }
 
-/** Every field that a block has before, in rows as well, with what it says before and after. */
+/** Every field that a block has before, in rows as well, with its value before and after. */
 function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
   return Object.entries(fields).flatMap(([name, meta]): readonly Field[] => {
     if (isInternal(name, meta)) return []
@@ -174,6 +174,6 @@ function fieldsIn(before: Props, now: Props, fields: Fields): readonly Field[] {
   })
 }
 
-/** Whether a text, or a list of texts, says something. */
+/** Whether a text, or one of a list of texts, has a letter. */
 const hasLetters = (value: unknown): boolean =>
   typeof value === 'string' ? /\p{L}/u.test(value) : Array.isArray(value) && value.some(hasLetters)

@@ -99,7 +99,7 @@ export const keyRows: Rows = {
     })
     return read.length === 0 ? op : { ...op, ...Object.fromEntries(read) }
   },
-  'new values beside their patch'(op) {
+  'new values outside of their patch'(op) {
     const { patch = {} } = op
     const outside = isPlainObject(patch) ? Object.entries(op).filter(([name]) => ownValue(patched, opOf(op))?.(name)) : []
     return outside.length === 0 ? op : { ...without(op, outside.map(([name]) => name)), patch: { ...Object.fromEntries(outside), ...objectIn(patch) } }

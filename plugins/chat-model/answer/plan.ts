@@ -47,7 +47,7 @@ export interface ReadPlan {
   readonly repairs: readonly Repair[]
   /** How many operations, at least, were cut off and are left out. */
   readonly dropped: number
-  /** It had updates, and none of them says of what. */
+  /** It had updates, and none of them names its block. */
   readonly isAimless: boolean
 }
 

@@ -29,7 +29,7 @@ export type Row = (op: Loose, place: Place) => Loose | readonly Loose[]
 /** Rows by what they correct, in the order in which they are applied. None changes what an operation means. */
 export type Rows = Readonly<Record<string, Row>>
 
-/** The name of an operation; empty where it has none, whatever else stands there. */
+/** The name of an operation; empty where it is not a text. */
 export const opOf = ({ op }: Loose): string => (typeof op === 'string' ? op : '')
 
 /** Whether an operation is one of these. */
@@ -58,7 +58,7 @@ export function slugFor({ draft }: SiteInput, name: unknown): string | undefined
 
 /** Keys under which models write the name of an operation. */
 export const nameKeys = ['op', 'operation', 'action', 'kind']
-/** What models say for the verb of an operation. */
+/** Other verbs that models use for operations. */
 const verbs: Readonly<Record<string, string>> = {
   insert: 'add', append: 'add', edit: 'update', change: 'update', delete: 'remove', reorder: 'move', copy: 'duplicate', clone: 'duplicate',
 }
@@ -67,7 +67,7 @@ const flat = (name: string): string => name.trim().toLowerCase().replaceAll(/[\s
 const byFlatName: ReadonlyMap<string, string> = new Map([...[...operations.keys()].map((name) => [flat(name), name] as const), ...Object.entries(short)])
 const loose = /^(add|insert|append|update|edit|change|remove|delete|move|reorder|duplicate|copy|clone)(block|props|item|page)?$/
 
-/** The operation that a name means, whatever its spelling; `undefined` for one that means none. */
+/** The operation that a name means, in any spelling; `undefined` for one that means none. */
 export function operationName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined
   const wanted = flat(name)
@@ -99,7 +99,7 @@ const fragments: readonly (readonly [type: string, pattern: RegExp])[] = [
 ]
 
 /**
- * The block type that a loose spelling means: a type of the site first, then one that is built in, whatever their case;
+ * The block type that a loose spelling means: a type of the site first, then one that is built in, in any case;
  * then by fragments. What means none stays as it is, and is refused later.
  */
 export function typeName(name: string, { registry, manifest }: Pick<SiteInput, 'registry' | 'manifest'>): string {

@@ -7,7 +7,7 @@ import type { Place, PlanSource } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
-/** A draft is reported again when it has grown by so many characters and by an eighth, so that the whole costs a few times its length. */
+/** A draft is reported again when it has grown by so many characters and by an eighth, so that all drafts together are only a few times as long. */
 const growth = 8
 
 /**

@@ -2,9 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from '../../../kernel/index.ts'
 import { Canceled, PlannerFailure, type PlannerRemedy, type PlanningRun } from '../../chat/port.ts'
 import { type ModelCall, type ModelClient, ModelFailure, type ModelTool, type Picture, type TokenUsage } from '../../llm/port.ts'
+import type { ModelSettings } from '../settings.ts'
 import { textsFor } from '../texts.ts'
 
-/** What a model said in one call. */
+/** The answer of a model to one call. */
 export interface ModelAnswer {
   /** The input of the tool, as JSON text; `undefined` when no tool was called. */
   readonly plan: string | undefined
@@ -15,29 +16,36 @@ export interface ModelAnswer {
 const mostCharacters = 1_000_000
 /** How many answers may be unusable before the request is given up. */
 const mostAttempts = 3
-/** Overload and broken connections may pass: how long to wait before each further try. */
+/** The usual waits: overload and broken connections may pass. */
 export const retryWaits: readonly number[] = [500, 2000]
 
-export interface AskOptions {
+/** What calls of a model share. */
+export interface ModelDeps {
   readonly client: ModelClient
+  readonly settings: ModelSettings
   readonly log: Logger
+  /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
+  readonly waits: readonly number[]
+  /** Milliseconds that an answer in addition to the plan may take: a person is waiting for the plan. */
+  readonly quietMs: number
+}
+
+export interface AskOptions extends Pick<ModelDeps, 'client' | 'log'>, Partial<Pick<ModelDeps, 'waits'>> {
   readonly call: ModelCall
   /** The tool whose input is the plan. */
   readonly tool: string | undefined
   readonly run: PlanningRun
   /** Nothing of the answer is reported while it arrives. */
   readonly isQuiet?: boolean
-  /** Called before each try; gives what hears the plan of that try as it is written. */
+  /** Called before each try; returns a listener for the plan of that try as it is written. */
   begin?(): ((json: string) => void) | undefined
-  /** How long to wait before each further try, in milliseconds; without it there is one try. */
-  readonly waits?: readonly number[]
   /** The status for people when the provider asks to wait this long; it is waited for once, where that ends before the deadline. */
   waiting?(seconds: number): string
   /** Milliseconds from now on; without it those of a complete call. */
   readonly deadlineMs?: number
   /** Called for each try that failed. */
   failed?(failure: ModelFailure): void
-  /** What the log says of it. */
+  /** The log message for it. */
   readonly failure?: string | undefined
 }
 
@@ -81,7 +89,7 @@ async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions):
   const emit: PlanningRun['emit'] = (event) => {
     if (!isQuiet) run.emit(event)
   }
-  const hear = begin?.()
+  const listen = begin?.()
   let beganThinking: number | undefined
   const endThinking = (): void => {
     if (beganThinking !== undefined) emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
@@ -107,7 +115,7 @@ async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions):
       if (piece.type === 'tool_start') isReading = piece.name === tool && plan === undefined
       if (piece.type === 'tool_input' && isReading) {
         plan = (plan ?? '') + piece.json
-        hear?.(piece.json)
+        listen?.(piece.json)
       }
       if (piece.type === 'tool_end') isReading = false
       if (prose.length + (plan?.length ?? 0) > mostCharacters) return undefined
@@ -119,13 +127,6 @@ async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions):
   return { plan, prose }
 }
 
-export interface QuietDeps {
-  readonly client: ModelClient
-  readonly log: Logger
-  /** Milliseconds that an answer in addition to the plan may take: a person is waiting for the plan. */
-  readonly quietMs: number
-}
-
 /** A question to a model in addition to the plan, answered by the input of a tool, in words, or by JSON of one shape. */
 export interface QuietTask {
   readonly model: string
@@ -135,17 +136,17 @@ export interface QuietTask {
   readonly picture?: Picture
   readonly tool?: ModelTool
   readonly answer?: ModelCall['answer']
-  /** What the log says where there is no answer. */
+  /** The log message where there is no answer. */
   readonly failure?: string
 }
 
 /**
- * Asks a model something in addition to the plan, once. What it says is not reported, but what it took is counted.
+ * Asks a model something in addition to the plan, once. The answer is not reported, but its usage is counted.
  *
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
-export async function askQuietly({ client, log, quietMs }: QuietDeps, task: QuietTask, run: PlanningRun): Promise<ModelAnswer | undefined> {
-  const { model, maxTokens, rules, text, picture, tool, answer, failure = 'model gave no answer beside the plan' } = task
+export async function askQuietly({ client, log, quietMs }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun): Promise<ModelAnswer | undefined> {
+  const { model, maxTokens, rules, text, picture, tool, answer, failure = 'model gave no answer in addition to the plan' } = task
   const message = { role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] } as const
   const call = { model, maxTokens, tools: tool ? [tool] : [], forcedTool: tool?.name, answer, system: [{ text: rules }], messages: [message] }
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])

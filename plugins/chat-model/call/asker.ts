@@ -8,15 +8,8 @@ import { isAboutAltText, isLight, isTranslation, isWorthThinking, type Mode, mod
 import type { Subject } from '../prompt/context.ts'
 import { type Feedback, planCall, rulesVersion } from '../prompt/prompt.ts'
 import { planToolName, type PlanTools } from '../prompt/tool.ts'
-import type { ModelSettings } from '../settings.ts'
 import { textsFor } from '../texts.ts'
-import { ask, askQuietly, type ModelAnswer, type QuietDeps, type QuietTask } from './ask.ts'
-
-export interface AskerDeps extends QuietDeps {
-  readonly settings: ModelSettings
-  readonly waits: readonly number[]
-  readonly tools: PlanTools
-}
+import { ask, askQuietly, type ModelAnswer, type ModelDeps, type QuietTask } from './ask.ts'
 
 /** How hard a model of each tier thinks. */
 const efforts: Readonly<Record<ModelTier, Thinking['effort']>> = { fast: 'low', balanced: 'medium', reasoning: 'high', codex: 'high' }
@@ -25,7 +18,7 @@ const efforts: Readonly<Record<ModelTier, Thinking['effort']>> = { fast: 'low', 
 const categories = { refused: 'planner_refusal', truncated: 'incomplete_output' } as const
 
 /** Makes what asks a model for the plan of one request, with the prompt, the context and the tier that suit it. */
-export function createAsker(deps: AskerDeps, subject: Subject, run: PlanningRun) {
+export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, subject: Subject, run: PlanningRun) {
   const { client, settings, log, tools, waits } = deps
   const { input, words, context } = subject
   const beginStream = settings.streamsPlan ? createPlanStream(run, subject) : undefined
@@ -131,7 +124,7 @@ function routerTask({ message, selection, draft }: PlanningInput, model: string)
   return { model, maxTokens: 2048, rules: routerRules, answer: verdictSchema, text }
 }
 
-/** What the router says; `undefined` where it says nothing that can be read. */
+/** The verdict of the router; `undefined` where it cannot be read. */
 function complexityIn(prose: string): (typeof verdicts)[number] | undefined {
   const verdict = v.safeParse(Verdict, readJson(prose)?.value)
   return verdict.success ? verdict.output.complexity : undefined

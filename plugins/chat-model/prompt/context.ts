@@ -17,16 +17,16 @@ export interface Subject {
 const frame = 512
 
 /**
- * Puts together what a model is shown, in at most `budget` bytes with the message: what is selected and named wherever it
- * is, and the page, all of it complete; other pages by their titles and types of blocks. Where there is no room, blocks are
+ * Puts together what a model is shown, in at most `budget` bytes with the message: what is selected and named on any page,
+ * and the complete page; other pages by their titles and types of blocks. Where there is no room, blocks are
  * marked `cut`, those farthest from the selection first.
  *
  * Answers `undefined` where the message takes more than half of the budget.
  */
 export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const { draft, message, selection, attachments = [] } = input
-  const said = Buffer.byteLength(JSON.stringify([message, selection]))
-  if (said > budget / 2) return undefined
+  const ownBytes = Buffer.byteLength(JSON.stringify([message, selection]))
+  if (ownBytes > budget / 2) return undefined
   const named = referencesIn(input, words)
   const { page } = named
   const inFull = [...new Set([page, ...named.pages])]
@@ -44,7 +44,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
     ...smallFirst.flatMap((each) => [pagePiece(each), ...nearFirst(each, named.blocks[0]).map(pieceOf)]),
     config,
     ...draft.pages.map(outlinePiece),
-  ], budget - said - frame)
+  ], budget - ownBytes - frame)
   const asShown = (each: Page): object => {
     const blocks = each.blocks.flatMap((block) => as.get(block) ?? [])
     return { ...as.get(each), ...(blocks.length > 0 && { blocks }) }
@@ -63,7 +63,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   return {
     text,
     /** With the message and the selection. */
-    bytes: said + Buffer.byteLength(text),
+    bytes: ownBytes + Buffer.byteLength(text),
     /** Whether a block, or a page apart from its blocks, is shown completely. */
     isComplete: (part: Block | Page): boolean => whole.has(part),
     /** The slugs of the pages that the request works on or names, as far as they are not shown completely. */
@@ -71,7 +71,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   }
 }
 
-/** The blocks of a page, those beside another one first. */
+/** The blocks of a page, those next to another one first. */
 function nearFirst({ blocks }: Page, block: Block | undefined): readonly Block[] {
   const place = block ? blocks.indexOf(block) : -1
   if (place < 0) return blocks

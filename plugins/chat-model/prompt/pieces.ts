@@ -6,12 +6,12 @@ import { ownValue } from '../../content/plain-object.ts'
 import { encoded } from '../../llm/port.ts'
 import { blockTypeAt } from '../lookup.ts'
 
-/** Something that a model is shown: whole where there is room, else by a mark. */
+/** Something that a model is shown: complete where there is room, else by a mark. */
 export interface Piece {
   /** What it shows, such as a block or a page. */
   readonly of: object
   readonly mark: object
-  /** Left out where the mark says all. */
+  /** Left out where the mark is complete. */
   readonly whole?: object
 }
 
@@ -19,8 +19,8 @@ export interface Piece {
 const around = 32
 
 /**
- * Chooses how each piece is shown, and which are whole, in `room` bytes. Marks come first and take at most half of the room;
- * then every piece that still fits is whole. The first pieces are the most important ones; one without a mark is left out.
+ * Chooses how each piece is shown, and which are complete, in `room` bytes. Marks come first and take at most half of the room;
+ * then every piece that still fits is complete. The first pieces are the most important ones; one without a mark is left out.
  */
 export function fitted(pieces: readonly Piece[], room: number): { readonly as: ReadonlyMap<object, object>; readonly whole: ReadonlySet<object> } {
   const as = new Map<object, object>()
@@ -47,7 +47,7 @@ export function fitted(pieces: readonly Piece[], room: number): { readonly as: R
 /** The bytes that a piece takes in a request. */
 export const bytesOf = (value: unknown): number => Buffer.byteLength(encoded(value)) + around
 
-/** Props that say best what a block is about. */
+/** Props that best describe a block, in order. */
 const leading = ['heading', 'title', 'sectionTitle', 'label', 'text', 'body']
 const longestBeginning = 120
 const longestText = 10_000
@@ -69,7 +69,7 @@ export function shownProps(props: Props, blockType: BlockType | undefined): Prop
 /** A page that is only mentioned. */
 export const outlinePiece = (page: Page): Piece => ({ of: page, mark: { slug: page.slug, title: page.title, blockTypes: [...new Set(page.blocks.map(({ type }) => type))] } })
 
-/** A page beside its blocks. */
+/** A page without its blocks. */
 export const pagePiece = (page: Page): Piece => ({ ...outlinePiece(page), whole: { slug: page.slug, title: page.title, meta: page.meta ?? null } })
 
 export function editsPiece({ recentEdits = [] }: PlanningInput, page: Page): Piece {

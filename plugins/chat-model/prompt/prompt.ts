@@ -46,7 +46,7 @@ const modeTexts: Readonly<Record<Mode, string>> = {
 
 const imagesFound = 'New images can be looked for here after all: for each that the request wants and gives no address for, add an entry to images instead of an operation, with a query of a few plain words in the language of the request. A block that this plan adds has to have an id of its own then. Put images before ops; ops may be empty, and change_log has no lines for images.'
 const oneOperation = 'Plan exactly one operation.'
-/** Kinds of work that take more than one operation, whatever the settings say. */
+/** Kinds of work that take more than one operation, regardless of the settings. */
 const takesSeveral: readonly Mode[] = ['translation', 'page_rewrite', 'several', 'duplicate']
 
 /** What was wrong with the answer before, when it is asked for again. */
@@ -60,7 +60,7 @@ export interface PromptOptions {
   readonly model: string
   readonly tool: ModelTool
   readonly oneOperationOnly: boolean
-  /** Without it the model has to call the tool at once. */
+  /** Without it the model is forced to call the tool. */
   readonly thinking: Thinking | undefined
   readonly pictures: readonly Picture[]
   readonly feedback: Feedback | undefined

@@ -20,7 +20,7 @@ export function contractsOf(registry: Registry, manifest: Manifest | undefined) 
   return all.map(contractOf).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-/** What a model has to know of a block type to plan edits of it; what says no more than a name is left out. Of a pinned one only the props may be edited. */
+/** What a model has to know of a block type to plan edits of it; a label that only repeats a name is left out. Of a pinned type only the props may be edited. */
 export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType) {
   return {
     type,
@@ -67,7 +67,7 @@ export function sitePart({ registry, manifest, draft: { config }, siteContext }:
   ].join('\n\n')
 }
 
-/** What a site says about itself. */
+/** How a site describes itself. */
 export function aboutSite({ config, siteContext = {} }: Pick<PlanningInput, 'siteContext'> & { readonly config: SiteConfig }): string {
   const { siteName = config.name, purpose = config.purpose, tone = config.tone, constraints = config.constraints, pageTemplates } = siteContext
   return `What the site says about itself. Let it guide wording and tone.\n\n${fenced('site', { name: siteName, purpose, tone, constraints, pageTemplates })}`

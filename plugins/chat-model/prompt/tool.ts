@@ -18,19 +18,16 @@ const entries = {
 }
 const images = v.optional(v.pipe(v.array(WantedImage), v.maxLength(mostImages), v.description('New images that are to be looked for, beside the operations or alone.')))
 
-/** The tool that a plan is handed in with, for services that look for images and for others. */
-export interface PlanTools {
-  readonly plain: ModelTool
-  readonly withImages: ModelTool
-}
-
 /**
- * Makes them. Their schema is that of the operations themselves, to the byte the same every time. No provider can hold a
- * model to it: the props of a patch depend on its block, and sixteen operations have too many optional keys for `strict`.
+ * Makes the tool that a plan is handed in with, for services that look for images and for others. Its schema is that of the
+ * operations themselves, to the byte the same every time. No provider can hold a model to it: the props of a patch depend on
+ * its block, and sixteen operations have too many optional keys for `strict`.
  */
-export async function planTools(): Promise<PlanTools> {
+export async function planTools() {
   return { plain: await planTool(v.object(entries)), withImages: await planTool(v.object({ ...entries, images })) }
 }
+
+export type PlanTools = Awaited<ReturnType<typeof planTools>>
 
 async function planTool(plan: v.GenericSchema): Promise<ModelTool> {
   const said = new Set<string>()

@@ -45,7 +45,7 @@ const before = 'a place before a block'
 const toEnd = 'a move to the end'
 const same = 'a new address that is the old one'
 
-const beside = 'a page beside its envelope'
+const beside = 'a page outside of its envelope'
 const there = 'a page that exists, with blocks for it'
 const toCreate = 'a block for a page that is to be created'
 const slashless = 'the slug of a new page without its slash, or under another name'
@@ -64,10 +64,10 @@ const faq = (row: Loose): Loose => ({ op: 'add_item', pageSlug: '/', blockId: 'b
 const manifestPlace = placeFor('', { manifest: siteManifest })
 const missing = 'props of a new block that are missing, all or the required ones'
 const typed = 'the type of a new block under another name, or in a loose spelling'
-const propsBeside = 'props of a new block beside their envelope'
+const propsBeside = 'props of a new block outside of their envelope'
 const noId = 'the id of a new block that is missing or used'
 const choices = 'true, false and numbers where a text is to be chosen'
-const blockBeside = 'a block beside its envelope'
+const blockBeside = 'a block outside of its envelope'
 
 const cases: readonly Case[] = [
   { row: 'soft hyphens as entities', before: { op: 'update_props', patch: { title: 'Boots&shy;verleih', rows: [{ n: 1, q: 'Ka&#173;jak &#xAD;&SHY;' }] } }, after: { op: 'update_props', patch: { title: 'Boots\u00adverleih', rows: [{ n: 1, q: 'Ka\u00adjak \u00ad\u00ad' }] } } },
@@ -96,11 +96,11 @@ const cases: readonly Case[] = [
   { row: 'a position as text', before: { op: 'move_item', index: '2', afterIndex: '0.9' }, after: { op: 'move_item', index: 2, afterIndex: 0 } },
   { row: 'a position as text', before: { op: 'move_item', index: 'last' } },
   { row: 'a position as text', before: { op: 'move_item', index: 2 } },
-  { row: 'new values beside their patch', before: { op: 'update_props', pageSlug: '/', blockId: 'b', heading: 'x', patch: { eyebrow: 'y' } }, after: { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { heading: 'x', eyebrow: 'y' } } },
-  { row: 'new values beside their patch', before: { op: 'update_page_meta', pageSlug: '/', title: 'x' }, after: { op: 'update_page_meta', pageSlug: '/', patch: { title: 'x' } } },
-  { row: 'new values beside their patch', before: { op: 'update_site_config', logo: '/l.png' }, after: { op: 'update_site_config', patch: { logo: '/l.png' } } },
-  { row: 'new values beside their patch', before: { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { heading: 'x' } } },
-  { row: 'new values beside their patch', before: { op: 'remove_block', pageSlug: '/', blockId: 'b', heading: 'x' } },
+  { row: 'new values outside of their patch', before: { op: 'update_props', pageSlug: '/', blockId: 'b', heading: 'x', patch: { eyebrow: 'y' } }, after: { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { heading: 'x', eyebrow: 'y' } } },
+  { row: 'new values outside of their patch', before: { op: 'update_page_meta', pageSlug: '/', title: 'x' }, after: { op: 'update_page_meta', pageSlug: '/', patch: { title: 'x' } } },
+  { row: 'new values outside of their patch', before: { op: 'update_site_config', logo: '/l.png' }, after: { op: 'update_site_config', patch: { logo: '/l.png' } } },
+  { row: 'new values outside of their patch', before: { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { heading: 'x' } } },
+  { row: 'new values outside of their patch', before: { op: 'remove_block', pageSlug: '/', blockId: 'b', heading: 'x' } },
   { row: 'keys in another spelling', before: { op: 'move_page', pageSlug: '/a', afterBlockId: '/b' }, after: { op: 'move_page', pageSlug: '/a', afterPageSlug: '/b' } },
   { row: 'keys in another spelling', before: { op: 'move_block', afterBlockId: 'b' } },
   { row: 'keys in another spelling', before: { op: 'duplicate_block', newPageSlug: '/about' }, after: { op: 'duplicate_block', toPageSlug: '/about' } },
