@@ -46,8 +46,8 @@ export default definePlugin({
         const { query: { streamId, afterSeq, session, siteId = call.caller.limits?.site }, header, signal } = call
         // EventSource sends it when it reconnects; what is not a number is ignored.
         const [reconnected = afterSeq] = header('last-event-id')?.match(/^\d{1,15}$/)?.map(Number) ?? []
-        const body = streams.follow({ streamId, afterSeq: reconnected, origin: header('origin'), holder: shareHolder(call, env.TRUST_PROXY), scope: { session, siteId }, signal })
-        return { status: 200, body }
+        const reader = { origin: header('origin'), holder: shareHolder(call, env.TRUST_PROXY), scope: { session, siteId }, signal }
+        return { status: 200, body: streams.follow({ streamId, afterSeq: reconnected, ...reader }) }
       },
       cancel: ({ body: { siteId, ...of }, caller }) => ({ status: 200, body: { status: streams.cancel({ ...of, siteId: siteId ?? caller.limits?.site }) } }),
     },

@@ -84,6 +84,8 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
   }
 }
 
+export type Narrator = ReturnType<typeof createNarrator>
+
 /** What a schema reads; throws where it does not match. */
 export function checkedFor<S extends v.GenericSchema>(schema: S, value: unknown, mistake: string): v.InferOutput<S> {
   const checked = v.safeParse(schema, value)

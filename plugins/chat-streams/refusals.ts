@@ -38,8 +38,10 @@ export const tooManyRunsOfSession = tooMany('runs', '5', (limit) =>
   `This session already has ${limit} chat requests in progress. Wait for one to end, or stop one with POST /chat/cancel.`)
 export const tooManyRunsOfOne = tooMany('runs', '5', (limit) =>
   `You already have ${limit} chat requests in progress, by this token or from this address. Wait for one to end, or stop one with POST /chat/cancel.`)
-export const tooManyRuns = tooMany('runs', '5', (limit) => `${limit} chat requests are already in progress. Try again in a moment.`)
+export const tooManyRuns = tooMany('runs', '5', (limit) =>
+  `${limit} chat requests are already in progress. Try again in a moment.`)
 
-export const tooManyReaders = tooMany('streams', '30', (limit) => `There are ${limit} open chat streams already. Close some, or try again later.`)
+export const tooManyReaders = tooMany('streams', '30', (limit) =>
+  `There are ${limit} open chat streams already. Close some, or try again later.`)
 export const tooManyReadersOfOne = tooMany('streams', '30', (limit) =>
   `You have ${limit} open chat streams already, by this token or from this address. Close some, or try again later.`)

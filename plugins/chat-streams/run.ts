@@ -3,7 +3,7 @@ import { Canceled, ChatResult, type ChatRequest, type ChatRunner } from '../chat
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
 import { EventLog } from './event-log.ts'
-import { checkedFor, createNarrator, texts } from './narrator.ts'
+import { checkedFor, createNarrator, type Narrator, texts } from './narrator.ts'
 import { Reader } from './reader.ts'
 import type { Ending, EventBody } from './schemas.ts'
 
@@ -29,16 +29,14 @@ export type Run = ReturnType<typeof createRun>
 /** Makes a parked run. */
 export function createRun({ id, of, request, origin, actor, holder, limits, now, log }: RunParts) {
   const readers = new Set<Reader<EventBody>>()
-  const events = new EventLog<EventBody>(() => {
-    for (const reader of readers) reader.wake()
-  })
+  const events = new EventLog<EventBody>(() => readers.forEach((reader) => reader.wake()))
   const stop = new AbortController()
   let waiting: ChatRequest | undefined = request
-  let narrator: ReturnType<typeof createNarrator> | undefined
+  let narrator: Narrator | undefined
   let state: { readonly phase: 'parked' | 'active' | 'ended'; readonly since: number } = { phase: 'parked', since: now() }
   let ended: Promise<void> = Promise.resolve()
 
-  async function endingOf(runner: ChatRunner, request: ChatRequest, emit: ReturnType<typeof createNarrator>['report']): Promise<Ending> {
+  async function endingOf(runner: ChatRunner, request: ChatRequest, emit: Narrator['report']): Promise<Ending> {
     try {
       const { status, result } = await runner.run(request, {
         id,

@@ -3,7 +3,7 @@ import { countOption } from '../../kernel/index.ts'
 import { ChatRequest, ChatResult, StreamEvent } from '../chat/port.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
-/** How much may be held at a time: runs in memory, of these parked or active ones of one caller; open connections, of these those of one caller. */
+/** How much may be held at a time: runs in memory, parked or active ones of one caller, open connections, those of one caller. */
 export const StreamOptions = v.object({
   maxRuns: countOption(1_000),
   maxRunsPerCaller: countOption(100),
@@ -12,13 +12,14 @@ export const StreamOptions = v.object({
 })
 export type StreamOptions = v.InferOutput<typeof StreamOptions>
 
-const needsMessage: ReadonlySet<string> = new Set(['auto', 'plan_only'])
-
 /** A chat request; one that cannot run is refused before it has a stream. */
 export const StartBody = v.pipe(
   ChatRequest,
   v.forward(
-    v.check(({ executionMode, message = '' }) => !needsMessage.has(executionMode) || message.trim() !== '', 'message is required'),
+    v.check(
+      ({ executionMode, message = '' }) => !['auto', 'plan_only'].includes(executionMode) || message.trim() !== '',
+      'message is required',
+    ),
     ['message'],
   ),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/', message: 'Change the heading of the hero to "Fresh every morning"', executionMode: 'auto' }]),

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Clock, Ids, Logger, ServerEvent } from '../../kernel/index.ts'
+import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
 import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
 import type { ChatStreams } from './port.ts'
@@ -22,10 +22,12 @@ export interface FollowRequest {
 
 /** Parked or active at a time, of one session and site. */
 const runsOfSession = 3
-const minute = 60 * 1_000
-const kept = { parkedFor: minute, endedFor: 15 * minute, activeFor: 30 * minute }
-/** How long a close waits for runs to roll back. */
-const closesWithin = 10_000
+const kept = { parkedFor: 60_000, endedFor: 15 * 60_000, activeFor: 30 * 60_000 }
+
+/** Refuses one more where there are as many as allowed. */
+function refuseMore(count: number, most: number, refusal: (most: number) => Refusal): void {
+  if (count >= most) throw refusal(most)
+}
 
 const isSame = (a: DraftId, b: DraftId): boolean => a.siteId === b.siteId && a.session === b.session
 
@@ -39,26 +41,23 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   readonly limits: StreamOptions
 }) {
   const runs = createRuns<Run>({ ...kept, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
-  const now = (): number => clock.now().getTime()
 
   /** True when a request names no other session or site than that of a run. */
   const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>
     isSame(run.of, scope.draft({ session: session ?? run.of.session, siteId: siteId ?? run.of.siteId }))
 
   /** Asks a run to stop; a parked one never begins. */
-  const stop = (run: Run): void => {
-    if (run.phase === 'parked') runs.forget(run)
-    else run.cancel()
-  }
+  const stop = (run: Run): void => (run.phase === 'parked' ? runs.forget(run) : run.cancel())
 
   return {
     /** Parks a request and returns the id of its stream. Refuses with 429 beyond the limits of a session, a caller, or all. */
     start(request: ChatRequest, from: Pick<RunParts, 'origin' | 'actor' | 'holder' | 'limits'>): string {
       const of = scope.draft(request)
       const going = runs.where(({ phase }) => phase !== 'ended')
-      if (going.filter((run) => isSame(run.of, of)).length >= runsOfSession) throw refusals.tooManyRunsOfSession(runsOfSession)
-      if (from.holder !== undefined && going.filter(({ holder }) => holder === from.holder).length >= limits.maxRunsPerCaller) throw refusals.tooManyRunsOfOne(limits.maxRunsPerCaller)
-      return runs.add(() => createRun({ ...from, id: ids.uuid(), of, request, now, log })).id
+      const own = going.filter(({ holder }) => holder !== undefined && holder === from.holder)
+      refuseMore(going.filter((run) => isSame(run.of, of)).length, runsOfSession, refusals.tooManyRunsOfSession)
+      refuseMore(own.length, limits.maxRunsPerCaller, refusals.tooManyRunsOfOne)
+      return runs.add(() => createRun({ ...from, id: ids.uuid(), of, request, now: () => clock.now().getTime(), log })).id
     },
 
     /**
@@ -72,8 +71,8 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       if (origin !== undefined && run.origin !== undefined && origin !== run.origin) throw refusals.originDiffers()
       if (afterSeq === undefined && run.phase === 'active') throw refusals.streamRunning()
       if (afterSeq === undefined && run.phase === 'ended') throw refusals.streamGone()
-      if (runs.readers >= limits.maxStreams) throw refusals.tooManyReaders(limits.maxStreams)
-      if (holder !== undefined && runs.readersOf(holder) >= limits.maxStreamsPerCaller) throw refusals.tooManyReadersOfOne(limits.maxStreamsPerCaller)
+      refuseMore(runs.readers, limits.maxStreams, refusals.tooManyReaders)
+      if (holder !== undefined) refuseMore(runs.readersOf(holder), limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
       const reader = run.follow(afterSeq ?? 0, holder)
       // A reader that has left already must not be counted and must not begin the run.
       if (signal.aborted) reader.end()
@@ -85,13 +84,15 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
     },
 
     /** Asks a run to stop, or all active ones of a session. Refuses with 404 where there is none. */
-    cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }): 'cancel_requested' | 'already_terminal' {
+    cancel({ streamId, ...named }: ScopeRequest & { readonly streamId?: string | undefined }) {
       const wanted = scope.draft(named)
-      const found = runs.where((run) => (streamId === undefined ? isSame(run.of, wanted) : run.id === streamId && isOf(run, named)))
+      const isWanted = (run: Run): boolean =>
+        (streamId === undefined ? isSame(run.of, wanted) : run.id === streamId && isOf(run, named))
+      const found = runs.where(isWanted)
       if (found.length === 0) throw refusals.runNotFound()
       const going = found.filter(({ phase }) => phase !== 'ended')
       for (const run of going) stop(run)
-      return going.length > 0 ? 'cancel_requested' : 'already_terminal'
+      return going.length > 0 ? ('cancel_requested' as const) : ('already_terminal' as const)
     },
 
     counts(): ReturnType<ChatStreams['counts']> {
@@ -105,9 +106,9 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       for (const run of runs.all()) stop(run)
     },
 
-    /** Waits for runs to stop, for at most ten seconds, and forgets them all. */
+    /** Waits at most ten seconds for runs to roll back, and forgets them all. */
     async close(): Promise<void> {
-      await Promise.race([Promise.all(runs.all().map(({ ended }) => ended)), pause(closesWithin, undefined, { ref: false })])
+      await Promise.race([Promise.all(runs.all().map(({ ended }) => ended)), pause(10_000, undefined, { ref: false })])
       for (const run of runs.all()) runs.forget(run)
     },
   }
