@@ -34,10 +34,11 @@ export async function describeImage(
   const answer = await askQuietly({ client, log, quietMs: client.timeoutMs }, task, run)
   const description = answer && cleaned(answer.prose)
   const { willDescribe, setsDescription } = textsFor(input.locale)
-  return description === undefined ? undefined : { kind: 'plan', plan: { summary: willDescribe, changeLog: [setsDescription(description)], ops: [setTo(description)] } }
+  if (description === undefined) return undefined
+  return { kind: 'plan', plan: { summary: willDescribe, changeLog: [setsDescription(description)], ops: [setTo(description)] } }
 }
 
-/** The block of the selected description, the address of the image that it belongs to, and what sets it; `undefined` when nothing is selected. */
+/** The block of the selected description, the address of its image, and what sets it; `undefined` when nothing is selected. */
 function altTargetOf({ draft, selection: { slug, blockId, path = '' }, registry, manifest }: PlanningInput) {
   const block = draft.pages.find((page) => page.slug === slug)?.blocks.find(({ id }) => id === blockId)
   const fields = block && blockTypeAt({ registry, manifest }, block.type)?.fields
@@ -47,15 +48,17 @@ function altTargetOf({ draft, selection: { slug, blockId, path = '' }, registry,
   const list = listKey === undefined ? undefined : ownValue(fields, listKey)
   const rows = listKey === undefined ? undefined : ownValue(block.props, listKey)
   const row: unknown = Array.isArray(rows) ? rows[index] : undefined
-  const at = { pageSlug: slug, blockId: block.id }
-  const setTo = (text: string): Operation =>
-    (listKey === undefined ? { op: 'update_props', ...at, patch: { [name]: text } } : { op: 'update_item', ...at, listKey, index, patch: { [name]: text } })
-  if (listKey === undefined) return { block, setTo, address: imageBeside(name, fields, block.props) }
-  return list && isDeclaredList(list) && isPlainObject(row) ? { block, setTo, address: imageBeside(name, effectiveItemFields(list, row), row) } : undefined
+  const setTo = (text: string): Operation => {
+    const change = { pageSlug: slug, blockId: block.id, patch: { [name]: text } }
+    return listKey === undefined ? { op: 'update_props', ...change } : { op: 'update_item', ...change, listKey, index }
+  }
+  if (listKey === undefined) return { block, setTo, address: imageFor(name, fields, block.props) }
+  if (!list || !isDeclaredList(list) || !isPlainObject(row)) return undefined
+  return { block, setTo, address: imageFor(name, effectiveItemFields(list, row), row) }
 }
 
 /** The image that a description is about: the one of the same name, such as `imageUrl` for `imageAlt`, or the only one. */
-function imageBeside(name: string, fields: Fields, props: Props): string | undefined {
+function imageFor(name: string, fields: Fields, props: Props): string | undefined {
   if (ownValue(fields, name)?.kind !== 'imageAlt') return undefined
   const images = Object.keys(fields).filter((key) => fields[key]?.kind === 'image')
   const image = images.find((key) => key.startsWith(name.replace(/Alt$/, ''))) ?? images[0]

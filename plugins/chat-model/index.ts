@@ -2,11 +2,11 @@ import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { planners } from '../chat/port.ts'
 import { demoLock } from '../demo/port.ts'
-import { modelClients, type ModelClient } from '../llm/port.ts'
+import { modelClients, type ModelClient, modelTiers, priceOf } from '../llm/port.ts'
 import { usage } from '../usage/port.ts'
 import { createModelPlanner, refuseSpent } from './planner.ts'
 import { chatModels } from './port.ts'
-import { ModelOptions, ModelVariables, toSettings, unpricedModels, withoutEffect } from './settings.ts'
+import { ModelOptions, ModelVariables, toSettings, withoutEffect } from './settings.ts'
 
 /** The order in which clients prefer providers; any other follows. */
 const preferred = ['openai', 'anthropic']
@@ -40,7 +40,8 @@ export default definePlugin({
     },
     async ready() {
       if (!(await budget?.())) return
-      for (const model of unpricedModels(clients, settings.prices)) {
+      const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
+      for (const model of [...models].filter((each) => !priceOf(each, settings.prices))) {
         log.warn({ variable: 'CHAT_BUDGET_USD_PER_DAY', model }, 'this model has no price and does not count towards the budget; add it to the option prices of chat-model')
       }
     },

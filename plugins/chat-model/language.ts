@@ -43,8 +43,10 @@ const asking = wordSet('what which where when why who whose how is are was were 
 const pageWork = wordSet('create add rename move erstelle lege benenne verschiebe')
 const address = wordSet('slug route url')
 
+const hasOneOf = (words: Words, ...sets: readonly ReadonlySet<string>[]): boolean => sets.some((set) => hasAny(words, set))
+
 /** Verbs of an edit: a message with one of them is not answered by an answer alone. */
-export const hasEditVerb = (words: Words): boolean => hasAny(words, change) || hasAny(words, editing)
+export const hasEditVerb = (words: Words): boolean => hasOneOf(words, change, editing)
 const editing = wordSet('make translate bearbeite korrigiere mach mache setze schreibe übersetze übersetzen')
 
 const isLanguage = (word: string): boolean => languages.has(word) || (word.endsWith('e') && languages.has(word.slice(0, -1)))
@@ -68,7 +70,7 @@ export function isFieldTranslation(words: Words, { path }: Selection): boolean {
 }
 
 /** Whether a request is a translation and asks for no other change. */
-export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change) && !hasAny(words, otherChange)
+export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasOneOf(words, change, otherChange)
 const otherChange = wordSet('add link point remove entferne ergänze füge setze verlinke')
 
 /** `this section`, and neither `every section` nor `the FAQ page`. */
@@ -89,11 +91,12 @@ const withNoun = wordSet('the of our my your other these single der die den dem 
 /** The kinds of work, each with how a request of it is recognised. */
 const modes: readonly (readonly [Mode, (words: Words, selection: Selection) => boolean])[] = [
   ['translation', isPageTranslation],
-  ['page_rewrite', (words) => hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)) || remakeInGerman.test(words.text)],
-  ['several', (words) => (hasAny(words, batch) || hasAny(words, remove)) && (hasAny(words, every) || hasAny(words, many) || words.quoted > 2)],
+  ['page_rewrite', (words) =>
+    hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)) || remakeInGerman.test(words.text)],
+  ['several', (words) => hasOneOf(words, batch, remove) && (hasOneOf(words, every, many) || words.quoted > 2)],
   ['duplicate', (words) => hasAny(words, copy) && hasAny(words, modify)],
   ['question', ({ list }) => asking.has(list[0] ?? '')],
-  ['page_operation', (words) => [page, pages, address].some((set) => hasAny(words, set)) && [pageWork, remove, copy].some((set) => hasAny(words, set))],
+  ['page_operation', (words) => hasOneOf(words, page, pages, address) && hasOneOf(words, pageWork, remove, copy)],
 ]
 
 /** The kinds of work of a request. */
@@ -103,7 +106,7 @@ export const modesOf = (words: Words, selection: Selection): ReadonlySet<Mode> =
 /** Separates rewrites of one block and small cosmetic edits from more complex requests. */
 export function isLight({ selection, open }: Pick<PlanningInput, 'selection' | 'open'>, words: Words): boolean {
   if (open !== undefined || words.quoted > 1 || isTranslation(words) || isWide(words) || modesOf(words, selection).size > 0) return false
-  return hasAny(words, cosmetics) || (selection.blockId !== undefined && (hasAny(words, rewrite) || hasAny(words, polish)))
+  return hasAny(words, cosmetics) || (selection.blockId !== undefined && hasOneOf(words, rewrite, polish))
 }
 const polish = wordSet(`shorten shorter simplify polish punchier catchier warmer friendlier tighten typo spelling grammar kürze kürzen kürzer
   verkürze vereinfache vereinfachen einfacher knackiger eingängiger wärmer freundlicher straffe straffer tippfehler rechtschreibung grammatik`)
@@ -115,7 +118,7 @@ export function isWorthThinking({ open, message }: Pick<PlanningInput, 'open' | 
   if (open !== undefined || words.quoted > 1 || hasAny(words, restructuring)) return true
   const turning = words.list.findIndex((word) => word === 'convert' || word === 'turn' || word === 'transform')
   if (turning >= 0 && words.list.includes('into', turning)) return true
-  if (hasAny(words, rewrite) && (hasAny(words, every) || hasAny(words, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text))) return true
+  if (hasAny(words, rewrite) && (hasOneOf(words, every, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text))) return true
   return message.length > 200 && / (?:if|unless|whenever|where|when|otherwise|wenn|falls) /.test(words.text)
 }
 const restructuring = wordSet(`restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone umstrukturieren
@@ -165,21 +168,28 @@ const otherTextWork = wordSet('translate translated translation shorten shorter 
 const saying = (...patterns: readonly RegExp[]) => ({ text }: Words): boolean => patterns.every((pattern) => pattern.test(text))
 
 /** "add a page about prices", and never "add a hero to the about page". */
-export const asksForPage = saying(/ (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|anlegen|lege) (?:(?!(?:to|on|into|in|at|onto|auf|zu|zur) )\S+ ){0,4}?(?:page|seite) /)
+export const asksForPage = saying(
+  / (?:create|add|make|new|build|erstelle|erstellen|neue|neuen|anlegen|lege) (?:(?!(?:to|on|into|in|at|onto|auf|zu|zur) )\S+ ){0,4}?(?:page|seite) /,
+)
 
 /** "delete the pricing page", and never "delete the hero on this page". */
-export const asksToRemovePage = saying(/ (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /)
+export const asksToRemovePage = saying(
+  / (?:delete|remove|lösche|löschen|entferne|entfernen) (?:(?!(?:on|from|of|in|off|at|auf|von|aus|vom) )\S+ ){0,3}?(?:page|seite) /,
+)
 
 /** Whether a message names the end of something as a place. */
 export const namesEnd = saying(/ (?:bottom|end|last|unten|ende) /)
 
 /** Whether a message names the buttons of the hero and of the end of the page together. */
 export const namesBothButtons = saying(
-  / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /, / hero /, / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /,
+  / (?:ctas?|buttons?|calls? to action|knopf|knöpfe|schaltflächen?) /, / hero /,
+  / (?:closing|footer|bottom|final|last|unten|ende|schluss|letzten?) /,
 )
 
 /** Whether a message wants links to stay as they are. */
-export const keepsLinks = saying(/ (?:links?|verlinkung|verlinkungen) /, / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /)
+export const keepsLinks = saying(
+  / (?:links?|verlinkung|verlinkungen) /, / (?:keep|unchanged|same|leave|unverändert|behalten?|bleiben|lasse?) /,
+)
 
 /** Whether a request is about the description of an image, by its words. */
 export const isAboutAltText = saying(/ alt text /)

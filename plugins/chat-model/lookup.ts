@@ -1,10 +1,18 @@
 import type { PlanningInput } from '../chat/port.ts'
-import type { Block, BlockType, Page, Props } from '../content/model.ts'
-import { slugSpellings } from '../content/slugs.ts'
+import type { BlockType, Page, Props } from '../content/model.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
+import { slugSpellings } from '../content/slugs.ts'
+import type { Words } from '../content/words.ts'
 
 /** What a site has: its pages, and its block types. */
 export type SiteInput = Pick<PlanningInput, 'draft' | 'selection' | 'registry' | 'manifest'>
+
+/** What a plan is read for: the site, the words of the request, and the one time of the run. */
+export interface PlanSource {
+  readonly input: SiteInput
+  readonly words: Words
+  readonly now: Date
+}
 
 /** The page of a slug, in any spelling. */
 export function pageAt({ draft }: Pick<SiteInput, 'draft'>, slug: unknown): Page | undefined {
@@ -14,7 +22,7 @@ export function pageAt({ draft }: Pick<SiteInput, 'draft'>, slug: unknown): Page
 }
 
 /** The block that an operation names, with its type where it is known. */
-export function blockAt(input: SiteInput, op: Props): { readonly block: Block; readonly blockType: BlockType | undefined } | undefined {
+export function blockAt(input: SiteInput, op: Props) {
   const page = pageAt(input, op['pageSlug'])
   const id = op['blockId']
   if (!page || typeof id !== 'string') return undefined

@@ -4,7 +4,9 @@ import type { Budget } from '../usage/port.ts'
 import { type ModelDeps, retryWaits } from './call/ask.ts'
 import { textsFor } from './texts.ts'
 
-export interface ModelPlannerOptions extends Pick<ModelDeps, 'client' | 'settings' | 'log'>, Partial<Pick<ModelDeps, 'waits' | 'quietMs'>> {
+type Waiting = 'waits' | 'quietMs'
+
+export interface ModelPlannerOptions extends Omit<ModelDeps, Waiting>, Partial<Pick<ModelDeps, Waiting>> {
   readonly clock: Clock
   /** What may be spent today; without it anything. */
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
@@ -18,8 +20,8 @@ const longestSplit = 8_000
  *
  * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and `Canceled` when the run is.
  */
-export function createModelPlanner({ clock, budget, waits = retryWaits, quietMs = 10_000, ...options }: ModelPlannerOptions): Planner {
-  const deps = { ...options, waits, quietMs }
+export function createModelPlanner({ clock, budget, ...options }: ModelPlannerOptions): Planner {
+  const deps = { waits: retryWaits, quietMs: 10_000, ...options }
   let loading: ReturnType<typeof load> | undefined
   return {
     name: deps.client.provider,

@@ -60,21 +60,21 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   }
 
   async function settled(first: ReadPlan, text: string): Promise<Outcome> {
-    if (first.intent !== 'edit_plan' || first.ops.length === 0) return toOutcome(first, input, { partly })
+    if (first.intent !== 'edit_plan' || first.ops.length === 0) return toOutcome(first, input, partly)
     run.noted?.({ type: 'plan_generated', opTypes: opTypesOf(first) })
     const before = judge(first.ops, subject)
-    if (before.violations.length === 0) return toOutcome(first, input, { partly })
+    if (before.violations.length === 0) return toOutcome(first, input, partly)
     const second = await repaired(before.violations, text)
-    if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return toOutcome(second, input, { partly })
+    if (second && before.unseen.length > 0 && second.intent !== 'edit_plan') return toOutcome(second, input, partly)
     if (!second || second.ops.length === 0) return left(first, before)
     const after = judge(second.ops, subject)
     return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** The outcome of a plan that was sent back once: what it still lacks is named, or asked about. One with mistakes is refused when it is applied, unless it rewrites what was not shown. */
+  /** The outcome of a plan that was sent back once: what it still lacks is named, or asked about. Mistakes are refused when it is applied. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
     if (unseen.length > 0) throw unrepaired(unseen)
-    return missed.length > 0 ? question(texts.bothButtons, input) : toOutcome(plan, input, { untranslated, partly })
+    return missed.length > 0 ? question(texts.bothButtons, input) : toOutcome(plan, input, partly, untranslated)
   }
 
   await asker.route()
@@ -94,7 +94,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   if (found.kind === 'plan') return settled(found.plan, found.text)
   const plan = await repaired(found.issues, found.text)
   if (!plan) throw unrepaired(found.issues)
-  return plan.intent === 'edit_plan' ? left(plan, judge(plan.ops, subject)) : toOutcome(plan, input, { partly })
+  return plan.intent === 'edit_plan' ? left(plan, judge(plan.ops, subject)) : toOutcome(plan, input, partly)
 }
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
@@ -106,7 +106,7 @@ function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]):
 }
 
 /** The outcome of a plan, with the texts that it left out, and the pages of which the model was shown only a part. */
-function toOutcome(plan: ReadPlan, input: PlanningInput, { untranslated = [], partly }: { readonly untranslated?: readonly string[]; readonly partly: readonly string[] }): Outcome {
+function toOutcome(plan: ReadPlan, input: PlanningInput, partly: readonly string[], untranslated: readonly string[] = []): Outcome {
   const texts = textsFor(input.locale)
   const { summary, changeLog, ops, suggestions, dropped } = plan
   const images = input.findsImages ? plan.images : []

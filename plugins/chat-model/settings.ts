@@ -1,9 +1,8 @@
 import * as v from 'valibot'
 import { readSwitch, wordVariable } from '../../kernel/index.ts'
-import { defaultPrices, type ModelClient, type ModelTier, modelTiers, type Price, priceOf, Prices } from '../llm/port.ts'
+import { defaultPrices, type ModelTier, modelTiers, Prices } from '../llm/port.ts'
 
-const fewestThinkingTokens = 1024
-const thinkingTokensByDefault = 2048
+const thinkingTokens = { fewest: 1024, otherwise: 2048 }
 
 /** Options of a plugin that plans with a model. */
 export const ModelOptions = v.object({
@@ -34,13 +33,14 @@ export const ModelVariables = v.object({
   CHAT_MINIMAL_CONTEXT_EXPERIMENT: ignored,
 })
 export type ModelVariables = v.InferOutput<typeof ModelVariables>
+export type Warn = (variable: keyof ModelVariables) => void
 
 /** Reads options and variables. An invalid value leaves the default, and `warn` gets the name of its variable. */
-export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelOptions, warn: (variable: keyof ModelVariables) => void) {
+export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelOptions, warn: Warn) {
   const isOn = (name: keyof ModelVariables, otherwise: boolean): boolean => readSwitch(env[name] ?? '', otherwise, () => warn(name))
   const budget = Number(env.CHAT_AUTO_REASONING_BUDGET)
   if (!Number.isFinite(budget)) warn('CHAT_AUTO_REASONING_BUDGET')
-  const tokens = Math.max(fewestThinkingTokens, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokensByDefault)
+  const tokens = Math.max(thinkingTokens.fewest, Number.isFinite(budget) ? Math.trunc(budget) : thinkingTokens.otherwise)
   return {
     tier: tierOf(env, warn),
     /** How many tokens a model may think; `undefined` when it may not. */
@@ -56,7 +56,7 @@ export function toSettings(env: ModelVariables, { prices, requestBytes }: ModelO
 /** How a model is asked. */
 export type ModelSettings = Readonly<ReturnType<typeof toSettings>>
 
-function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => void): ModelTier {
+function tierOf(env: ModelVariables, warn: Warn): ModelTier {
   for (const name of ['CHAT_MODEL_KEY', 'OPENAI_MODEL_KEY'] as const) {
     const value = env[name]?.trim().toLowerCase()
     const tier = modelTiers.find((each) => each === value)
@@ -64,10 +64,4 @@ function tierOf(env: ModelVariables, warn: (variable: keyof ModelVariables) => v
     if (value !== undefined) warn(name)
   }
   return 'balanced'
-}
-
-/** The models that may be asked and have no price. */
-export function unpricedModels(clients: readonly ModelClient[], prices: readonly Price[]): readonly string[] {
-  const models = new Set(clients.flatMap((client) => [...modelTiers.map((tier) => client.modelOf(tier)), client.seeingModel]))
-  return [...models].filter((model) => !priceOf(model, prices))
 }

@@ -1,20 +1,14 @@
-import type { Logger } from '../../kernel/index.ts'
-import type { PlanningRun } from '../chat/port.ts'
-import type { ModelCall, ModelClient } from '../llm/port.ts'
+import type { ModelCall } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
-import { ask, askUntilUsable, retryWaits, type ModelAnswer } from './call/ask.ts'
+import { ask, type AskOptions, askUntilUsable, retryWaits, type ModelAnswer } from './call/ask.ts'
 import { languageOf } from './language.ts'
 import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
 import { textsFor } from './texts.ts'
 
 /** What is asked of a model in addition to plans: the call of a tool, again with the problem until the answer can be used. */
-export interface WriteTask<T> {
-  readonly client: ModelClient
-  readonly run: PlanningRun
+export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'tool'> {
   readonly locale: string
-  readonly log: Logger
-  readonly tool: string
   /** The call, with what was wrong with the answer before; `undefined` where there is too much to ask for. */
   call(problem: string | undefined): ModelCall | undefined
   /** Called before each try. */
@@ -34,7 +28,8 @@ async function write<T>({ call: callWith, begin, read, ...task }: WriteTask<T>):
   return askUntilUsable<T | undefined>(async (before, attempt) => {
     const call = callWith(before)
     if (!call) return { value: undefined }
-    const result = read(await ask({ ...task, call, waiting: textsFor(locale).waiting, isQuiet: true, waits: retryWaits, begin: () => void begin(call) }))
+    const { waiting } = textsFor(locale)
+    const result = read(await ask({ ...task, call, waiting, isQuiet: true, waits: retryWaits, begin: () => void begin(call) }))
     if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
     return result
   }, { what: 'noVariation', locale })

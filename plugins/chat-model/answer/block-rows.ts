@@ -61,7 +61,8 @@ export const newRows: Rows = {
   'a block for a page that is to be created'(op, { input, words, created }) {
     const blocks = isOp(op, 'add_block') && asksForPage(words) ? newBlocks(op) : []
     const slug = slugFor(input, op['pageSlug'])
-    return blocks.length === 0 || slug === undefined || pageAt(input, slug) || created.has(slug) ? op : { op: 'create_page', page: { slug, blocks } }
+    const isThere = slug === undefined || pageAt(input, slug) !== undefined || created.has(slug)
+    return blocks.length === 0 || isThere ? op : { op: 'create_page', page: { slug, blocks } }
   },
   'the slug of a new page without its slash, or under another name'(op, { created }) {
     const { page } = op
@@ -126,7 +127,7 @@ function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
     if (!isOp(op, 'add_item', 'update_item')) return inProps(op, place)
     const list = ownValue(blockAt(place.input, op)?.blockType?.fields, firstText(op, ['listKey']) ?? '')
     if (!list || !isDeclaredList(list)) return op
-    return Object.fromEntries(Object.entries(op).map(([key, value]) => [key, key === 'item' || key === 'patch' ? item(value, list) : value]))
+    return { ...op, ...Object.fromEntries(['item', 'patch'].filter((key) => Object.hasOwn(op, key)).map((key) => [key, item(op[key], list)])) }
   }
 }
 
@@ -142,11 +143,12 @@ export const valueRows: Rows = {
   }),
   'true, false and numbers where a text is to be chosen': ofProps((props, { propsSchema: { properties } }) =>
     Object.fromEntries(Object.entries(props).map(([name, value]) => {
-      const choices = ownValue(properties, name)?.enum
-      const isText = (typeof value === 'boolean' || typeof value === 'number') && choices?.includes(String(value)) && !choices.includes(value)
-      return [name, isText ? String(value) : value]
+      const choices = ownValue(properties, name)?.enum ?? []
+      const isScalar = typeof value === 'boolean' || typeof value === 'number'
+      return [name, isScalar && choices.includes(String(value)) && !choices.includes(value) ? String(value) : value]
     }))),
-  'internal props': ofProps((props, { fields }) => without(props, Object.keys(props).filter((name) => isInternal(name, ownValue(fields, name))))),
+  'internal props': ofProps((props, { fields }) =>
+    without(props, Object.keys(props).filter((name) => isInternal(name, ownValue(fields, name))))),
   'questions, answers and testimonials in full words': ofItems((row, fields) => renamed(row, (name) => {
     const meant = ownValue(fullWords, name)
     return meant !== undefined && !isDeclared(fields, name) && isDeclared(fields, meant) ? meant : undefined
@@ -205,7 +207,7 @@ function keepsPlaces(stored: readonly unknown[], incoming: readonly Loose[]): bo
 
 /** Whether one value is another, or a part of it where objects leave keys out. */
 function isPart(part: unknown, all: unknown): boolean {
-  if (Array.isArray(part)) return Array.isArray(all) && part.length === all.length && part.every((each, at) => isPart(each, all[at]))
+  if (Array.isArray(part)) return Array.isArray(all) && part.length === all.length && part.every((row, at) => isPart(row, all[at]))
   if (isPlainObject(part)) return isPlainObject(all) && Object.entries(part).every(([name, value]) => isPart(value, all[name]))
   return part === all
 }

@@ -27,19 +27,25 @@ export function judge(ops: readonly Operation[], subject: Subject) {
   const draft = toDraft(input.draft)
   const known = ops.map((op) => withoutUnknownProps(op, subject))
   const tried = applyBatch(draft, known, { source: 'planner', registry, manifest, now, currentSlug: selection.slug })
-  const links = badLinks(ops, { draft, registry, manifest }).map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
-  const unseen = ops.flatMap((op, at) => unseenTexts(op, subject).map((path) => ({ path: `ops[${at}].patch.${path}`, kind: 'not shown whole', message: unseenMessage })))
+  const links = badLinks(ops, { draft, registry, manifest })
+    .map(({ path, problem }) => ({ path, kind: 'string constraint', message: problem }))
+  const unseen = ops.flatMap((op, at) => unseenTexts(op, subject)
+    .map((path) => ({ path: `ops[${at}].patch.${path}`, kind: 'not shown whole', message: unseenMessage })))
   const broken = [...(tried.ok ? [] : unfit(tried)), ...links, ...unseen]
   const pageAfter = (page: Page): Page => (tried.ok ? tried.change.pages.get(page.slug)?.after : undefined) ?? page
   const touched = tried.ok ? touchedFields(tried.ops, subject, pageAfter) : []
   const missed = tried.ok ? missedButtons(tried.ops, subject, pageAfter) : []
   const isOneField = isFieldTranslation(words, selection)
-  const isMeant = ({ blockId, path }: TouchedField): boolean => !isOneField || (blockId === selection.blockId && path === selection.path)
+  const isMeant = ({ blockId, path }: TouchedField): boolean =>
+    !isOneField || (blockId === selection.blockId && path === selection.path)
   const untranslated = touched.filter(({ meta, old, value }) =>
     isPageTranslation(words, selection) && isTranslatable(meta) && hasLetters(old) && sameJson(old, value))
   const strays = touched.filter((field) =>
     isOnlyTranslation(words) && !sameJson(field.old, field.value) && !(isTranslatable(field.meta) && isMeant(field)))
-  const left = [...perBlock(untranslated, 'not translated', 'these texts have no translation yet'), ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are')]
+  const left = [
+    ...perBlock(untranslated, 'not translated', 'these texts have no translation yet'),
+    ...perBlock(strays, 'to be left alone', 'a translation leaves these as they are'),
+  ]
   return {
     /** It can be applied, even if something is left out. */
     fits: broken.length === 0,
@@ -91,7 +97,8 @@ function kindOf({ category, path, admissible, violation = 'unknown' }: BatchFail
  *
  * Both texts have to change; where the links are to stay, no link may.
  */
-function missedButtons(ops: readonly Operation[], { input: { draft, selection }, words }: Subject, pageAfter: (page: Page) => Page): readonly Violation[] {
+function missedButtons(ops: readonly Operation[], { input, words }: Subject, pageAfter: (page: Page) => Page): readonly Violation[] {
+  const { draft, selection } = input
   const page = draft.pages.find(({ slug }) => slug === selection.slug)
   const hasButton = ({ props }: Block): boolean => typeof props['ctaText'] === 'string' && props['ctaText'] !== ''
   const hero = page?.blocks.find((block) => block.type === 'Hero' && hasButton(block))
@@ -112,7 +119,8 @@ function missedButtons(ops: readonly Operation[], { input: { draft, selection },
 function unseenTexts(op: Operation, { input, context: { isComplete } }: Subject): readonly string[] {
   if (op.op === 'update_page_meta') {
     const page = pageAt(input, op.pageSlug)
-    return page && !isComplete(page) ? Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name])) : []
+    if (!page || isComplete(page)) return []
+    return Object.keys(op.patch).filter((name) => name !== 'ogImage' && hasLetters(page.meta?.[name]))
   }
   if (op.op !== 'update_props' && op.op !== 'update_item') return []
   // A page that the draft does not have may be one that the plan renames before.

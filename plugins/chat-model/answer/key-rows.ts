@@ -60,7 +60,7 @@ const patched: Readonly<Record<string, (name: string) => boolean>> = {
 /** Rows that give an operation its name and its keys. */
 export const keyRows: Rows = {
   'soft hyphens as entities': (op): Loose => JSON.parse(JSON.stringify(op).replaceAll(softHyphens, '\u00ad')),
-  'null in place of a field that is left out': (op) => Object.fromEntries(Object.entries(op).filter(([, value]) => value !== null)),
+  'null in place of a field that is left out': (op) => without(op, Object.keys(op).filter((name) => op[name] === null)),
   'the name of an operation in another spelling, under another key, or as the only key'(op) {
     if (operationName(op['op']) === opOf(op)) return op
     const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
@@ -90,7 +90,8 @@ export const keyRows: Rows = {
   'an operation on a block that names a row'(op) {
     const name = ownValue(onRows, opOf(op))
     const isAboutRow = isOp(op, 'add_block') ? isPlainObject(op['item']) : op['index'] !== undefined
-    return name !== undefined && isAboutRow && typeof op['listKey'] === 'string' && op['block'] === undefined ? { ...op, op: name } : op
+    const isKnown = name !== undefined && typeof op['listKey'] === 'string' && op['block'] === undefined
+    return isKnown && isAboutRow ? { ...op, op: name } : op
   },
   'a position as text'(op) {
     const read = ['index', 'afterIndex'].flatMap((key) => {
@@ -102,7 +103,8 @@ export const keyRows: Rows = {
   'new values outside of their patch'(op) {
     const { patch = {} } = op
     const outside = isPlainObject(patch) ? Object.entries(op).filter(([name]) => ownValue(patched, opOf(op))?.(name)) : []
-    return outside.length === 0 ? op : { ...without(op, outside.map(([name]) => name)), patch: { ...Object.fromEntries(outside), ...objectIn(patch) } }
+    if (outside.length === 0) return op
+    return { ...without(op, outside.map(([name]) => name)), patch: { ...Object.fromEntries(outside), ...objectIn(patch) } }
   },
 }
 

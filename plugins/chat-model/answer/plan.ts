@@ -4,11 +4,12 @@ import { parseOperations, type ShapeIssue } from '../../content/operations/parse
 import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
 import { findUnsafeKey } from '../../content/unsafe-keys.ts'
+import type { PlanSource } from '../lookup.ts'
 import { intents } from '../prompt/tool.ts'
 import { newRows, valueRows } from './block-rows.ts'
 import { readJson, type Repair } from './json.ts'
 import { keyRows } from './key-rows.ts'
-import { type Loose, nameKeys, operationName, type Place, type PlanSource, type Rows, without } from './row.ts'
+import { type Loose, nameKeys, operationName, type Place, type Rows, without } from './row.ts'
 import { targetRows } from './target-rows.ts'
 
 export const mostOperations = 200
@@ -62,7 +63,7 @@ export type PlanReading =
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
 /** Begins to read a plan. */
-export const placeFor = ({ input, words, now }: PlanSource): Place => ({ input, words, now, given: new Set(), created: new Set() })
+export const placeFor = (source: PlanSource): Place => ({ ...source, given: new Set(), created: new Set() })
 
 /** Reads one operation of a model; none, one or several come of it. */
 export function normalised(raw: Loose, place: Place): readonly Loose[] {

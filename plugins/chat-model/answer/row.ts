@@ -2,18 +2,10 @@ import type { Props } from '../../content/model.ts'
 import { operations } from '../../content/operations/index.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { coerceSlug, home } from '../../content/slugs.ts'
-import type { Words } from '../../content/words.ts'
-import type { SiteInput } from '../lookup.ts'
+import type { PlanSource, SiteInput } from '../lookup.ts'
 
 /** An operation, or a part of one, as a model wrote it. */
 export type Loose = Props
-
-/** What a plan is read for: the site, the words of the request, and the one time of the run. */
-export interface PlanSource {
-  readonly input: SiteInput
-  readonly words: Words
-  readonly now: Date
-}
 
 /** Where an operation is read. */
 export interface Place extends PlanSource {
@@ -23,7 +15,7 @@ export interface Place extends PlanSource {
   readonly created: Set<string>
 }
 
-/** Makes what a model meant out of what it wrote: none, one or several operations; the same one where there is nothing to change. */
+/** Corrects what a model wrote: none, one or several operations; the same one where there is nothing to correct. */
 export type Row = (op: Loose, place: Place) => Loose | readonly Loose[]
 
 /** Rows by what they correct, in the order in which they are applied. None changes what an operation means. */
@@ -106,5 +98,6 @@ export function typeName(name: string, { registry, manifest }: Pick<SiteInput, '
   const lower = name.trim().toLowerCase()
   const known = [...(manifest?.types() ?? []), ...registry.types()].map(({ type }) => type)
   const meant = fragments.find(([, pattern]) => pattern.test(lower))?.[0]
-  return known.find((type) => type === name) ?? known.find((type) => type.toLowerCase() === lower) ?? known.find((type) => type === meant) ?? name
+  const exact = known.find((type) => type === name) ?? known.find((type) => type.toLowerCase() === lower)
+  return exact ?? known.find((type) => type === meant) ?? name
 }

@@ -1,13 +1,14 @@
 import type { PlanningRun } from '../../chat/port.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import type { PlanSource } from '../lookup.ts'
 import { createJsonReader, type Path } from './json.ts'
 import { mostOperations, normalised, placeFor } from './plan.ts'
-import type { Place, PlanSource } from './row.ts'
+import type { Place } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
-/** A draft is reported again when it has grown by so many characters and by an eighth, so that all drafts together are only a few times as long. */
+/** A draft is reported again when it has grown by so many characters and by an eighth, so that the sum of all stays small. */
 const growth = 8
 
 /**

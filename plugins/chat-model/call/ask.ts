@@ -39,7 +39,7 @@ export interface AskOptions extends Pick<ModelDeps, 'client' | 'log'>, Partial<P
   readonly isQuiet?: boolean
   /** Called before each try; returns a listener for the plan of that try as it is written. */
   begin?(): ((json: string) => void) | undefined
-  /** The status for people when the provider asks to wait this long; it is waited for once, where that ends before the deadline. */
+  /** The status for people when the provider asks to wait this long; that is done once, where it ends before the deadline. */
   waiting?(seconds: number): string
   /** Milliseconds from now on; without it those of a complete call. */
   readonly deadlineMs?: number
@@ -49,7 +49,7 @@ export interface AskOptions extends Pick<ModelDeps, 'client' | 'log'>, Partial<P
   readonly failure?: string | undefined
 }
 
-/** Asks a model, again after a transient failure; `undefined` for an answer without an end. Throws a `PlannerFailure`, or `Canceled`. */
+/** Asks a model, again after a transient failure; `undefined` where the answer does not end. Throws `PlannerFailure` or `Canceled`. */
 export async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
   const { client, log, run, waits = [], waiting, failed, failure = 'model gave no answer' } = options
   const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
@@ -145,12 +145,15 @@ export interface QuietTask {
  *
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
-export async function askQuietly({ client, log, quietMs }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun): Promise<ModelAnswer | undefined> {
+export async function askQuietly(
+  { client, log, quietMs }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
+): Promise<ModelAnswer | undefined> {
   const { model, maxTokens, rules, text, picture, tool, answer, failure = 'model gave no answer in addition to the plan' } = task
-  const message = { role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] } as const
-  const call = { model, maxTokens, tools: tool ? [tool] : [], forcedTool: tool?.name, answer, system: [{ text: rules }], messages: [message] }
+  const messages = [{ role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] }] as const
+  const call = { model, maxTokens, tools: tool ? [tool] : [], forcedTool: tool?.name, answer, system: [{ text: rules }], messages }
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])
-  const given = await ask({ client, log, call, tool: tool?.name, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs, failure }).catch((error: unknown) => {
+  const options = { client, log, call, tool: tool?.name, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs, failure }
+  const given = await ask(options).catch((error: unknown) => {
     if (run.signal.aborted) throw new Canceled()
     return error instanceof PlannerFailure ? error : undefined
   })
@@ -158,7 +161,7 @@ export async function askQuietly({ client, log, quietMs }: Pick<ModelDeps, 'clie
   return given instanceof PlannerFailure ? undefined : given
 }
 
-/** Asks up to three times, each time with what was wrong with the answer before. Throws a `PlannerFailure` where no answer can be used. */
+/** Asks up to three times, each time with the problem of the answer before. Throws `PlannerFailure` where none can be used. */
 export async function askUntilUsable<T>(
   attempt: (problem: string | undefined, attempts: number) => Promise<{ readonly value: T } | { readonly problem: string }>,
   { what, locale }: { readonly what: 'noPlan' | 'noVariation'; readonly locale: string },

@@ -52,7 +52,8 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
       const isWorthIt = !isSimple && (tier === 'reasoning' || isWorthThinking(input, words))
       const thinking = tokens !== undefined && isWorthIt ? { tokens, effort: efforts[tier] } : undefined
       const tool = input.findsImages ? tools.withImages : tools.plain
-      const call = planCall(subject, { model, tool, oneOperationOnly, thinking, pictures: await (pictures ??= attachedPictures(input, run)), feedback })
+      const shown = await (pictures ??= attachedPictures(input, run))
+      const call = planCall(subject, { model, tool, oneOperationOnly, thinking, pictures: shown, feedback })
       return ask({
         client,
         log,

@@ -2,14 +2,13 @@ import type { PlanningInput } from '../../chat/port.ts'
 import type { Block, Page } from '../../content/page.ts'
 import type { Words } from '../../content/words.ts'
 import { fenced } from '../../llm/port.ts'
+import type { PlanSource } from '../lookup.ts'
 import { attachmentPiece, blockPiece, configPiece, editsPiece, fitted, outlinePiece, pagePiece, type Piece } from './pieces.ts'
 import { referencesIn } from './references.ts'
 
-/** What is planned: the request, its words, the one time of the run, and what the model is shown. */
-export interface Subject {
+/** What is planned: the request, and what the model is shown. */
+export interface Subject extends PlanSource {
   readonly input: PlanningInput
-  readonly words: Words
-  readonly now: Date
   readonly context: NonNullable<ReturnType<typeof contextOf>>
 }
 

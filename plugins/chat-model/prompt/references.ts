@@ -40,7 +40,8 @@ export const onlyOn = '\n\nThis step is about these pages only: '
 /** Finds the blocks and pages that a message names: by an id or a slug, by what people call them, or all pages together. */
 export function referencesIn(input: PlanningInput, words: Words) {
   const { draft: { pages }, selection } = input
-  const page = pages.find(({ slug }) => slug === selection.slug) ?? pages[0] ?? { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
+  const none = { id: '', slug: selection.slug, title: '', updatedAt: '', blocks: [] }
+  const page: Page = pages.find(({ slug }) => slug === selection.slug) ?? pages[0] ?? none
   const said = phrasesOf([...words.list, ...words.list.map((word) => word.replace(/(?:abschnitt|bereich|block|sektion)s?$/, ''))])
   const ids = new Set(tokensOf(input.message))
   const types = new Set(pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))

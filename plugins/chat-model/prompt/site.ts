@@ -20,7 +20,7 @@ export function contractsOf(registry: Registry, manifest: Manifest | undefined) 
   return all.map(contractOf).toSorted((a, b) => (a.type < b.type ? -1 : 1))
 }
 
-/** What a model has to know of a block type to plan edits of it; a label that only repeats a name is left out. Of a pinned type only the props may be edited. */
+/** What a model has to know of a block type to plan edits of it. Of a pinned type only the props may be edited. */
 export function contractOf({ type, displayName, description, chrome, fields, propsSchema }: BlockType) {
   return {
     type,
