@@ -1,12 +1,10 @@
 import type { Clock } from '../../kernel/index.ts'
 import { type Planner, PlannerFailure, withAnswered } from '../chat/port.ts'
 import type { Budget } from '../usage/port.ts'
-import { type ModelDeps, retryWaits } from './call/ask.ts'
+import type { ModelDeps } from './call/ask.ts'
 import { textsFor } from './texts.ts'
 
-type Waiting = 'waits' | 'quietMs'
-
-export interface ModelPlannerOptions extends Omit<ModelDeps, Waiting>, Partial<Pick<ModelDeps, Waiting>> {
+export interface ModelPlannerOptions extends ModelDeps {
   readonly clock: Clock
   /** What may be spent today; without it anything. */
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
@@ -20,8 +18,7 @@ const longestSplit = 8_000
  *
  * Throws a `PlannerFailure` where the provider, the model or its answers leave no outcome, and `Canceled` when the run is.
  */
-export function createModelPlanner({ clock, budget, ...options }: ModelPlannerOptions): Planner {
-  const deps = { waits: retryWaits, quietMs: 10_000, ...options }
+export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptions): Planner {
   let loading: ReturnType<typeof load> | undefined
   return {
     name: deps.client.provider,

@@ -12,11 +12,8 @@ import type { Feedback } from './prompt/prompt.ts'
 import type { PlanTools } from './prompt/tool.ts'
 import { textsFor } from './texts.ts'
 
-export interface SessionDeps extends ModelDeps {
-  readonly tools: PlanTools
-  /** One time for the complete run, so that generated ids are the same each time a plan is read. */
-  readonly now: Date
-}
+/** `now` is one time for the complete run, so that generated ids are the same each time a plan is read. */
+export type SessionDeps = ModelDeps & { readonly tools: PlanTools; readonly now: Date }
 
 /** A longer plan is not sent back, only its problems. */
 const longestPlan = 200_000
@@ -71,8 +68,9 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
     return before.fits && !after.fits ? left(first, before) : left(second, after)
   }
 
-  /** The outcome of a plan that was sent back once: what it still lacks is named, or asked about. Mistakes are refused when it is applied. */
+  /** The outcome of a plan that was sent back once: what it still lacks is named, or asked about. */
   function left(plan: ReadPlan, { unseen, untranslated, missed }: Judgement): Outcome {
+    // Other mistakes are refused when the plan is applied.
     if (unseen.length > 0) throw unrepaired(unseen)
     return missed.length > 0 ? question(texts.bothButtons, input) : toOutcome(plan, input, partly, untranslated)
   }

@@ -1,6 +1,6 @@
 import type { ModelCall } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
-import { ask, type AskOptions, askUntilUsable, retryWaits, type ModelAnswer } from './call/ask.ts'
+import { ask, type AskOptions, askUntilUsable, type ModelAnswer } from './call/ask.ts'
 import { languageOf } from './language.ts'
 import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
@@ -29,7 +29,7 @@ async function write<T>({ call: callWith, begin, read, ...task }: WriteTask<T>):
     const call = callWith(before)
     if (!call) return { value: undefined }
     const { waiting } = textsFor(locale)
-    const result = read(await ask({ ...task, call, waiting, isQuiet: true, waits: retryWaits, begin: () => void begin(call) }))
+    const result = read(await ask({ ...task, call, waiting, isQuiet: true, begin: () => void begin(call) }))
     if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
     return result
   }, { what: 'noVariation', locale })

@@ -24,13 +24,12 @@ const Lines = v.pipe(
 )
 const isSendable = (text: string): boolean => text.trim() !== '' && !outOfReach.test(text)
 const suggestions = v.pipe(Lines, v.transform((texts) => [...new Set(texts.filter(isSendable))].slice(0, mostSuggestions)))
-const listed = v.optional(v.fallback(v.array(v.unknown()), []), [])
 
 const Shape = v.object({
   intent: v.picklist(intents),
   summary_for_user: v.pipe(v.string(), v.trim(), v.nonEmpty()),
   change_log: v.optional(v.fallback(Lines, []), []),
-  images: listed,
+  images: v.optional(v.fallback(v.array(v.unknown()), []), []),
   ops: v.optional(v.array(v.unknown()), []),
   suggested_next_actions: v.optional(v.fallback(suggestions, []), []),
 })
@@ -113,22 +112,12 @@ function withPlanKeys(raw: Loose): Loose {
   return { ...raw, ops, intent, summary_for_user: raw['summary_for_user'] ?? raw['summary'] }
 }
 
-interface Step {
-  readonly op: Loose
-  readonly line: string
-}
-
-/** The operations with their lines; of what comes of one operation, the first has its line. */
-function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place): readonly Step[] {
+/** The operations, a page before what needs it, with their lines; of several that one operation becomes, the first has its line. */
+function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place) {
   const steps = ops.flatMap((raw, at) => {
-    const some = isPlainObject(raw) ? normalised(raw, place) : [{ op: raw }]
-    return some.map((op, n): Step => ({ op, line: (n === 0 ? lines[at] : undefined) ?? '' }))
+    const some: readonly Loose[] = isPlainObject(raw) ? normalised(raw, place) : [{ op: raw }]
+    return some.map((op, n) => ({ op, line: (n === 0 ? lines[at] : undefined) ?? '' }))
   })
-  return pagesFirst(steps)
-}
-
-/** Puts the creation of a page before the operations that need it; everything else keeps its place. */
-function pagesFirst(steps: readonly Step[]): readonly Step[] {
   let ordered = steps
   for (const step of steps) {
     const { op, page } = step.op

@@ -16,8 +16,8 @@ export interface ModelAnswer {
 const mostCharacters = 1_000_000
 /** How many answers may be unusable before the request is given up. */
 const mostAttempts = 3
-/** The usual waits: overload and broken connections may pass. */
-export const retryWaits: readonly number[] = [500, 2000]
+/** Overload and broken connections may pass. */
+const usualWaits: readonly number[] = [500, 2000]
 
 /** What calls of a model share. */
 export interface ModelDeps {
@@ -25,12 +25,12 @@ export interface ModelDeps {
   readonly settings: ModelSettings
   readonly log: Logger
   /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
-  readonly waits: readonly number[]
+  readonly waits?: readonly number[] | undefined
   /** Milliseconds that an answer in addition to the plan may take: a person is waiting for the plan. */
-  readonly quietMs: number
+  readonly quietMs?: number
 }
 
-export interface AskOptions extends Pick<ModelDeps, 'client' | 'log'>, Partial<Pick<ModelDeps, 'waits'>> {
+export interface AskOptions extends Pick<ModelDeps, 'client' | 'log' | 'waits'> {
   readonly call: ModelCall
   /** The tool whose input is the plan. */
   readonly tool: string | undefined
@@ -49,9 +49,9 @@ export interface AskOptions extends Pick<ModelDeps, 'client' | 'log'>, Partial<P
   readonly failure?: string | undefined
 }
 
-/** Asks a model, again after a transient failure; `undefined` where the answer does not end. Throws `PlannerFailure` or `Canceled`. */
+/** Asks a model, again after a transient failure; `undefined` for an endless answer. Throws `PlannerFailure` or `Canceled`. */
 export async function ask(options: AskOptions): Promise<ModelAnswer | undefined> {
-  const { client, log, run, waits = [], waiting, failed, failure = 'model gave no answer' } = options
+  const { client, log, run, waits = usualWaits, waiting, failed, failure = 'model gave no answer' } = options
   const deadline = performance.now() + (options.deadlineMs ?? client.timeoutMs)
   let hasWaited = false
   for (let tries = 0; ; tries += 1) {
@@ -128,14 +128,11 @@ async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions):
 }
 
 /** A question to a model in addition to the plan, answered by the input of a tool, in words, or by JSON of one shape. */
-export interface QuietTask {
-  readonly model: string
-  readonly maxTokens: number
+export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answer'> {
   readonly rules: string
   readonly text: string
   readonly picture?: Picture
   readonly tool?: ModelTool
-  readonly answer?: ModelCall['answer']
   /** The log message where there is no answer. */
   readonly failure?: string
 }
@@ -146,14 +143,15 @@ export interface QuietTask {
  * A run goes on without the answer where there is none in time; only a run that is canceled makes this throw.
  */
 export async function askQuietly(
-  { client, log, quietMs }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
+  { client, log, quietMs = 10_000 }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
 ): Promise<ModelAnswer | undefined> {
   const { model, maxTokens, rules, text, picture, tool, answer, failure = 'model gave no answer in addition to the plan' } = task
   const messages = [{ role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] }] as const
-  const call = { model, maxTokens, tools: tool ? [tool] : [], forcedTool: tool?.name, answer, system: [{ text: rules }], messages }
+  const forced = { tools: tool ? [tool] : [], forcedTool: tool?.name }
+  const call = { model, maxTokens, ...forced, answer, system: [{ text: rules }], messages }
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])
-  const options = { client, log, call, tool: tool?.name, run: { ...run, signal }, isQuiet: true, deadlineMs: quietMs, failure }
-  const given = await ask(options).catch((error: unknown) => {
+  const options = { client, log, call, tool: tool?.name, isQuiet: true, waits: [], deadlineMs: quietMs, failure }
+  const given = await ask({ ...options, run: { ...run, signal } }).catch((error: unknown) => {
     if (run.signal.aborted) throw new Canceled()
     return error instanceof PlannerFailure ? error : undefined
   })
