@@ -79,17 +79,12 @@ function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
 }
 
 /** What keeps a plan from being applied, as far as the model can fix it. A plan that changes nothing is in order. */
-function unfit(failure: BatchFailure): readonly Violation[] {
-  if (failure.category === 'no_effective_change') return []
-  const path = failure.path === undefined ? `ops[${failure.index ?? 0}]` : `ops[${failure.index ?? 0}].${failure.path}`
-  return [{ path, kind: kindOf(failure), message: failure.message }]
-}
-
-function kindOf({ category, path, admissible, violation = 'unknown' }: BatchFailure): string {
-  if (category === 'not_found') return 'unknown target'
-  if (path !== undefined && /(?:^|\.)(?:index|afterIndex)$/.test(path)) return 'out of range'
-  if (admissible) return path?.startsWith('item.') || path?.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
-  return violation
+function unfit({ category, index = 0, path = '', message, admissible, violation = 'unknown' }: BatchFailure): readonly Violation[] {
+  if (category === 'no_effective_change') return []
+  const ofChoice = path.startsWith('item.') || path.endsWith('.type') ? 'invalid discriminator' : 'invalid enum'
+  const isPosition = /(?:^|\.)(?:index|afterIndex)$/.test(path)
+  const kind = category === 'not_found' ? 'unknown target' : isPosition ? 'out of range' : admissible ? ofChoice : violation
+  return [{ path: path === '' ? `ops[${index}]` : `ops[${index}].${path}`, kind, message }]
 }
 
 /**

@@ -38,7 +38,8 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
       if (!settings.router || !isForRouter(input, words)) return
       if (input.tier !== undefined) return void (routing = { from: tier, to: tier, reason: 'user_override' })
       const answer = await askQuietly(deps, routerTask(input, client.modelOf('fast')), run)
-      const complexity = answer && complexityIn(answer.prose)
+      const verdict = v.safeParse(Verdict, readJson(answer?.prose ?? '')?.value)
+      const complexity = verdict.success ? verdict.output.complexity : undefined
       isSimple = complexity === 'simple'
       const isSmaller = isSimple && tier !== 'fast'
       routing = { from: tier, to: isSmaller ? 'fast' : tier, reason: isSmaller ? 'simple_downgrade' : 'shadow', ...(complexity && { complexity }) }
@@ -123,10 +124,4 @@ function routerTask({ message, selection, draft }: PlanningInput, model: string)
   const shown = blocks.slice(0, mostBlocks).map(({ id, type, props }) => ({ id, type, props: Object.keys(props).slice(0, mostProps) }))
   const text = `${stableJson({ request: message, slug: selection.slug })}\n\n${fenced('pages', { selected: selection.blockId ?? null, blocks: shown })}`
   return { model, maxTokens: 2048, rules: routerRules, answer: verdictSchema, text }
-}
-
-/** The verdict of the router; `undefined` where it cannot be read. */
-function complexityIn(prose: string): (typeof verdicts)[number] | undefined {
-  const verdict = v.safeParse(Verdict, readJson(prose)?.value)
-  return verdict.success ? verdict.output.complexity : undefined
 }
