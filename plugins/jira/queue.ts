@@ -1,4 +1,4 @@
-import type { Clock, Ids, Logger } from '../../kernel/index.ts'
+import { createKeyedQueue, type Clock, type Ids, type Logger } from '../../kernel/index.ts'
 import { createLimiter } from '../auth/port.ts'
 import type { Store } from '../store/port.ts'
 import { remember } from './records.ts'
@@ -97,16 +97,10 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     })
   }
 
-  const waiting = new Map<string, Promise<unknown>>()
+  const waiting = createKeyedQueue()
   /** Works on a ticket after its earlier runs, if something is pending. */
   const kick = (key: string): void => {
-    const next: Promise<unknown> = (waiting.get(key) ?? Promise.resolve())
-      .then(() => limited(() => workOff(key)))
-      .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
-      .finally(() => {
-        if (waiting.get(key) === next) waiting.delete(key)
-      })
-    waiting.set(key, next)
+    waiting.run(key, () => limited(() => workOff(key))).catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
   }
 
   const recover = async (): Promise<void> => {
@@ -169,7 +163,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     async close(): Promise<void> {
       clearInterval(looking)
       await recovering
-      await Promise.allSettled([...active.values(), ...waiting.values()])
+      await Promise.allSettled([...active.values(), waiting.idle()])
     },
   }
 }
