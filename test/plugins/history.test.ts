@@ -358,7 +358,7 @@ t.test('the log has the newest hundred changes, and each of them can be put back
     t.equal(found, seen.get(version), `version ${version} is back, restore ${at}`)
   }
   const { currentVersion } = await log()
-  t.match(await bodyOf(restore(currentVersion - 100)), { code: 'not_found', error: /no version \d+ in the log/ })
+  t.match(await bodyOf(restore(currentVersion - 100)), { code: 'not_found', error: /Version \d+ is not in the log/ })
   t.equal(await statusOf(restore(currentVersion - 99)), 200)
   for (const [targetVersion, status] of [
     [currentVersion + 10, 404],

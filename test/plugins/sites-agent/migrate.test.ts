@@ -143,7 +143,7 @@ t.test('images of the folder in Google Drive come into the site', async (t) => {
   const told = await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
   const [image = ''] = readdirSync(join(setting.workspace, 'bakery/public/images'))
   t.equal(readdirSync(join(setting.workspace, 'bakery/public/images')).length, 1)
-  t.match(setting.model.seen.at(-1)?.raw, new RegExp(`no such image[^]*bread in the oven[^]*/images/${image}`))
+  t.match(setting.model.seen.at(-1)?.raw, new RegExp(`image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`))
   t.match(told.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/folder/, /Invalid arguments/])
   t.match(told.find((event) => event.type === 'phase_outcome' && event.phase === 'images'), { outcome: '1 of 2' })
 
