@@ -7,7 +7,7 @@ import type { Logger } from './log.ts'
 import { rewritten } from './policy.ts'
 import type { Call } from './route.ts'
 
-/** A request with the route that it leads to. */
+/** A request with its matched route. */
 export interface Matched {
   readonly entry: Entry
   readonly params: Readonly<Record<string, string | undefined>>
@@ -15,16 +15,16 @@ export interface Matched {
   readonly id: string
 }
 
-/** What is known of a request once it is admitted and read. */
+/** The facts of a request once it is admitted and read. */
 export interface Admitted {
   readonly caller: Caller
   readonly body: unknown
   readonly log: Logger
-  /** Aborts when the time of the route is over, where it has one. */
+  /** Aborts at the time limit of the route, if it has one. */
   readonly late: AbortSignal | undefined
 }
 
-/** What a handler sees of a request. What costs something to make is made when it is asked for. */
+/** A request as its handler sees it. Expensive properties are computed on first use. */
 export class HandlerCall implements Call {
   readonly id: string
   readonly params: Call['params']

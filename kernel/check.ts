@@ -16,7 +16,7 @@ export function toIssues(issues: readonly v.BaseIssue<unknown>[]): readonly Issu
   })
 }
 
-/** The library's own sentence repeats the value, which may be long or secret; ours only says what was expected. */
+/** The message of valibot repeats the value, which may be long or secret; this one only names the expected type. */
 function toMessage({ kind, expected, received, message }: v.BaseIssue<unknown>): string {
   const label = message.endsWith(`eceived ${received}`) ? /^Invalid ([^:]+): /.exec(message)?.[1] : undefined
   if (label === undefined) return message
@@ -46,11 +46,11 @@ export function invalidRequest(issues: readonly Issue[], where: string): Refusal
 
 const objects = new Set(['object', 'loose_object', 'strict_object'])
 
-/** True for a list where an object is wanted: the schema would read it as an object without any key. */
+/** True for a list where an object is expected: valibot would read it as an object without keys. */
 const isListForObject = (schema: Schema, value: unknown): boolean =>
   Array.isArray(value) && objects.has(schema.type) && !('fallback' in schema)
 
-/** Runs a schema over one part of a request; what it does not declare is dropped. Refuses with `invalid_request`. */
+/** Runs a schema over one part of a request; undeclared fields are dropped. Refuses with `invalid_request`. */
 export function check(schema: Schema, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   if (isListForObject(schema, value)) throw invalidRequest([{ path: '', message: 'expected Object' }], where)
   const parsed = v.safeParse(schema, value)

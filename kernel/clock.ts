@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { service } from './service.ts'
 
-/** Time as a service, so that a test can hold it still. */
+/** Time as a service, so that tests can control it. */
 export interface Clock {
   now(): Date
 }
 
-/** Unique names as a service, so that a test can foresee them. */
+/** Unique ids as a service, so that tests can predict them. */
 export interface Ids {
   /** A UUID, version 4. */
   uuid(): string

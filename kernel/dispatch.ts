@@ -26,11 +26,11 @@ interface DispatchParts {
   readonly context: PipelineContext
 }
 
-/** Makes the one function that every way in leads to: it finds the route, has it answered, and writes the line of the access log. */
+/** Makes the function behind all transports: it finds the route, runs it, and writes the line of the access log. */
 export function createDispatch({ router, shape, faults, access, ids, unknown, observers, fallback, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
   const watching = createWatching(observers, log)
-  // A request is identified by its number in this process, and the process by eight random digits.
+  // A request id is its number in this process after eight random digits of the process.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
@@ -88,7 +88,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     if (!isPlainPath(request.path)) throw refusals.pathNotPlain()
     if (context.closing.aborted) throw refusals.closing()
     if (fallback?.precedes?.(request)) return serveFallback(exchange, fallback)
-    // No route has the method of a preflight.
+    // No route has the method of a preflight request.
     const found = router.find(request.method, request.path)
     if (found) {
       exchange.route = found.target.spec.path
@@ -103,7 +103,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
   return (request) => {
     const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', watches: watching.begin(request) }
     running.begin()
-    // Nothing is awaited that is there already: most answers leave in the turn in which their request came.
+    // Available values are not awaited: most answers are sent in the turn in which their request arrived.
     try {
       const { watches } = exchange
       const outbound = watches.length === 0 ? find(exchange) : watching.run(watches, () => find(exchange))
@@ -118,10 +118,10 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
 /** One request on its way to its answer. */
 interface Exchange {
   readonly request: HttpRequest
-  /** Milliseconds, by the clock that only goes forward. */
+  /** Milliseconds of the monotonic clock. */
   readonly started: number
   readonly id: string
-  /** The pattern of its route, once that is found, or a word in brackets. */
+  /** The pattern of its route once that is known, or a word in brackets. */
   route: string
   readonly watches: readonly RequestWatch[]
 }

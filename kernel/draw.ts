@@ -1,7 +1,7 @@
 import type { Kernel } from './kernel.ts'
 import type { MountedRoute } from './route-list.ts'
 
-/** Puts a style on a piece of text that is to be read on a terminal. */
+/** Styles a text for a terminal. */
 export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
 const plain: Paint = (_, text) => text
@@ -22,7 +22,7 @@ export function drawTable(rows: readonly (readonly string[])[]): readonly string
   )
 }
 
-/** The name of a route's gate as people write it: `access`. */
+/** The name of a route's gate without its prefix: `access`. */
 export const gateName = ({ spec }: MountedRoute): string => spec.gate.id.replace(/^gate\./, '')
 
 /**

@@ -2,12 +2,12 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 /**
- * Replaces a file completely or not at all, also where the power fails, and gives its size in bytes.
+ * Replaces a file completely or not at all, even if the power fails, and resolves with its size in bytes.
  *
- * Ours and not a package, because the acknowledgement of an upload depends on it: `write-file-atomic` and `atomically` leave
+ * Not a package, because the acknowledgement of an upload depends on it: `write-file-atomic` and `atomically` leave
  * the rename itself and new folders unsynced. The bytes are written and synced under the temporary name, which no other writer
- * may use, then renamed, and the folder is synced. What fails leaves nothing. A missing folder is made for its owner alone
- * unless `folderMode` says otherwise; without `mode` the file gets what the process gives to any.
+ * may use, then renamed, and the folder is synced. A failure leaves nothing. A missing folder is created for its owner only
+ * unless `folderMode` says otherwise; without `mode` the file gets the default of the process.
  */
 export async function writeDurably(
   path: string,
@@ -20,7 +20,7 @@ export async function writeDurably(
   const file = await open(from, 'wx', mode)
   try {
     try {
-      // The mask of the process does not apply to a mode that is asked for.
+      // The umask of the process does not apply to an explicit mode.
       if (mode !== undefined) await file.chmod(mode & 0o7777)
       await file.writeFile(bytes)
       await file.sync()
@@ -43,7 +43,7 @@ async function makeFolder(folder: string, mode: number): Promise<void> {
   for (let made = folder; made !== dirname(first); made = dirname(made)) await syncFolder(dirname(made))
 }
 
-/** Syncs the names in a folder. Some systems cannot, and keep the order of names by themselves. */
+/** Syncs the names in a folder. Some systems cannot, and preserve the order of renames anyway. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(unlessUnable)
   await handle?.sync().catch(unlessUnable)

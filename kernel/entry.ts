@@ -3,14 +3,14 @@ import type { HttpRequest } from './http/message.ts'
 import type { RoutePolicy } from './policy.ts'
 import type { Answer, Call, RouteSpec } from './route.ts'
 
-/** A route with everything that answering it takes. */
+/** A route with everything that is needed to answer it. */
 export interface Entry {
   readonly plugin: string
   readonly key: string
   readonly spec: RouteSpec
   readonly gate: Gate
   readonly policies: readonly RoutePolicy[]
-  /** Its gate does not let it exist here: it answers 404 in every shape. */
+  /** Its gate left it out: it answers 404 in every shape. */
   readonly isLeftOut: boolean
   readonly query: (request: HttpRequest) => Call['query']
   readonly handler: (call: Call) => Answer | Promise<Answer>

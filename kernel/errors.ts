@@ -1,18 +1,18 @@
-/** What makes up a refusal. */
+/** The properties of a refusal. */
 export interface RefusalParts {
   readonly status: number
-  /** The machine verdict, in snake_case. */
+  /** The code for programs, in snake_case. */
   readonly code: string
   /** A sentence that names the remedy. */
   readonly reason: string
-  /** What the field `error` holds: the sentence, which existing clients print, unless clients compare it with a word. */
+  /** The field `error`: the sentence, which existing clients print, unless clients compare it with a word. */
   readonly error?: string
   /** Further fields of the answer. */
   readonly extra?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A no that the caller may read. Thrown anywhere below a route; the kernel turns it into the one error envelope. */
+/** An error that the caller may read. Thrown anywhere below a route; the kernel turns it into the error envelope. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number
@@ -38,7 +38,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Declares one kind of refusal beside the code that throws it. The function that comes back takes the details of one case. */
+/** Declares a kind of refusal. The returned function takes the details of one case. */
 export function defineRefusal<D extends readonly unknown[]>(kind: {
   readonly status: number
   readonly code: string

@@ -2,59 +2,59 @@ import { service, type ServiceRef } from './service.ts'
 import type { HttpRequest } from './http/message.ts'
 import type { GatedRoute, Verb } from './verb.ts'
 
-/** Where the kernel runs: a server of its own, inside a website, or as the website's own editor routes. */
+/** Where the kernel runs: a standalone server, inside a website, or as the website's own editor routes. */
 export type Shape = 'standalone' | 'library' | 'site'
 
 /** The caller that a gate admitted. `id` identifies it where the gate can, and is never a credential. */
 export interface Caller {
   readonly via: 'anyone' | 'token' | 'hook' | 'loopback' | 'publish-secret' | 'draft-secret' | 'open-dev'
   readonly id?: string
-  /** When the access ends, in milliseconds since 1970: an event stream ends with it. Left out, it does not end. */
+  /** When the access ends, in milliseconds since 1970: an event stream ends then. Without it, access does not end. */
   readonly until?: number
-  /** The part of it that this caller may use; left out, all that the gate opens. */
+  /** The limits of this caller; without them, everything behind the gate is allowed. */
   readonly limits?: CallerLimits
 }
 
-/** Holds a caller to a part of what a gate opens, for one request and for the work that outlasts it. */
+/** Restricts a caller to a part of what a gate opens, for one request and for work that outlasts it. */
 export interface CallerLimits {
   /** The one site whose content it may see and change; every site without it. */
   readonly site?: string
-  /** Aborts when the access ends or is taken away, with the refusal as its reason. */
+  /** Aborts when the access ends or is revoked, with the refusal as its reason. */
   readonly signal: AbortSignal
   may(verb: Verb): boolean
   /** Refuses with 403 what the caller may not do. */
   ask(verb: Verb): void
-  /** Called with the checked input before the handler is; refuses with 403 a site that the caller may not use. */
+  /** Called with the checked input before the handler; refuses with 403 a site that the caller may not use. */
   judge(input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }): void
-  /** Called once, with the status of the answer, and its body where the handler gave one. */
+  /** Called once, with the status of the answer, and its body if the handler returned one. */
   ended(status: number, body?: unknown): void
 }
 
-/** What a gate may look at: never the body, which is not read yet. */
+/** The facts that a gate decides by: never the body, which is not read yet. */
 export type GateRequest = Pick<HttpRequest, 'method' | 'path' | 'search' | 'secure' | 'remote' | 'header' | 'headers'>
 
 export type Verdict =
   | { readonly admit: true; readonly caller: Caller }
   | { readonly admit: false; readonly status: 401 | 403 | 503; readonly error: string; readonly reason?: string; readonly extra?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, string>> }
 
-/** Asked once at boot for every route that names this gate: a route that is left out answers 404. */
+/** Called once at boot for every route that names this gate: a route that is left out answers 404. */
 export type Mounting = { readonly mount: true } | { readonly mount: false; readonly because: string }
 
 /** Decides who may use the routes that name it. */
 export interface Gate {
   mounting(): Mounting
-  /** Asked for every request, before its body is read. A gate that asks another one passes the route on. */
+  /** Called for every request, before its body is read. A gate that asks another one passes the route on. */
   admit(request: GateRequest, route: GatedRoute): Verdict | Promise<Verdict>
 }
 
 export type GateRef = ServiceRef<Gate>
 
-/** Names a gate. Like every service it must be given by a plugin, or the boot fails: no keeper, no entry. */
+/** Names a gate. Like every service it must be given by a plugin, or the boot fails. */
 export function gate(id: string): GateRef {
   return service<Gate>(`gate.${id}`)
 }
 
-/** The policies that the routes of the interface choose from. */
+/** The built-in gates. */
 export const gates = {
   /** The gate of routes that are open to everyone. */
   public: gate('public'),
@@ -66,7 +66,7 @@ export const gates = {
   agent: gate('agent'),
 } as const
 
-/** The verb that a route asks for: the declared one, else that of its gate, else `read` for GET and `edit` for the rest. */
+/** The verb that a route requires: the declared one, else that of its gate, else `read` for GET and `edit` for the rest. */
 export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 'method'>): Verb {
   if (can) return can
   if (gate.id === gates.publish.id) return 'publish'
@@ -74,7 +74,7 @@ export function verbOf({ can, gate, method }: Pick<GatedRoute, 'can' | 'gate' | 
   return method === 'GET' ? 'read' : 'edit'
 }
 
-/** Lets everyone in; the only gate that the kernel gives by itself. */
+/** Admits everyone; the only gate that the kernel itself gives. */
 export const publicGate: Gate = { mounting: () => ({ mount: true }), admit: () => anyone }
 
 const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }

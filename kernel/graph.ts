@@ -1,7 +1,7 @@
 import type { Plugin } from './plugin.ts'
 import type { Seed } from './service.ts'
 
-/** Plugins in the order in which they can be set up, or every reason why there is none. */
+/** Plugins in the order in which they can be set up, or every reason why they cannot. */
 export type Plan =
   | { readonly order: readonly Plugin[]; readonly needs: ReadonlyMap<Plugin, readonly Plugin[]>; readonly problems?: never }
   | { readonly problems: readonly string[]; readonly order?: never }

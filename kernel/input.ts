@@ -13,8 +13,8 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
 }
 
 /**
- * Reads the body of a request as its route declares it, and counts what is held of it: bytes, or JSON, which is `{}` where
- * there is none. A multipart form is read by its handler.
+ * Reads the body of a request as its route declares it, and counts its bytes in memory: bytes, or JSON, which is `{}`
+ * without a body. A multipart form is read by its handler.
  */
 export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
   const { body, upload, limit = defaultLimit } = spec

@@ -29,22 +29,22 @@ export interface KernelOptions {
   /** A snapshot of the environment; each plugin sees the variables it declares. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
-  /** Where a line per request goes; nowhere without it. */
+  /** Writes a line per request; none without it. */
   readonly access?: AccessLog
-  /** Which pages may call, and by which names the service is known; no origin and any name without it. */
+  /** Origins whose pages may call, and host names of the service; no origin and any host name without it. */
   readonly origins?: OriginRules
-  /** Makes what answers the paths that belong to no route; without it they are 404. */
+  /** Makes the fallback for paths without a route; without it they are 404. */
   readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
-  /** How many bytes of request bodies are held at a time: 256 MiB, and 128 MiB for one address, without it. */
+  /** The limits of bytes of request bodies in memory: 256 MiB, and 128 MiB for one address, without it. */
   readonly bodies?: BodyLimits
-  /** How long one plugin may take. */
+  /** Time limits of one plugin. */
   readonly times?: PluginTimes
   /** `throw` lets an unexpected error reach the caller of `dispatch`, for tests; otherwise it is logged and answered 500. */
   readonly faults?: 'answer' | 'throw'
 }
 
 export interface PluginTimes {
-  /** Milliseconds to be set up, and once more to become ready. Longer than a store waits for another process. */
+  /** Milliseconds for the setup, and again to become ready: longer than a store waits for another process. */
   readonly setup: number
   /** Milliseconds to close. */
   readonly close: number
@@ -56,9 +56,9 @@ export interface Kernel {
   readonly routes: readonly MountedRoute[]
   /** Plugins in the order they were set up, each with those it waited for. */
   readonly plan: readonly { readonly plugin: string; readonly needs: readonly string[] }[]
-  /** Answers a request; at once, where nothing has to be waited for. */
+  /** Answers a request; synchronously if nothing has to be awaited. */
   readonly dispatch: Dispatch
-  /** A service by its ref; throws a BootError when nothing loaded gives it. */
+  /** A service by its ref; throws a BootError if no loaded plugin gives it. */
   get<T>(ref: ServiceRef<T>): T
   /** Refuses new requests, ends streams, waits for running requests for at most ten seconds, then closes plugins in reverse order. */
   close(): Promise<void>

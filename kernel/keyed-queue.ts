@@ -1,7 +1,7 @@
 /** Runs jobs of one key one after another, in the order in which they came; jobs of different keys do not wait for each other. */
 export interface KeyedQueue<K> {
   /**
-   * Runs a job when every earlier one of its key has ended; a job that fails stops no other. `waited` says whether there was one.
+   * Runs a job when every earlier one of its key has ended; a failed job does not stop later ones. `waited` is true if it had to wait.
    *
    * A job that has not begun is dropped when `signal` aborts, with the reason of the signal, or after the longest wait.
    */
@@ -44,7 +44,7 @@ export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): K
       signal?.throwIfAborted()
       const before = last.get(key)
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      // A job that gives up waiting must not let the next one pass those that are still before it.
+      // A job that stops waiting must not let the next one overtake the ones before it.
       const turn = before ? before.then(() => ended) : ended
       last.set(key, turn)
       let timer: NodeJS.Timeout | undefined

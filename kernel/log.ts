@@ -15,7 +15,7 @@ export interface LogOptions {
 const censored = '[redacted]'
 const secretShapes = /\bcot_[0-9a-f]{12}_[\w-]{20,}|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
-/** A secret as it may stand in a text: as it is, inside JSON, and inside an address. */
+/** A secret in the forms in which a text may contain it: plain, in JSON, and in an address. */
 function formsOf(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
 }
@@ -33,14 +33,14 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   }
 }
 
-/** Makes the logger: JSON lines by pino, secrets taken out of every line as it leaves. */
+/** Makes the logger: JSON lines by pino, with secrets removed from every line. */
 export function createLogger({ level = 'info', destination = pino.destination({ dest: 1, sync: true }), secrets = [] }: LogOptions = {}): Logger {
   const redact = createRedactor(secrets)
   const paths = credentialHeaders.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
   return pino({ level, base: null, redact: { paths, censor: censored } }, { write: (line) => void destination.write(redact(line)) })
 }
 
-/** One finished request. The route is its pattern, never the address that was asked for. */
+/** One finished request. The route is its pattern, never the requested address. */
 export interface AccessEntry {
   readonly method: string
   readonly route: string
@@ -49,7 +49,7 @@ export interface AccessEntry {
   readonly id: string
 }
 
-/** Where access lines go; `flush` writes out what is still held back. */
+/** Where access lines go; `flush` writes pending lines. */
 export interface AccessLog {
   write(entry: AccessEntry): void
   flush(): void
@@ -61,7 +61,7 @@ const flushEvery = 200
 /**
  * Writes one JSON line per request in the form of the other log lines, many at a time.
  *
- * A line is put together by hand and waits at most 200 ms for others, because a logger call per request costs
+ * A line is assembled directly and waits at most 200 ms for others, because a logger call per request costs
  * a quarter of what the request itself costs. Every part of it is known to need no escaping.
  */
 export function createAccessLog(write: (lines: string) => void, now: () => number): AccessLog {

@@ -1,16 +1,16 @@
-// Ours and not `lru-cache`: fifty lines with weights and a callback do what is needed; the package takes 3.6 MB on disk.
+// Not `lru-cache`: fifty lines with weights and a callback are enough; the package takes 3.6 MB on disk.
 
-/** A map that forgets what was not asked for in longest once it holds more than `capacity`, by the weight of its values. */
+/** A map that evicts the least recently used entries beyond `capacity`, by the weight of its values. */
 export class Lru<K, V> {
   readonly #entries = new Map<K, { readonly value: V; readonly weight: number }>()
   readonly #capacity: number
   readonly #forgotten: (value: V) => void
   #weight = 0
   #newest: K | undefined
-  /** Kept between calls, because a new one would pass every deleted entry again. */
+  /** Kept between calls, because a new iterator would pass every deleted entry again. */
   readonly #oldest = this.#entries.keys()
 
-  /** `forgotten` is called with every value that leaves, except one that is replaced. */
+  /** `forgotten` is called with every evicted or removed value, but not with a replaced one. */
   constructor(capacity: number, forgotten: (value: V) => void = () => undefined) {
     this.#capacity = capacity
     this.#forgotten = forgotten

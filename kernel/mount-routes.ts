@@ -12,7 +12,7 @@ import type { Call, RouteSpec } from './route.ts'
 import { createRouter, isRoutePath, type Router } from './router.ts'
 import type { Registry } from './service.ts'
 
-/** Puts every route into the router. A route that its gate leaves out stays there as a tombstone: 404, in every shape. */
+/** Puts every route into the router. A route that its gate leaves out stays as a tombstone, which answers 404 in every shape. */
 export function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly product: Booted }[], registry: Registry): { readonly router: Router<Entry>; readonly routes: readonly MountedRoute[] } {
   const router = createRouter<Entry>()
   const routes: MountedRoute[] = []
@@ -42,7 +42,7 @@ export function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly
   return { router, routes }
 }
 
-/** So many queries are remembered for a route; none that is longer than this, and none that may hold a secret. */
+/** The number of cached queries of a route, and their maximum length; queries that may contain a secret are not cached. */
 const remembered = { queries: 500, characters: 300 }
 const secretNames = /token|secret/i
 
@@ -71,7 +71,7 @@ function createQueryReader({ query: schema }: RouteSpec, policies: readonly Rout
   }
 }
 
-/** The query as an object; a parameter given twice is refused, because no reader could say which one counts. */
+/** The query as an object; a parameter given twice is refused, because it is ambiguous. */
 function parseQuery(search: string): unknown {
   const query = parse(search, '&', '=', { maxKeys: 0 })
   for (const name in query) {

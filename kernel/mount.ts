@@ -8,14 +8,14 @@ import { refusals } from './refusals.ts'
 import type { MountedRoute } from './route-list.ts'
 import type { ServiceRef } from './service.ts'
 
-/** One kernel, three ways in. */
+/** One kernel behind three transports. */
 export interface Mount {
   readonly node: NodeHandler
   readonly fetch: WebHandler
   /** The path below which the routes are answered; empty at the root. */
   readonly basePath: string
   inject(injection: Injection): Promise<Injected>
-  /** Boots, if nothing has yet, and lists the routes. */
+  /** Boots unless that is done, and lists the routes. */
   ready(): Promise<readonly MountedRoute[]>
   get<T>(ref: ServiceRef<T>): Promise<T>
   close(): Promise<void>
@@ -23,8 +23,8 @@ export interface Mount {
 }
 
 /**
- * Mounts a kernel that boots once: on the first request, or on `ready()`. A boot that failed is tried again by the next one.
- * Once it is closed, requests get 503 `closing`, and what has not booted yet never does.
+ * Mounts a kernel that boots once: on the first request, or on `ready()`. The next request repeats a failed boot.
+ * Once closed, requests get 503 `closing`, and a mount that has not booted never does.
  * With a base path, such as `/api/orchestrator`, the routes are answered below it.
  */
 export function mount(options: KernelOptions | (() => Promise<KernelOptions>), { basePath = '' }: { readonly basePath?: string } = {}): Mount {
@@ -44,7 +44,7 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>), {
   }
   const close = async (): Promise<void> => {
     isClosed = true
-    // A boot that fails leaves nothing open.
+    // A failed boot leaves nothing open.
     await (await booting?.catch(() => undefined))?.close()
   }
   return {

@@ -2,28 +2,28 @@ import type { HttpRequest } from './http/message.ts'
 import type { AccessEntry, Logger } from './log.ts'
 import { slot } from './service.ts'
 
-/** Follows requests and changes none of them: counts, traces. What it throws is logged. */
+/** Observes requests without changing them, for counts and traces. Its errors are logged. */
 export interface RequestObserver {
-  /** Called when a request comes, before anything is known of it; gives what follows this one by itself, if anything. */
+  /** Called when a request arrives, before it is routed; may return an observer of this request. */
   begin(request: HttpRequest): RequestWatch | undefined
-  /** Called when the answer to any request is ready to be sent; of a stream, before its first byte. */
+  /** Called when an answer is ready to be sent; for a stream, before its first byte. */
   end?(entry: AccessEntry): void
 }
 
-/** Follows one request. */
+/** Observes one request. */
 export interface RequestWatch {
-  /** Runs the work on the request in a context of its own, such as that of a trace. It runs it once, at once, and gives what it gives; what it throws by itself fails the request. */
+  /** Runs the work on the request in a context of its own, such as that of a trace. It must run it once, at once, and return its result; an error of its own fails the request. */
   run?<T>(work: () => T): T
   /** As the `end` of an observer, for this request alone. */
   end?(entry: AccessEntry): void
 }
 
-/** Follows every request from when it comes until its answer is ready, for counts and traces. */
+/** Observers of every request, from its arrival until its answer is ready, for counts and traces. */
 export const requestObservers = slot<RequestObserver>('kernel.observers')
 
 const none: readonly RequestWatch[] = []
 
-/** Lets observers follow requests one by one, at the cost of a loop where they have nothing to do. */
+/** Runs the observers of each request, at the cost of a loop if there are none. */
 export function createWatching(observers: readonly RequestObserver[], log: Pick<Logger, 'error'>) {
   const ending = observers.filter(({ end }) => end)
   const failed = (err: unknown): void => log.error({ err }, 'request observer failed')
@@ -49,7 +49,7 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       }
       return watches
     },
-    /** Runs the work within every watch that wants it, the first one innermost. */
+    /** Runs the work within every watch that has a context, the first one innermost. */
     run<T>(watches: readonly RequestWatch[], work: () => T): T {
       let run = work
       for (const watch of watches) {

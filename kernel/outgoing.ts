@@ -13,12 +13,12 @@ import type { Answer } from './route.ts'
 import type { Running } from './running.ts'
 import type { Schema } from './schema.ts'
 
-/** What turning an answer into bytes takes, beside the answer. */
+/** What is needed to serialise an answer. */
 export interface OutgoingContext {
   readonly clock: Clock
   readonly log: Logger
   readonly running: Running
-  /** Aborts when the orchestrator begins to close; streams end then. */
+  /** Aborts when the kernel starts to close; streams end then. */
   readonly closing: AbortSignal
 }
 
@@ -38,7 +38,7 @@ export function json(status: number, body: unknown, headers?: OwnHeaders): HttpR
   return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body: JSON.stringify(body) }
 }
 
-/** An answer through its own schema, so that what is not declared cannot leave; a handler that answers something else is at fault. */
+/** An answer through its own schema, so that undeclared fields are never sent; any other answer is an error of the handler. */
 export function toHttpResponse({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity, limits }: Caller, { clock, closing, log, running }: OutgoingContext): HttpResponse {
   const { plugin, key, spec } = entry
   const declared = declaredFor(body, spec.replies[status])
@@ -75,13 +75,13 @@ export function toHttpResponse({ entry, request, id }: Matched, { status, header
   throw new Error(`'${plugin}.${key}' answered ${status} with a body that does not fit its reply '${declared.reply}'`)
 }
 
-/** What was declared of this body, where a route answers in two ways. */
+/** The declaration of this body, for a route that answers in two ways. */
 function declaredFor(body: unknown, declared: Schema | SpecialReply | undefined) {
   if (!declared || !isSpecial(declared) || declared.reply !== 'json or events') return declared
   return isStream(body) ? declared.events : declared.json
 }
 
-/** Bytes that no route declares, as an answer: with the default headers, and 304 where the caller has them already. */
+/** Undeclared bytes as an answer: with the default headers, and 304 if the caller has them already. */
 export function toFile(
   { status, headers, body }: FileAnswer,
   request: HttpRequest,
@@ -119,7 +119,7 @@ async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknow
 const renewing = new Set(['etag', 'cache-control', 'vary', 'expires', 'content-location'])
 const renewingDefaults = Object.entries(defaultHeaders).filter(([name]) => renewing.has(name))
 
-/** What a cached answer may need to be renewed, and nothing else: its other headers are in the cache with it. */
+/** The headers that a 304 repeats: the cache has the others. */
 function ofUnchanged(own: OwnHeaders): HeaderList {
   const list: string[] = []
   for (const name in own) {
@@ -130,7 +130,7 @@ function ofUnchanged(own: OwnHeaders): HeaderList {
   return list
 }
 
-/** True when the caller already has what the answer would carry. Tags are compared weakly, as for every GET. */
+/** True when the caller already has this version. Tags are compared weakly, as for every GET. */
 function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const known = request.header('if-none-match')

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds for which one request holds the event loop at most while it keeps a pace. */
+/** Milliseconds for which a paced request holds the event loop at most. */
 const longestHold = 10
 
-/** Makes a pace, to be awaited between the parts of long work: it gives the event loop back when it was held for 10 ms. */
+/** Makes a pace, to be awaited between the parts of long work: it yields to the event loop after 10 ms. */
 export function createPace(): () => Promise<void> | undefined {
   let since = performance.now()
   const rest = async (): Promise<void> => {
@@ -13,7 +13,7 @@ export function createPace(): () => Promise<void> | undefined {
   return () => (performance.now() - since < longestHold ? undefined : rest())
 }
 
-/** Waits so many milliseconds for `work`, and then rejects with what `overdue` gives; the work goes on. */
+/** Waits at most so many milliseconds for `work`, then rejects with the error of `overdue`; the work continues. */
 export async function within<T>(milliseconds: number, work: Promise<T>, overdue: () => unknown): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(overdue()), milliseconds)

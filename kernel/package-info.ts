@@ -6,7 +6,7 @@ export const version: string = info.version
 /** The versions of Node that it runs on, such as `^22.22.3 || >=24.15`. */
 export const nodeRange: string = info.engines.node
 
-/** What to say where the Node is too old; `undefined` where it is not, or where there is none. */
+/** A message if the version of Node is too old; `undefined` if it is not, or on another runtime. */
 export function whyTooOld(node: string | undefined = globalThis.process?.versions?.node): string | undefined {
   if (node === undefined || isWithin(node, nodeRange)) return undefined
   return `content-orchestrator needs Node ${nodeRange}, and this is ${node}. Get one at https://nodejs.org.`

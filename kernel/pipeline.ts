@@ -19,7 +19,7 @@ export interface PipelineContext extends OutgoingContext {
 
 /**
  * Answers one request for one route: policies, left out or not, gate, Host and Origin, body, schemas, handler, and
- * the reply through its own schema, so that what is not declared cannot leave.
+ * the reply through its own schema, so that undeclared fields are never sent.
  */
 export function answer(matched: Matched, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched
@@ -47,7 +47,7 @@ function proceed(matched: Matched, caller: Caller, context: PipelineContext): Ht
   return takesBody(matched.entry.spec) ? withBody(matched, caller, context) : handle(matched, caller, undefined, context)
 }
 
-/** Lets the limits of a caller know of a request that was refused; of an answer they know already. */
+/** Reports a refused request to the limits of its caller; answers are reported elsewhere. */
 async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
   try {
     return await work()
@@ -57,7 +57,7 @@ async function watched(limits: CallerLimits, work: () => HttpResponse | Promise<
   }
 }
 
-/** Holds a body for as long as its handler works with it, which may be longer than the answer takes. */
+/** Counts a body until its handler ends, which may be after the answer. */
 async function withBody(matched: Matched, caller: Caller, context: PipelineContext): Promise<HttpResponse> {
   const { entry: { spec }, request } = matched
   const held = context.bodies(request.remote)

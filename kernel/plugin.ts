@@ -8,13 +8,13 @@ import type { Given, Implementations, Received, Wanted } from './service.ts'
 type None = Readonly<Record<never, never>>
 type Nothing = v.UndefinedSchema<undefined>
 
-/** What a plugin says about itself before any of it runs. */
+/** The declaration of a plugin, available before it runs. */
 export interface Declaration<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
   /** Unique in one kernel; kebab-case. */
   readonly name: string
   /** The group that its routes are listed under. */
   readonly tag: string
-  /** Services, optional services and slots that it asks for. */
+  /** Services, optional services and slots that it receives. */
   readonly needs?: N
   /** Services it gives and slots it adds to. */
   readonly gives?: G
@@ -25,7 +25,7 @@ export interface Declaration<R extends RouteTable, N extends Wanted, G extends G
   readonly env?: E
 }
 
-/** What a plugin is handed when it is set up. */
+/** What the setup of a plugin receives. */
 export interface Setup<N extends Wanted, O, E> {
   readonly needs: Received<N>
   readonly options: O
@@ -34,18 +34,18 @@ export interface Setup<N extends Wanted, O, E> {
   /** `NODE_ENV` is `production`. */
   readonly production: boolean
   readonly log: Logger
-  /** Aborts when the orchestrator begins to close: streams end, nothing new begins. */
+  /** Aborts when the kernel starts to close: streams end, no new work starts. */
   readonly signal: AbortSignal
 }
 
 export interface Lifecycle {
   /** Runs after every plugin is set up, in dependency order. */
   ready?(): void | Promise<void>
-  /** Runs once, in reverse order, after the last request was answered. */
+  /** Runs once, in reverse order, after the last answer. */
   close?(): void | Promise<void>
 }
 
-/** What `setup` must return: exactly what the declaration promised. */
+/** What `setup` must return: exactly what was declared. */
 export type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof R extends never ? { readonly handlers?: never } : { readonly handlers: Handlers<R> }) &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
@@ -55,7 +55,7 @@ export interface Declared<R extends RouteTable, N extends Wanted, G extends Give
   setup(run: (context: Setup<N, v.InferOutput<O>, v.InferOutput<E>>) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>>
 }
 
-/** A plugin as the kernel sees it: its types are spent, its form is plain. */
+/** A plugin as the kernel sees it, without the types of its declaration. */
 export interface Plugin<in Options = never> {
   readonly name: string
   readonly tag: string
@@ -69,7 +69,7 @@ export interface Plugin<in Options = never> {
   readonly takes?: (options: Options) => void
 }
 
-/** The same context as `Setup`, before its types are known. */
+/** The untyped context of `Setup`. */
 export interface BootContext extends Omit<Setup<Wanted, unknown, unknown>, 'needs'> {
   readonly needs: Readonly<Record<string, unknown>>
 }
@@ -101,7 +101,7 @@ export function definePlugin<
       options: options ?? v.undefined(),
       env: env ?? v.undefined(),
       async boot(context) {
-        // The one place where the kernel trusts its own bookkeeping over the compiler:
+        // The only place where the kernel knows more than the compiler:
         // `context` was assembled from this very declaration.
         const product = await run(context as unknown as Setup<N, v.InferOutput<O>, v.InferOutput<E>>)
         return { handlers: {}, gives: {}, ...product } as unknown as Booted

@@ -5,20 +5,20 @@ import { slot } from './service.ts'
 
 /** A rule over many routes that does not depend on the caller: a lock for a public demo, a maintenance mode. */
 export interface Policy {
-  /** Asked once per route at boot; `undefined` where the rule has nothing to say. */
+  /** Called once per route at boot; `undefined` if the rule does not apply. */
   on(route: { readonly plugin: string; readonly spec: RouteSpec }): RoutePolicy | undefined
   /** Called for paths without a route. */
   unknown?(request: HttpRequest): Refusal | undefined
 }
 
 export interface RoutePolicy {
-  /** Refuses a request before its gate is asked. */
+  /** Refuses a request before its gate decides. */
   refuse?(request: HttpRequest): Refusal | undefined
   /** Changes the parsed query or body before it is checked. */
   rewrite?(input: unknown, request: HttpRequest): unknown
 }
 
-/** The parsed query or body as the policies of a route want it. */
+/** The parsed query or body as changed by the policies of a route. */
 export function rewritten(policies: readonly RoutePolicy[], input: unknown, request: HttpRequest): unknown {
   return policies.reduce((value, policy) => (policy.rewrite ? policy.rewrite(value, request) : value), input)
 }

@@ -1,16 +1,16 @@
-/** Values on their way to one reader, who takes them one after another and waits while there is none. */
+/** Values for one reader, which takes them one after another and waits while there is none. */
 export interface Pulled<T> extends AsyncIterable<T> {
   /** Wakes the reader: there may be something to take, or the end was reached. */
   wake(): void
 }
 
-/** Where the values of one reader come from. */
+/** The source of the values. */
 export interface PullSource<T> {
   /** The next value; `undefined` while there is none. */
   take(): T | undefined
-  /** True once nothing more will come; what can still be taken then is given first. */
+  /** True once there will be no more values; remaining ones are delivered first. */
   isOver(): boolean
-  /** Called when the reader leaves before that. */
+  /** Called when the reader leaves earlier. */
   leave(): void
 }
 

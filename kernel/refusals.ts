@@ -1,6 +1,6 @@
 import { defineRefusal } from './errors.ts'
 
-/** What the kernel itself refuses, before a handler is asked. */
+/** Refusals of the kernel itself, before a handler runs. */
 export const refusals = {
   badRequest: defineRefusal({ status: 400, code: 'bad_request', reason: (why: string) => why }),
   pathNotPlain: defineRefusal({
@@ -82,5 +82,5 @@ export const refusals = {
   }),
 } as const
 
-/** What an unknown path is answered, for policies that say so of paths that are known as well. */
+/** The refusal of an unknown path, also for policies that hide known ones. */
 export const { notFound } = refusals

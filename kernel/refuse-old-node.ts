@@ -1,5 +1,5 @@
 import { whyTooOld } from './package-info.ts'
 
-// Imported before everything else: what an older Node lacks fails with an error that explains nothing.
+// Imported before everything else, because an older Node fails with an obscure error.
 const reason = whyTooOld()
 if (reason !== undefined) throw new Error(reason)

@@ -34,7 +34,7 @@ export interface EventsReply<S extends Schema = Schema> {
   readonly heartbeat: number
 }
 
-/** JSON of one schema, or a stream of events for callers who ask for one. */
+/** JSON of one schema, or a stream of events for callers that request one. */
 export interface JsonOrEventsReply<J extends Schema = Schema, S extends Schema = Schema> {
   readonly reply: 'json or events'
   readonly json: J
@@ -50,7 +50,7 @@ export interface ServerEvent<T> {
   readonly data: T
 }
 
-/** Declares an answer whose JSON text was checked when it was stored and goes out as it is. */
+/** Declares an answer whose JSON text was checked when it was stored and is sent unchanged. */
 export function stored<S extends Schema>(schema: S): StoredReply<S> {
   return { reply: 'stored', schema }
 }
@@ -80,7 +80,7 @@ export function events<S extends Schema>(schema: S, { retry, heartbeat }: { read
   return { reply: 'events', schema, retry, heartbeat }
 }
 
-/** Declares an answer in JSON that is a stream of server-sent events where the handler gives one. */
+/** Declares an answer in JSON, or a stream of server-sent events if the handler returns one. */
 export function jsonOrEvents<J extends Schema, S extends Schema>(json: J, events: EventsReply<S>): JsonOrEventsReply<J, S> {
   return { reply: 'json or events', json, events }
 }

@@ -15,16 +15,16 @@ export interface RouteSpec {
   /** Segments beginning with `:` are parameters, one a segment. */
   readonly path: `/${string}`
   readonly gate: GateRef
-  /** What a caller with a scoped token has to be let do; by gate and method without it. */
+  /** The permission that a scoped token needs; derived from gate and method without it. */
   readonly can?: Verb
-  /** Whose content it is about, where its input names no site in `siteId`; `all` without it, which shuts out callers of one site. */
+  /** The sites that it is about, if its input has no `siteId`; `all` without it, which excludes tokens for one site. */
   readonly sites?: Exclude<Sites, 'named'>
   /** One sentence in the third person, for people who read the API description. */
   readonly summary: string
   readonly params?: Schema
-  /** A query that comes again is not parsed again: what a schema makes of it depends on nothing else. */
+  /** A repeated query is not parsed again, so its schema must be a pure function. */
   readonly query?: Schema
-  /** Request headers that the handler reads by itself: lower-case name to what it does, for the API description. */
+  /** Request headers that the handler reads: lower-case name to a description, for the API description. */
   readonly headers?: Readonly<Record<string, string>>
   /** The answer carries an ETag; a request with it in If-None-Match gets 304 until something has changed. */
   readonly etag?: true
@@ -39,17 +39,17 @@ export interface RouteSpec {
   /** The body arrives as bytes, unparsed: a signature is checked over them. */
   readonly raw?: true
   readonly replies: Replies
-  /** What this route refuses by itself, beyond the kernel's own refusals: status to verdicts. */
+  /** Refusals of this route beyond those of the kernel: status to codes. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** Bytes of body that are accepted; 1 MiB without it. */
+  /** The maximum size of the body in bytes; 1 MiB without it. */
   readonly limit?: number
   /** Values that one JSON body may hold; 100,000 without it. */
   readonly values?: number
   /** Milliseconds after which the answer is 503 `timed_out`. */
   readonly timeout?: number
-  /** Answered, but no part of the surface that outside clients should depend on. */
+  /** Mounted, but not part of the public API. */
   readonly internal?: true
-  /** The tag it is listed under, where that differs from the plugin's. */
+  /** The tag it is listed under, if not that of the plugin. */
   readonly tag?: string
   /** Facts about this route for other plugins, such as a policy; plain data. */
   readonly traits?: Readonly<Record<string, unknown>>
@@ -84,7 +84,7 @@ export interface Call<S extends RouteSpec = RouteSpec> {
   readonly remote: string | undefined
   readonly secure: boolean
   readonly log: Logger
-  /** Aborts when the caller is gone, or the time of the route is over. */
+  /** Aborts when the caller disconnects, or at the time limit of the route. */
   readonly signal: AbortSignal
 }
 

@@ -1,13 +1,13 @@
 import findMyWay from 'find-my-way'
 import type { Method } from './route.ts'
 
-/** What a path leads to, with the parameters in it. */
+/** The target of a path, with its parameters. */
 export interface Found<T> {
   readonly target: T
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** Finds what a method and a path lead to. HEAD finds what GET finds. */
+/** Finds the target of a method and a path. HEAD is treated like GET. */
 export interface Router<T> {
   /** Adds a route; false when the method and path are taken. */
   add(method: Method, path: string, target: T): boolean

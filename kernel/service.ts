@@ -1,4 +1,4 @@
-/** Typed names by which plugins find each other. */
+/** Typed names by which plugins refer to services. */
 
 declare const carried: unique symbol
 
@@ -9,7 +9,7 @@ export interface ServiceRef<out T> {
   readonly [carried]?: T
 }
 
-/** Names a service that a plugin can live without. */
+/** Names a service that is optional for a plugin. */
 export interface OptionalRef<out T> {
   readonly kind: 'optional'
   readonly id: string
@@ -37,7 +37,7 @@ export type Received<N extends Wanted> = {
         : never
 }
 
-/** What a plugin must hand over for the refs it gives; one value per slot it adds to, or `undefined` to add nothing. */
+/** What a plugin must return for the refs it gives; one value per slot it adds to, or `undefined` to add nothing. */
 export type Implementations<G extends Given> = {
   readonly [K in keyof G]: G[K] extends ServiceRef<infer T> ? T : G[K] extends SlotRef<infer T> ? T | undefined : never
 }
@@ -47,12 +47,12 @@ export function service<T>(id: string): ServiceRef<T> {
   return Object.freeze({ kind: 'service', id })
 }
 
-/** Names a slot; who asks for it receives what every plugin added, in boot order. */
+/** Names a slot; plugins that need it receive the entries of all plugins, in boot order. */
 export function slot<T>(id: string): SlotRef<T> {
   return Object.freeze({ kind: 'slot', id })
 }
 
-/** Asks for a service without insisting on it: `undefined` when no plugin gives it. */
+/** Makes a service optional: `undefined` if no plugin gives it. */
 export function optional<T>(ref: ServiceRef<T>): OptionalRef<T> {
   return Object.freeze({ kind: 'optional', id: ref.id })
 }
@@ -63,7 +63,7 @@ export interface Seed {
   readonly value: unknown
 }
 
-/** Hands a service in from outside; it counts as given, so a plugin that gives it too is a boot error. */
+/** Provides a service from outside; a plugin that gives it as well is a boot error. */
 export function give<T>(ref: ServiceRef<T>, value: NoInfer<T>): Seed {
   return { ref, value }
 }

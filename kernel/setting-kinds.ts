@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 
-/** An option that is a whole number from 1. */
+/** An option that is an integer from 1. */
 export const countOption = (fallback: number) => v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), fallback)
 
-/** A whole number from 1 in a query, brought within its limits; any other text counts as left out. */
+/** An integer from 1 in a query, clamped to its limits; any other text is ignored. */
 export const boundedCount = ({ most, otherwise }: { readonly most: number; readonly otherwise: number }, what: string) =>
   v.pipe(
     v.optional(v.string(), ''),
@@ -25,7 +25,7 @@ export function toSwitch(word: string): boolean | undefined {
   return switches.get(word.trim().toLowerCase())
 }
 
-/** Reads a switch whose word may be neither: then it is what it is otherwise, and `warn` is called. */
+/** Reads a switch; for any other word, `warn` is called and the default is used. */
 export function readSwitch(word: string, otherwise: boolean, warn: () => void): boolean {
   const on = toSwitch(word)
   if (on === undefined) warn()

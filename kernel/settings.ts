@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { toIssues } from './check.ts'
 import type { Plugin, Used } from './plugin.ts'
 
-/** What one plugin is set up with. */
+/** The settings of one plugin. */
 export interface PluginSettings {
   readonly options: unknown
   readonly env: unknown

@@ -15,10 +15,10 @@ export interface Test {
   teardown(run: () => unknown): void
 }
 
-/** Every gate of the interface standing open, for tests that are not about gates. */
+/** All built-in gates, open, for tests that are not about gates. */
 export const openGates: readonly Seed[] = [gates.access, gates.publish, gates.agent].map((ref) => give(ref, publicGate))
 
-/** A clock that stands still until it is moved by `advance`. */
+/** A clock that only moves by `advance`. */
 export function stillClock(start = '2026-01-01T12:00:00.000Z'): Clock & { advance(milliseconds: number): void } {
   let now = Date.parse(start)
   return { now: () => new Date(now), advance: (milliseconds) => void (now += milliseconds) }
@@ -41,7 +41,7 @@ export function mountForTest(t: Test, setting: TestSetting): Mount {
 
 export type Ask = (injection: Injection) => Promise<Injected>
 
-/** Runs one body of assertions over every way into the kernel, each time with a kernel of its own. */
+/** Runs the same assertions over every transport, each time with a new kernel. */
 export async function everyWayIn<T extends Test>(t: T, setting: () => TestSetting, body: (t: T, ask: Ask) => Promise<void>): Promise<void> {
   for (const way of ['inject', 'node', 'web'] as const) {
     await t.test(way, async (t) => body(t, await askThrough(t, way, mountForTest(t, setting()))))
@@ -77,7 +77,7 @@ async function read(response: Response): Promise<Injected> {
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-/** What the suites that drivers prove themselves with need of a test runner; tap's `Test` fits. */
+/** What the contract suites of drivers need of a test runner; tap's `Test` fits. */
 export interface ContractTest {
   test(name: string, body: (t: this) => Promise<void>): unknown
   equal(found: unknown, wanted: unknown, ...message: [] | [string]): unknown
@@ -86,7 +86,7 @@ export interface ContractTest {
 }
 
 /**
- * Waits for a promise and says in one line how it failed: a refusal by its verdict, a TypeError as such,
+ * Waits for a promise and describes its failure in one line: a refusal by its code, a TypeError as such,
  * others by message.
  */
 export async function failureOf(promise: Promise<unknown>): Promise<string> {

@@ -1,16 +1,16 @@
 import type { Schema } from './schema.ts'
 
-/** What a caller may be let do apart from the rest. No verb includes another. */
+/** A permission of a caller. No verb includes another. */
 export const verbs = ['read', 'edit', 'plan', 'approve', 'publish', 'agent', 'admin'] as const
 export type Verb = (typeof verbs)[number]
 
-/** Whose content a route is about: that of the site its input names, of the caller's own site, of none, or of all. */
+/** The sites that a route is about: the one that its input names, the caller's own, none, or all. */
 export type Sites = 'named' | 'own' | 'none' | 'all'
 
 /** A part of the input that names a site in its field `siteId`. */
 export type SitePlace = 'params' | 'query' | 'body'
 
-/** What of a route a gate may look at. */
+/** The properties of a route that a gate decides by. */
 export interface GatedRoute {
   readonly method: string
   readonly path: string
@@ -21,7 +21,7 @@ export interface GatedRoute {
   readonly body?: Schema
 }
 
-/** Whose content a route is about; one that neither declares that nor takes a `siteId` counts as about all sites. */
+/** The sites that a route is about; without a declaration and without `siteId`, all. */
 export function sitesOf(spec: Pick<GatedRoute, 'sites' | 'path' | 'query' | 'body'>): Sites {
   return spec.sites ?? (sitePlaces(spec).length > 0 ? 'named' : 'all')
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 
-/** How much one JSON body may hold. */
+/** Limits of a JSON body. */
 export interface JsonLimits {
   readonly depth: number
   readonly values: number
@@ -19,7 +19,7 @@ const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \
 /**
  * True for exactly `application/json`, with or without `charset=utf-8`.
  *
- * Anything looser lets two readers of one header disagree, and then an unchecked body is used.
+ * With a looser rule two readers of one header could disagree, and an unchecked body would be used.
  */
 export function isJsonType(contentType: string | undefined): boolean {
   return contentType !== undefined && jsonType.test(contentType)
@@ -30,7 +30,7 @@ const harmless = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Parses a body as JSON. Refuses with `invalid_json` text that is not JSON, and JSON that later code cannot trust. */
+/** Parses a body as JSON. Refuses with `invalid_json` text that is not JSON, and JSON that is unsafe for later code. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = jsonLimits): unknown {
   if (bytes.byteLength === 0) throw refusals.invalidJson('The body is empty. Send a JSON value.')
   const excess = bytes.byteLength > harmless ? findExcess(bytes, limits) : undefined
@@ -57,7 +57,7 @@ function malformed(error: unknown): Refusal {
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * The first reason not to trust a parsed value, or `undefined`.
+ * The first reason why a parsed value is unsafe, or `undefined`.
  *
  * One walk, without recursion: a deep value would overflow the stack of the code that prints it, a key such as `__proto__`
  * becomes a prototype when objects are merged, and a lone surrogate cannot be stored as UTF-8.
@@ -103,12 +103,12 @@ const comma = 0x2c
  * Detects from the bytes alone that JSON is nested too deep, or holds too many values.
  *
  * Parsing megabytes of brackets takes most of a second, in which no other request is served; reading the bytes once takes
- * a few milliseconds. Text that is not JSON may get either verdict, or none: the parser refuses it then.
+ * a few milliseconds. For text that is not JSON the result is arbitrary: the parser refuses it later.
  */
 export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'depth' | 'values' | undefined {
   let level = 0
   let seen = 1
-  /** Right after an opening bracket: a value that comes now is the first one inside. */
+  /** Right after an opening bracket: the next value is the first one inside. */
   let isEmpty = false
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] ?? 0
@@ -127,7 +127,7 @@ export function findExcess(bytes: Uint8Array, { depth, values }: JsonLimits): 'd
   return undefined
 }
 
-/** Where the quote is that ends a string; the end of the bytes without one. Megabytes of one string are not read one by one. */
+/** The position of the quote that ends a string, or the end of the bytes. Uses a search, because strings may have megabytes. */
 function endOfString(bytes: Uint8Array, start: number): number {
   for (let end = bytes.indexOf(quote, start); end !== -1; end = bytes.indexOf(quote, end + 1)) {
     let before = end

@@ -4,11 +4,11 @@ import { slot } from '../service.ts'
 import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders } from './headers.ts'
 import type { HeaderList, HttpRequest, HttpResponse } from './message.ts'
 
-/** Which pages may call, and by which names the service is known. */
+/** Origins whose pages may call, and host names of the service. */
 export interface OriginRules {
-  /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` stand for each other. */
+  /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` are equivalent. */
   readonly origins: readonly string[]
-  /** Host names, without port, that requests may name beside `localhost` and IP addresses; left out: any. */
+  /** Host names, without port, that requests may name besides `localhost` and IP addresses; any without it. */
   readonly hosts?: readonly string[]
 }
 
@@ -16,11 +16,11 @@ export interface OriginRules {
 export const admittedOrigins = slot<(origin: string) => boolean>('kernel.admitted-origins')
 
 export interface CrossOrigin {
-  /** The answer to a preflight, without the headers of its origin; `undefined` when the request is none. */
+  /** The answer to a preflight, without the headers of its origin; `undefined` if the request is not one. */
   preflight(request: HttpRequest): HttpResponse | undefined
   /** The headers that let a listed origin read the answer; none for others. */
   headersFor(origin: string): HeaderList
-  /** What speaks against the Host or the Origin of a request, asked after its gate. */
+  /** The refusal of the Host or the Origin of a request, called after its gate. */
   judge(request: Pick<HttpRequest, 'method' | 'header'>): Refusal | undefined
 }
 
@@ -33,7 +33,7 @@ const preflightHeaders: HeaderList = Object.entries({
   vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
 }).flat()
 
-/** Makes the one place that knows about origins and hosts. */
+/** Makes the checks of origins and hosts. */
 export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: readonly ((origin: string) => boolean)[]): CrossOrigin {
   const listed = new Set(origins.flatMap(withLoopbackTwin))
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
@@ -41,7 +41,7 @@ export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: rea
   const allowListed = new Map([...listed].map((origin) => [origin, allow(origin)]))
   const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin))
 
-  // Nearly every request names the same host as the one before it.
+  // Nearly every request has the same host as the previous one.
   let lastKnown: string | undefined
   const isForeign = (request: Pick<HttpRequest, 'header'>): boolean => {
     const origin = request.header('origin')

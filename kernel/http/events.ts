@@ -19,7 +19,7 @@ function toField(name: string, value: string | undefined): string {
 const retryLine = (milliseconds: number): Uint8Array => encoder.encode(`retry: ${milliseconds}\n\n`)
 
 export interface EventStreamOptions {
-  /** What the data of every event goes through; what it does not declare is dropped. */
+  /** The schema of the data; undeclared fields are dropped. */
   readonly schema: Schema
   /** Milliseconds that the client waits before it connects again. */
   readonly retry: number
@@ -27,7 +27,7 @@ export interface EventStreamOptions {
   readonly heartbeat: number
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
-  /** Milliseconds after which it ends in the same way, because the access of its caller does. */
+  /** Milliseconds after which it ends in the same way, with the access of its caller. */
   readonly endsAfter: number
   /** Receives the error that broke the stream, or that its source threw on release. */
   readonly brokeOff: (error: unknown) => void
@@ -38,8 +38,8 @@ export async function* toEventStream(events: AsyncIterable<ServerEvent<unknown>>
   const { schema, retry, heartbeat, signal, endsAfter, brokeOff } = options
   const end = performance.now() + endsAfter
   const iterator = events[Symbol.asyncIterator]()
-  // One promise a turn, woken by whichever comes first: racing a promise that lives as long as the stream would
-  // leave a reaction behind at every turn.
+  // One promise per turn, resolved by the first event: a race with a promise that lives as long as the stream would
+  // leak a reaction on every turn.
   let wake = (): void => undefined
   let arrived: IteratorResult<ServerEvent<unknown>> | undefined
   let failed: { readonly error: unknown } | undefined

@@ -20,7 +20,7 @@ export const exposedHeaders = ['etag', 'retry-after', 'x-request-id'] as const
 
 export const allowedMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
 
-/** Headers of every answer that does not state its own. */
+/** Headers of every answer that does not set its own. */
 export const defaultHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -34,8 +34,8 @@ const defaults = Object.entries(defaultHeaders)
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
 /**
- * The headers that an answer states itself, in lower case, and the defaults for all others; several values make several
- * lines. A value that no header can carry is a fault of the code that stated it, and throws.
+ * The headers that an answer sets itself, in lower case, and the defaults for all others; several values make several
+ * lines. Throws for a value that is invalid in a header.
  */
 export function withDefaults(own: Readonly<Record<string, string | readonly string[]>>): HeaderList {
   const list: string[] = []

@@ -1,31 +1,31 @@
 import { refusals } from '../refusals.ts'
 
-/** Bytes of request bodies that a kernel holds, from their arrival to the end of their handlers. */
+/** Limits of the bytes of request bodies in memory, from their arrival to the end of their handlers. */
 export interface BodyLimits {
-  /** By all callers together: enough for the largest body of a route several times over. */
+  /** Of all callers together: several times the largest body of a route. */
   readonly total: number
-  /** By one address; a caller whose address is not known has no share of its own. */
+  /** Of one address; callers without a known address have no separate limit. */
   readonly perAddress: number
 }
 
 export const bodyLimits: BodyLimits = { total: 256 * 1024 * 1024, perAddress: 128 * 1024 * 1024 }
 
-/** Bytes of a body that may still come while larger ones fill three quarters of a limit. */
+/** The size up to which a body may still arrive while larger ones fill three quarters of a limit. */
 const small = 64 * 1024
-/** What a part of a body takes beside its bytes: parts of one byte each cost a hundred times what they carry. */
+/** The overhead of a part of a body: parts of one byte each take a hundred times their size. */
 const overhead = 256
 
-/** One body as far as it has arrived. */
+/** The part of a body that has arrived. */
 export interface HeldBody {
   /** Counts bytes that have arrived, or refuses them with 503 `too_many_bodies`. */
   readonly add: (bytes: number) => void
-  /** Counts bytes that are held no longer, while others still are. */
+  /** Subtracts bytes that are no longer in memory, while others are. */
   readonly subtract: (bytes: number) => void
-  /** Gives the bytes back, once `work` is over where there is some. */
+  /** Subtracts the rest, after `work` if there is any. */
   release(work: Promise<unknown> | undefined): void
 }
 
-/** Makes what counts the bodies of all requests. */
+/** Makes the counter of the bodies of all requests. */
 export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: string | undefined) => HeldBody {
   const { total, perAddress } = limits
   const byAddress = new Map<string, number>()

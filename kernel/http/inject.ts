@@ -9,9 +9,9 @@ export interface Injection {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as a JSON body. */
   readonly json?: unknown
-  /** Sent as it is; the caller sets `content-type`. */
+  /** Sent unchanged; the caller sets `content-type`. */
   readonly body?: string | Uint8Array
-  /** Where the request seems to come from; 127.0.0.1 without it. */
+  /** The simulated address of the peer; 127.0.0.1 without it. */
   readonly remote?: string
   /** As if the transport were encrypted. */
   readonly secure?: boolean
@@ -25,12 +25,12 @@ export interface Injected {
   json(): unknown
 }
 
-/** Answers a request without a socket, body and all: a stream is read to its end. */
+/** Answers a request without a socket; a stream is read to its end. */
 export function inject(dispatch: Dispatch, injection: Injection, basePath = ''): Promise<Injected> {
   return injectFrom(injection.remote ?? '127.0.0.1', dispatch, injection, basePath)
 }
 
-/** The same from an address that is stated, where `undefined` is one that is not known: never that of this machine. */
+/** The same from an explicit address, where `undefined` is an unknown one, which never counts as local. */
 export async function injectFrom(remote: string | undefined, dispatch: Dispatch, injection: Omit<Injection, 'remote'>, basePath = ''): Promise<Injected> {
   const { status, headers: list, body } = await dispatch(toHttpRequest(injection, remote, basePath))
   const headers = new Headers()

@@ -1,4 +1,4 @@
-/** A request, free of any transport. What costs something to make is made when it is asked for. */
+/** A request, independent of its transport. Expensive properties are computed on first use. */
 export interface HttpRequest {
   readonly method: string
   /** The path of the request target as it was sent: undecoded, without the query. */
@@ -7,12 +7,12 @@ export interface HttpRequest {
   readonly search: string
   /** True when the transport itself is encrypted. */
   readonly secure: boolean
-  /** The address of the peer; `undefined` where the transport does not know it, and unknown is never local. */
+  /** The address of the peer; `undefined` if the transport does not know it; unknown is never local. */
   readonly remote: string | undefined
-  /** One header by its lower-case name; several lines of it are joined by a comma. Bound: it may be taken out of the request. */
+  /** One header by its lower-case name; several lines of it are joined by a comma. Bound, so it can be destructured. */
   readonly header: (name: string) => string | undefined
   readonly headers: Headers
-  /** Aborts when the caller is gone before the answer was complete. */
+  /** Aborts when the caller disconnects before the answer is complete. */
   readonly signal: AbortSignal
   /** True when the request announces a body, of any length. */
   readonly hasBody: boolean
@@ -21,7 +21,7 @@ export interface HttpRequest {
    * part as it comes, and may refuse it by throwing. Read once.
    */
   read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array>
-  /** Parts that `stream` gives are not shared: the reader may detach their memory when done. */
+  /** Parts of `stream` are not shared: the reader may detach their memory after use. */
   readonly isDisposable: boolean
   /** The body as it arrives, under the same rules. Read once, instead of `read`. */
   stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>
@@ -30,7 +30,7 @@ export interface HttpRequest {
 /** Header names and values in turn, the form in which `node:http` writes them fastest. */
 export type HeaderList = readonly string[]
 
-/** An answer, free of any transport. */
+/** An answer, independent of its transport. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: HeaderList
@@ -52,17 +52,17 @@ export function below(basePath: string, path: string): string | undefined {
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined
 }
 
-/** Nearly every path: no escape, and no segment that begins with a dot. */
+/** Matches nearly every path: no escape, and no segment that begins with a dot. */
 const common = /^(?:\/[\w~-][\w.~-]*)*\/?$/
-/** What a URL parser leaves as it is, with escapes in upper case. */
+/** Characters that a URL parser does not change, with escapes in upper case. */
 const wellFormed = /^\/(?:[\w.~!$&'()*+,;=:@|[\]/-]|%[\dA-F]{2})*$/
 /** Empty and dot segments; escaped letters, digits, `-._~`, `#`, `/`, `?`, `\` and control characters. */
 const ambiguous = /\/\/|\/\.{1,2}(?:\/|$)|%(?:[01][\dA-F]|2[3DEF]|3[\dF]|4[1-9A-F]|5[\dACF]|6[1-9A-F]|7[\dAEF])/
 
 /**
- * True for a path that every reader takes for the same one, whether or not it decodes it first.
+ * True for a path that is the same to every reader, decoded or not.
  *
- * A router, an auth hook and a host's middleware that normalise differently would otherwise judge different paths.
+ * A router, an auth hook and a host's middleware that normalise differently would otherwise check different paths.
  */
 export function isPlainPath(path: string): boolean {
   if (common.test(path)) return true

@@ -13,29 +13,29 @@ export interface IncomingFile {
   /** The declared media type in lower case, without parameters. */
   readonly type: string
   /**
-   * The bytes, no faster than they are taken. They end when the complete body was read without a problem, and throw
-   * the refusal otherwise: what stores them under a name only at their end never keeps half a file.
+   * The bytes, no faster than they are read. They end when the complete body was read without a problem, and throw
+   * the refusal otherwise: code that names the stored file only at the end never keeps a partial one.
    */
   readonly bytes: AsyncIterable<Uint8Array>
   /**
-   * Gives a part of the bytes back, which must not be used any more: until then it counts against the limits of bodies, and
-   * waits in memory for a collection.
+   * Releases a part of the bytes, which must not be used afterwards: until then it counts against the limits of bodies and
+   * stays in memory.
    */
   release(part: Uint8Array): void
 }
 
-/** What came out of a multipart body. */
+/** The content of a multipart body. */
 export interface Received<T> {
   /** Text fields by name; of two with one name the last. */
   readonly fields: Readonly<Record<string, string>>
-  /** What was made of the file; `undefined` where the body had none. */
+  /** The result of `take`; `undefined` if the body had no file. */
   readonly taken: T | undefined
 }
 
-/** A multipart body that is about to arrive: text fields, and at most one file. */
+/** A multipart body before it is read: text fields, and at most one file. */
 export interface Upload {
   /**
-   * Reads the body, and hands its file to `take` while it arrives; to be called once. What `take` rejects with is thrown.
+   * Reads the body, and hands its file to `take` while it arrives; to be called once. An error of `take` is thrown.
    *
    * Refuses with 400 `bad_request` or `too_many_parts`, 413 `body_too_large`, 415 `unsupported_media_type`.
    */
@@ -46,7 +46,7 @@ export interface Upload {
 export const isUpload = (body: unknown): body is Upload =>
   typeof body === 'object' && body !== null && 'receive' in body && typeof body.receive === 'function'
 
-/** What a route accepts. */
+/** The limits of a route. */
 export interface UploadLimits {
   /** Names of text fields to keep; others are dropped. */
   readonly fields: readonly string[]
@@ -72,7 +72,7 @@ export function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^multipart\/form-data[ \t]*;.*\bboundary=/i.test(contentType)
 }
 
-/** How parts of a body are given back. */
+/** How parts of a body are released. */
 export interface Giving extends Pick<HeldBody, 'subtract'> {
   /** Their memory may be detached. */
   readonly isDisposable: boolean
@@ -144,7 +144,7 @@ export function toUpload(
   }
 }
 
-/** Writes a body to the parser, no faster than it takes it. A loop, because `pipeline` leaves more for the garbage collector. */
+/** Writes a body to the parser, no faster than it reads. A loop, because `pipeline` leaves more for the garbage collector. */
 async function feed(parser: BusboyInstance, body: AsyncIterable<Uint8Array>): Promise<void> {
   let wake = (): void => undefined
   const ended = finished(parser)

@@ -13,10 +13,10 @@ const maxHeaderLines = 200
 
 const ownReaders = createReaders()
 
-/** The way in from `node:http`. What lies outside the base path goes to `next`, where there is one. */
+/** The transport of `node:http`. Requests outside of the base path go to `next`, if there is one. */
 export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownReaders): NodeHandler {
   return (request, response, next) => {
-    // What a connection has sent before it was cut off is still parsed.
+    // Requests that a connection sent before it was closed are still parsed.
     if (request.socket.destroyed) return
     const target = targetBelow(basePath, request)
     if (!target && next) return next()
@@ -45,7 +45,7 @@ interface Target {
 }
 
 /**
- * What a request asks for below a base path; `undefined` when that lies elsewhere.
+ * The target of a request below a base path; `undefined` if it is elsewhere.
  *
  * Express and Connect cut the path of a mount off `url` and keep the complete path in `originalUrl`: a base path that was given
  * to both is found in one of the two.
@@ -63,9 +63,9 @@ function split(basePath: string, url: string): Target | undefined {
 }
 
 /**
- * The first thing about a request that the parser of Node accepts and this service does not.
+ * The first problem of a request that the parser of Node accepts and this service does not.
  *
- * A Host that is missing or there twice, targets that are no plain path and other versions make two readers see two
+ * A missing or repeated Host, targets that are not a plain path and other versions make two readers see two
  * different requests; a flood of header lines makes older parsers drop the last ones, which may be the token.
  */
 function validateRequestLine({ url = '', rawHeaders, httpVersion }: IncomingMessage): Refusal | undefined {
@@ -79,7 +79,7 @@ function validateRequestLine({ url = '', rawHeaders, httpVersion }: IncomingMess
   return another ? refusals.badRequest('The request names more than one Host. Name one.') : undefined
 }
 
-/** Where a header line of this lower-case name stands, from a place on; -1 when there is none. */
+/** The index of a header line with this lower-case name, from an index on; -1 without one. */
 function indexOfHeader(rawHeaders: readonly string[], name: string, from: number): number {
   for (let at = from; at < rawHeaders.length; at += 2) {
     const each = rawHeaders[at] ?? ''
@@ -88,7 +88,7 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
   return -1
 }
 
-/** The envelope of a refusal that no kernel was asked about. */
+/** The envelope of a refusal before the kernel. */
 function toHttpResponse(refusal: Refusal): HttpResponse {
   const headers = Object.entries({ ...defaultHeaders, 'content-type': 'application/json; charset=utf-8', connection: 'close', ...refusal.headers })
   return { status: refusal.status, headers: headers.flat(), body: JSON.stringify(refusal.toBody()) }
@@ -124,13 +124,13 @@ class NodeRequest implements HttpRequest {
   }
 
   get isDisposable(): boolean {
-    // Something before this mount may listen to the body as well, and keep it.
+    // Middleware before this mount may also read the body, and keep it.
     return this.#request.listenerCount('data') === 0
   }
 
   /**
-   * Looked up in the lines as they came: making an object of all of them costs more than the few that are asked for.
-   * Bound, because gates and policies take it out of the request.
+   * Looked up in the raw lines: an object of all of them costs more than the few lookups.
+   * Bound, because gates and policies destructure it.
    */
   readonly header = (name: string): string | undefined => {
     const { rawHeaders } = this.#request
@@ -149,7 +149,7 @@ class NodeRequest implements HttpRequest {
     return this.#headers
   }
 
-  /** Aborted only when the answer was cut short: aborting on every close costs more than the rest of the request. */
+  /** Aborted only when the answer was interrupted: aborting on every close costs more than the rest of the request. */
   get signal(): AbortSignal {
     if (!this.#gone) {
       const gone = (this.#gone = new AbortController())
@@ -202,7 +202,7 @@ class NodeRequest implements HttpRequest {
 const cutShort = (): Refusal => refusals.badRequest('The body ended before it was complete.')
 
 /**
- * What speaks against a body before it is read: that it will never come, its length, or a coding beside chunks, which
+ * The refusal of a body before it is read: because it will never arrive, its length, or a transfer coding besides chunks, which
 * would not be undone here.
  */
 function refusalOfBody({ headers, readableEnded, readableDidRead, destroyed }: IncomingMessage, limit: number): Refusal | undefined {

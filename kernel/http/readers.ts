@@ -17,24 +17,24 @@ export const readerLimits: ReaderLimits = { requests: 100, bytes: 128 * 1024 * 1
 
 /** The reading end of one connection. */
 export interface Reader {
-  /** Counts one more answer that is due, and refuses with 429 `too_many_requests` when too many are. */
+  /** Counts a pending answer, and refuses with 429 `too_many_requests` when too many are. */
   begin(response: ServerResponse): Refusal | undefined
-  /** Counts one less: it is taken, or left to the host. */
+  /** Counts one less: it was read, or is left to the host. */
   end(response: ServerResponse): void
   /** Counts bytes of an answer that wait for the reader. */
   hold(bytes: number): void
-  /** Counts bytes that wait no longer. */
+  /** Counts bytes that were read. */
   taken(bytes: number): void
 }
 
 /**
- * Makes the keeper of connections, which cuts off a reader that stalls and, while too many bytes wait in all, the one
- * that has taken nothing for the longest time.
+ * Makes the limits of connections, which close one that stalls and, while too many bytes are unread in total, the one
+ * that has read nothing for the longest time.
  */
 export function createReaders(limits: ReaderLimits = readerLimits): (socket: Socket) => Reader {
   const { requests: most, bytes: mostBytes, stalled } = limits
   const known = new WeakMap<Socket, Reader>()
-  /** What cuts a reader off whose answers wait, the one that has been waiting longest first. */
+  /** Functions that close connections with unread answers, the one that stalls longest first. */
   const behind = new Set<() => void>()
   let waiting = 0
 
@@ -62,7 +62,7 @@ export function createReaders(limits: ReaderLimits = readerLimits): (socket: Soc
       rest()
       socket.destroy()
     }
-    // Node 22 closes the response that is being sent only, not those that wait behind it.
+    // Node 22 closes only the response that is being sent, not those behind it.
     socket.once('close', () => {
       for (const response of due) if (!response.destroyed) response.destroy().emit('close')
     })

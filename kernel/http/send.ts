@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HttpResponse } from './message.ts'
 import type { Reader } from './readers.ts'
 
-/** Writes an answer to `node:http`, at the pace of its reader, and ends the request for that reader. */
+/** Writes an answer to `node:http`, at the pace of its client, and ends the request for its connection. */
 export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse, reader: Reader): void | Promise<void> {
   if (response.destroyed) return reader.end(response)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
@@ -26,10 +26,10 @@ export const announcesBody = ({ headers }: IncomingMessage): boolean =>
 const bodyless = (status: number): boolean => status === 204 || status === 304
 const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
 
-/** What one answer takes beside its body, in bytes: its headers, and the objects that carry it. */
+/** The overhead of an answer in bytes: its headers, and its objects. */
 const overhead = 1024
 
-/** Ends an answer. Nearly every one is taken by the socket at once; what is left of another waits for its reader. */
+/** Ends an answer. The socket takes nearly every one at once; the rest of others waits for the client. */
 function finish(response: ServerResponse, reader: Reader, body: string | Uint8Array | null = null, written = 0): void {
   response.end(body ?? undefined)
   if (response.destroyed || response.writableLength === 0) return reader.end(response)
@@ -46,8 +46,8 @@ const lingerFor = 2000
 /**
  * Answers a request whose body was not read, and lets the peer finish sending for a moment.
  *
- * Closing at once would reset the connection, and the peer would see that instead of the answer. What comes is read with
- * pauses, so that many such peers do not hold up others.
+ * Closing at once would reset the connection, and the peer would see that instead of the answer. The rest is read with
+ * pauses, so that many such peers do not delay others.
  */
 function linger(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array | null, reader: Reader): void {
   const written = lengthOf(body)
@@ -67,7 +67,7 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
   request.once('end', end).once('close', end).on('data', slowDown).resume()
 }
 
-/** Bytes that are written at a time, so that a slow reader of a large answer is seen to take some of it. */
+/** Bytes per write, so that a slow client of a large answer is seen to read some of it. */
 const part = 64 * 1024
 
 async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
@@ -86,7 +86,7 @@ async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerat
   }
 }
 
-/** Writes a stream at the pace of its reader. */
+/** Writes a stream at the pace of its client. */
 async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, reader: Reader): Promise<void> {
   const iterator = body[Symbol.asyncIterator]()
   // The source of the stream has logged this error.

@@ -5,7 +5,7 @@ import { refusals } from '../refusals.ts'
 import { defaultHeaders } from './headers.ts'
 import type { NodeHandler } from './node.ts'
 
-// Imported as a module it would make everything that it can, and its WebSocket alone takes as long as this kernel.
+// An import as a module would initialise all of it, and its WebSocket alone takes as long as this kernel.
 const { createServer, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 export interface ServerTimes {
@@ -13,15 +13,15 @@ export interface ServerTimes {
   readonly headers: number
   /** Milliseconds for the complete request to arrive. */
   readonly request: number
-  /** Milliseconds between two looks at the clock. */
+  /** Milliseconds between two checks of these times. */
   readonly check: number
-  /** Milliseconds that an idle connection is kept; longer than the balancers in front of it keep theirs. */
+  /** Milliseconds that an idle connection is kept; longer than load balancers keep theirs. */
   readonly keepAlive: number
 }
 
 export const serverTimes: ServerTimes = { headers: 10_000, request: 120_000, check: 5_000, keepAlive: 72_000 }
 
-/** A `node:http` server whose time-outs are set on purpose, and whose own refusals speak the one envelope. */
+/** A `node:http` server with explicit time-outs, whose own refusals have the same envelope. */
 export function createHttpServer(handler: NodeHandler, times: ServerTimes = serverTimes): Server {
   const server = createServer({
     headersTimeout: times.headers,
@@ -30,10 +30,10 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
     keepAliveTimeout: times.keepAlive,
     maxHeaderSize: 32 * 1024,
     insecureHTTPParser: false,
-    // The handler asks for the Host line itself, and says so in the envelope.
+    // The handler checks the Host line itself, to refuse it in the envelope.
     requireHostHeader: false,
   }, (request, response) => void handler(request, response))
-  // No limit: with one, some versions drop the lines over it without a word. The handler counts them.
+  // No limit: with one, some versions silently drop the lines beyond it. The handler counts them.
   server.maxHeadersCount = 0
   // A request that expects something beyond the standard is answered without it.
   server.on('checkExpectation', (request, response) => void handler(request, response))
@@ -59,7 +59,7 @@ function refuseOn(socket: Duplex, { code }: NodeJS.ErrnoException): void {
   )
 }
 
-/** True while an answer is on its way, into which a refusal would fall. Node keeps it under a name that only its own code shows. */
+/** True while an answer is being sent, which a refusal would corrupt. Node has it under an undocumented name. */
 function isAnswering(socket: Duplex): boolean {
   const answer = '_httpMessage' in socket ? socket._httpMessage : undefined
   return answer instanceof ServerResponse && answer.headersSent && !answer.writableEnded

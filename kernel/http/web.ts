@@ -10,7 +10,7 @@ const nothingHere: HttpResponse = {
   body: JSON.stringify(refusals.notFound().toBody()),
 }
 
-/** The way in from a web `Request`, as frameworks and edge runtimes hand it over. */
+/** The transport of a web `Request`, as frameworks and edge runtimes pass it. */
 export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   return async (request) => {
     const { path: full, search } = targetOf(request.url)
@@ -32,14 +32,14 @@ function targetOf(url: string): { readonly path: string; readonly search: string
   return { path: url.slice(start, mark), search: url.slice(mark + 1, end) }
 }
 
-/** What a server of a framework has not made yet, such as a body or a signal, is only asked for where it is needed. */
+/** Lazy properties of a framework, such as the body or the signal, are only read when needed. */
 class WebRequest implements HttpRequest {
   readonly method: string
   readonly path: string
   readonly search: string
-  /** A stream may give memory that its maker still uses. */
+  /** A stream may yield memory that its source still uses. */
   readonly isDisposable = false
-  /** A web request does not say who sent it. */
+  /** A web request has no address of the peer. */
   readonly remote: undefined
   readonly #request: Request
   #headers: Headers | undefined
@@ -63,7 +63,7 @@ class WebRequest implements HttpRequest {
 
   readonly header = (name: string): string | undefined => this.headers.get(name) ?? undefined
 
-  /** Some frameworks abort the request when the caller goes away, others only cancel the body of the answer. */
+  /** Some frameworks abort the request when the caller disconnects, others only cancel the body of the answer. */
   get signal(): AbortSignal {
     const gone = (this.#gone ??= new AbortController())
     if (this.#hasLeft) gone.abort()
@@ -84,7 +84,7 @@ class WebRequest implements HttpRequest {
     return bytesOf(this.#request, limit, arrived)
   }
 
-  /** Signals, to present and later listeners, that the body of the answer was cancelled. */
+  /** Notifies present and later listeners that the body of the answer was cancelled. */
   leave(): void {
     this.#hasLeft = true
     this.#gone?.abort()
@@ -112,7 +112,7 @@ function toResponse(method: string, { status, headers: list, body }: HttpRespons
   return new Response(toReadable(body, onCancel), { status, headers })
 }
 
-/** As an object, which is the quickest to make an answer of, unless a name is there twice. */
+/** As an object, the fastest form for an answer, unless a name is repeated. */
 function toHeaders(list: HeaderList): Record<string, string> | [string, string][] {
   const headers: Record<string, string> = {}
   for (let at = 0; at < list.length; at += 2) {
