@@ -12,7 +12,10 @@ export interface RequestObserver {
 
 /** Observes one request. */
 export interface RequestWatch {
-  /** Runs the work on the request in a context of its own, such as that of a trace. It must run it once, at once, and return its result; an error of its own fails the request. */
+  /**
+   * Runs the work on the request in a context of its own, such as that of a trace. It must run it once, at once, and return
+   * its result; an error of its own fails the request.
+   */
   run?<T>(work: () => T): T
   /** As the `end` of an observer, for this request alone. */
   end?(entry: AccessEntry): void

@@ -21,7 +21,7 @@ export const accessTokens = service<AccessTokens>('auth.tokens')
 export interface ScopedToken {
   readonly id: string
   readonly name: string
-  /** The one site that it is for; every site without it. */
+  /** The one site that it is valid for; every site without it. */
   readonly site?: string
   readonly can: readonly Verb[]
   readonly created: string
@@ -34,22 +34,22 @@ export interface ScopedToken {
 /** The properties of a new token. */
 export type NewToken = Pick<ScopedToken, 'name' | 'site' | 'can' | 'expires'>
 
-/** Scoped tokens: made, listed and revoked on any process that opens the store, and asked for on each request. */
+/** Scoped tokens: created, listed and revoked by any process that opens the store, and looked up on each request. */
 export interface ScopedTokens {
   /** Creates a token and returns its text, which is not stored. Refuses with 409 when there are too many. */
   create(token: NewToken): Promise<{ readonly token: ScopedToken; readonly text: string }>
-  /** All of them, the newest first. */
+  /** All tokens, newest first. */
   list(): Promise<readonly ScopedToken[]>
-  /** Revokes a token; `undefined` when there is none with this id. Revoking again changes nothing. */
+  /** Revokes a token; `undefined` for an unknown id. Revoking again changes nothing. */
   revoke(id: string): Promise<ScopedToken | undefined>
-  /** Removes a token that a program made for itself: it ends at once, is not listed, and makes room for another. */
+  /** Removes the token of a program: it ends at once, is not listed, and does not count any more. */
   remove(id: string): Promise<void>
-  /** The token with this text, ended or not; `undefined` when there is none. */
+  /** The token with this text, also an ended one; `undefined` if unknown. */
   find(text: string): Promise<ScopedToken | undefined>
   /** True until it is revoked or expires. */
   isLive(token: ScopedToken): boolean
   isLiveId(id: string): Promise<boolean>
-  /** Notes that a token was used, at most once a minute. */
+  /** Records the use of a token, at most once a minute. */
   touch(token: ScopedToken): Promise<void>
 }
 
@@ -77,7 +77,7 @@ export const draftWatcher = service<DraftWatcher>('host.draft-watcher')
 
 /** Whether agents may start a command-line program, which has all rights of this process. */
 export interface CommandLinePermit {
-  /** Refuses with 403 `cli_disabled` unless `AGENT_CLI` is 1; to be asked before anything is created. */
+  /** Refuses with 403 `cli_disabled` unless `AGENT_CLI` is 1; call it before anything is created. */
   check(): void
 }
 
@@ -90,8 +90,8 @@ export const frameworkBuild = service<boolean>('host.build')
 export const allowedOrigins = service<readonly string[]>('host.origins')
 
 /**
- * Aborts soon after the token of a caller is revoked or expires, for work that goes on after its answer; never for callers
- * without a scoped token. The signal of a call aborts then too.
+ * Aborts soon after the token of a caller is revoked or expires, for work that continues after its answer; never for callers
+ * without a scoped token. The signal of a call aborts as well.
  */
 export const accessSignal = ({ limits }: Caller): AbortSignal => AbortSignal.any(limits ? [limits.signal] : [])
 
@@ -101,7 +101,7 @@ const addressNotAllowed = defineRefusal({
   reason: (site: string) => `This token is for the site '${site}' at its registered address. Leave the address out, or use a token that was made without --site.`,
 })
 
-/** Refuses with 403 an address that a caller of one site names in its place: another site may answer there. */
+/** Refuses with 403 an address from a caller with a token for one site: it may belong to another site. */
 export function refuseAddress({ limits }: Caller, address: string | undefined): void {
   if (limits?.site !== undefined && address !== undefined && address.trim() !== '') throw addressNotAllowed(limits.site)
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 
-/** A kind of event, with the schema of what it carries. */
+/** A kind of event, with the schema of its data. */
 export interface EventRef<out T> {
   readonly id: string
   readonly schema: v.GenericSchema<unknown, T>
@@ -13,10 +13,10 @@ export function defineEvent<T>(id: string, schema: v.GenericSchema<unknown, T>):
 
 /** Typed events between plugins, and between replicas where the driver can. */
 export interface Bus {
-  /** Hands an event to every listener; a listener that fails is logged and hinders no other. */
+  /** Passes an event to every listener; a failing listener is logged and does not affect others. */
   publish<T>(event: EventRef<T>, payload: NoInfer<T>): Promise<void>
   subscribe<T>(event: EventRef<T>, listener: (payload: T) => void, options: { readonly signal: AbortSignal }): void
-  /** `ok`, or a sentence that says why events do not travel now. */
+  /** `ok`, or a sentence with the reason why events are not delivered now. */
   health(): Promise<string>
 }
 

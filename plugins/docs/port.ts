@@ -5,19 +5,18 @@ import type { JsonSchema } from './document.ts'
 export type { JsonSchema } from './document.ts'
 
 /**
- * Describes a value that its own schema lets through unread, because a parser of its own reads it later.
+ * Describes a value that its schema accepts unparsed, because it is parsed later.
  *
- * As in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. It changes nothing about what is accepted.
+ * As in `v.pipe(v.unknown(), describedBy(v.array(Operation)))`. It does not change what is accepted.
  */
 export function describedBy<T, S extends Schema>(schema: S): v.MetadataAction<T, { readonly describedBy: S }> {
   return v.metadata({ describedBy: schema })
 }
 
 /**
- * Writes a schema of what comes in as JSON Schema, which may admit more than the schema does.
+ * Converts the schema of an input to JSON Schema, which may accept more than the schema does.
  *
- * The converter is loaded on first use: a start does not need it. For schemas that do not contain
- * themselves.
+ * The converter is loaded on first use. Not for recursive schemas.
  */
 export async function toJsonSchema(schema: Schema): Promise<JsonSchema> {
   const { convert } = await import('./convert.ts')

@@ -31,9 +31,9 @@ export interface DraftHead {
   readonly pageCount: number
   /** Bytes of its pages as JSON; 0 in a draft that was never changed. */
   readonly pageBytes: number
-  /** It never had a page, which is not the same as one that was emptied. */
+  /** It never had a page; false for a draft that was emptied. */
   readonly isUnfilled: boolean
-  /** Its site config stands for all that the site has; otherwise the site keeps what it does not name. */
+  /** Its site config is complete; otherwise the site keeps fields that it does not have. */
   readonly hasWholeConfig: boolean
 }
 
@@ -58,10 +58,10 @@ export interface DraftSummary {
   readonly lastMutatedAt: string | null
 }
 
-/** Reads of drafts, and the one way in which a draft changes. */
+/** Reads of drafts, and the single write path for their changes. */
 export interface Drafts {
   head(id: DraftId): Promise<DraftHead>
-  /** The page where it is in memory already, for readers that come often; `undefined` says nothing about the page. */
+  /** The page if it is in memory, for frequent readers; `undefined` does not mean that it is missing. */
   pageInMemory(id: DraftId, slug: string): StoredPage | undefined
   page(id: DraftId, slug: string): Promise<StoredPage | undefined>
   /** The page list in stored order, without loading pages. */
@@ -69,8 +69,8 @@ export interface Drafts {
   /** Every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
   /**
-   * Every page in stored order, read one by one with pauses for other requests. A page that changes meanwhile comes once
-   * more, as `undefined` when it is gone: the last of each slug belong to one version of the draft.
+   * Every page in stored order, read one by one with pauses for other requests. A page that changes meanwhile is yielded
+   * again, as `undefined` if it was removed: the last ones of all slugs belong to one version of the draft.
    */
   each(id: DraftId): AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
   /**
@@ -79,11 +79,11 @@ export interface Drafts {
    */
   read(id: DraftId, since?: number): Promise<{ readonly version: number; readonly isComplete: boolean; readonly pages: ReturnType<Drafts['each']> }>
   /**
-   * The site config that a publish sends; `undefined` for a draft that never had one. One that was changed before anything
-   * was known of the site lies on top of what is `published`.
+   * The site config that a publish sends; `undefined` for a draft that never had one. A config that was changed before anything
+   * was known of the site is merged into the `published` one.
    */
   config(id: DraftId, published?: SiteConfig): Promise<SiteConfig | undefined>
-  /** The site config as editors and previews show it: a draft without one takes over that of its site. */
+  /** The site config as editors and previews show it: a draft without one inherits that of its site. */
   shownConfig(id: DraftId): Promise<SiteConfig>
   /** Why a draft that never had a page has none, as a sentence with the remedy; `undefined` for any other draft. */
   whyEmpty(id: DraftId): Promise<string | undefined>
@@ -91,11 +91,11 @@ export interface Drafts {
   /** The newest `limit` entries, oldest first, of one page or of all. */
   log(id: DraftId, options: { readonly slug?: string | undefined; readonly limit: number }): Promise<readonly LogEntry[]>
   /**
-   * A page as it stood right after a change that the log shows, and the entry of that change; the page is `undefined` where
-   * it was not there. `undefined` for a version that the log does not show.
+   * A page right after a change in the log, and the entry of that change; the page is `undefined` if
+   * it did not exist. `undefined` for a version that is not in the log.
    */
   pageAt(id: DraftId, slug: string, version: number): Promise<{ readonly page: Page | undefined; readonly entry: LogEntry } | undefined>
-  /** Changes after a version, oldest first; `undefined` when they are no longer kept, or the version lies ahead. */
+  /** Changes after a version, oldest first; `undefined` if they are no longer stored, or the version is newer than the draft. */
   changesAfter(id: DraftId, version: number): Promise<readonly ChangeEvent[] | undefined>
   summary(id: DraftId): Promise<DraftSummary>
   /** Every draft that was ever changed. */
@@ -103,16 +103,17 @@ export interface Drafts {
   /** True while a snapshot restore shields this draft from the next overwriting bootstrap; reading it removes the mark. */
   spendRestoredMark(id: DraftId): Promise<boolean>
   /**
-   * The answer that is kept for this very request, for callers who look around before they commit; `undefined` when
+   * The stored answer to the same request, for callers with checks before a commit; `undefined` if
    * there is none. Refuses with 422 `idempotency_key_reused`.
    */
   answered(request: Pick<CommitRequest, 'id' | 'idempotency'>): Promise<{ readonly answer: unknown } | undefined>
   /**
    * Changes a draft: one transaction with the pages, their order, the site config, the version, the change record and
-   * the answer. A draft that was never filled is filled from its site first. It resolves after the commit is durable, and the event of the change leaves after that.
+   * the answer. A draft that was never filled is filled from its site first. It resolves
+   * once the commit is durable; the event of the change is sent after that.
    *
    * Refuses with 409 `version_mismatch` when `expect` is not the current version, 422 `idempotency_key_reused`, 404
-   * for a page that is not there, 400 with the category of an operation that failed, 400 `nothing_to_undo` and
+   * for a missing page, 400 with the category of an operation that failed, 400 `nothing_to_undo` and
    * `nothing_to_redo`, and 503 `store_unavailable`. Nothing is written then.
    */
   commit<A>(request: CommitRequest, toAnswer: ToAnswer<A>): Promise<A>
@@ -120,7 +121,7 @@ export interface Drafts {
 
 export const drafts = service<Drafts>('drafts')
 
-/** Pages of a site on their way into a draft. */
+/** A request to bring pages of a site into a draft. */
 export interface BootstrapRequest {
   readonly id: DraftId
   readonly pages: unknown
@@ -132,7 +133,7 @@ export interface BootstrapRequest {
 }
 
 /**
- * Brings the pages of a site into its draft, or says why there is nothing to do, as `POST /draft/bootstrap` does.
+ * Brings the pages of a site into its draft, or returns why there is nothing to do, as `POST /draft/bootstrap` does.
  *
  * Refuses with 409 `refused` pages of another origin than that of the site, and with 400 `invalid_pages` where none can be used.
  */
@@ -141,14 +142,14 @@ export type BootstrapDraft = (request: BootstrapRequest) => Promise<Bootstrapped
 /** Brings the pages of a site into its draft, by the rules of `POST /draft/bootstrap`. */
 export const bootstrapDraft = service<BootstrapDraft>('drafts.bootstrap')
 
-/** What an event says of one change: which pages, never their content. */
+/** The event of a change: its pages, never their content. */
 export const ChangeEvent = v.object({
   siteId: v.string(),
   session: v.string(),
   previewVersion: v.number(),
   source: v.string(),
   channel: v.string(),
-  /** Changed pages that are there now, home first. */
+  /** Changed pages that exist now, home first. */
   slugs: v.array(v.string()),
   removedSlugs: v.optional(v.array(v.string())),
   configChanged: v.optional(v.boolean()),
@@ -160,13 +161,13 @@ export type ChangeEvent = v.InferOutput<typeof ChangeEvent>
 export const draftChanged = defineEvent('draft.changed', ChangeEvent)
 
 /**
- * Writes beside a change of a draft, in its transaction: what it writes is there if the change is, and never otherwise.
+ * Writes in the transaction of a change of a draft: its writes are stored if and only if the change is.
  *
- * It awaits nothing but the transaction. What it throws fails every change that shares the transaction, so it throws nothing.
+ * It must await nothing but the transaction, and must not throw: that would fail every change in the transaction.
  */
 export type ChangeParticipant = (tx: Transaction, event: ChangeEvent) => Promise<void>
 
-/** Writes beside every change of a draft, in its transaction. */
+/** Writes in the transaction of every change of a draft. */
 export const changeParticipants = slot<ChangeParticipant>('draft.participants')
 
 export { readCapabilities, readManifest, SiteCapabilities, siteFields } from './request.ts'

@@ -59,15 +59,15 @@ export interface OutboundStream {
 /**
  * The only HTTP client for addresses from outside: from a request, a page or a model.
  *
- * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) says that the
+ * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) means that the
  * address may not be called, always in the same words. {@link UpstreamFailure}
- * (502) says that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
+ * (502) means that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
  */
 export interface Outbound {
   fetch(url: string | URL, request: OutboundRequest): Promise<OutboundResponse>
-  /** Answers as soon as the head is there, for bodies that are written slowly; `timeoutMs` and `maxBytes` are for all of it. */
+  /** Resolves with the head, for bodies that arrive slowly; `timeoutMs` and `maxBytes` are for all of it. */
   stream(url: string | URL, request: OutboundRequest): Promise<OutboundStream>
-  /** Says whether the operator listed the origin of this address, which may then lie on a private network. */
+  /** Whether the operator listed the origin of this address, which may then be on a private network. */
   isAllowedOrigin(url: string | URL): boolean
 }
 
@@ -84,7 +84,7 @@ export type UpstreamFailureKind = keyof typeof reasons
 /**
  * The other server failed: a refusal with status 502, whose `kind` says how.
  *
- * The text is the same for every server, so nothing of what it said reaches a client; `cause` is for the log.
+ * The text is the same for every server, so that no part of its answer reaches a client; `cause` is for the log.
  */
 export class UpstreamFailure extends Refusal {
   readonly kind: UpstreamFailureKind
@@ -97,11 +97,11 @@ export class UpstreamFailure extends Refusal {
 
 export const outbound = service<Outbound>('outbound')
 
-/** A service behind a key, as sentences about it name it. */
+/** The names of a service with a key, for error messages. */
 export interface Provider {
   /** Such as `Unsplash`. */
   readonly name: string
-  /** Where it is set up, such as the name of a variable. */
+  /** Its settings, such as the name of a variable. */
   readonly settings: string
 }
 
@@ -110,7 +110,7 @@ const providerFailed = defineRefusal({ status: 502, code: 'provider_failed', rea
 /**
  * Asks a provider for JSON of this shape. Redirects are not followed, because the request may carry a key.
  *
- * Refuses with 502 every other answer, in a sentence that says what to check and repeats nothing of the answer, and with
+ * Refuses with 502 every other answer, in a sentence with what to check and without parts of the answer, and with
  * 400 `fetch_refused` an address that may not be called.
  */
 export async function askProvider<const S extends Schema>(

@@ -14,23 +14,23 @@ export { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 export interface Baseline {
   /** `undefined` means that it cannot be read now, never that the site is empty. */
   readonly content: SiteContent | undefined
-  /** A sentence, where the site that was asked is another one than that of the draft. */
+  /** A sentence, if the called site is not that of the draft. */
   readonly otherSite?: string
 }
 
-/** Reads what is published, with which drafts are compared. */
+/** Reads the published content, which drafts are compared with. */
 export interface Baselines {
   /**
    * Reads the baseline of a draft: the site that the request names, the adapter of the mount, a content file,
-   * the registered site, or what was published last, whichever applies first. A source that fails is not
-   * passed over. Refuses with 400 when the named site may not be called.
+   * the registered site, or what was published last, whichever applies first. A failing source is not
+   * skipped. Refuses with 400 when the named site may not be called.
    */
   read(id: DraftId, options: { readonly siteOrigin?: string | undefined }): Promise<Baseline>
 }
 
 export const baselines = service<Baselines>('baselines')
 
-/** A file that travels with a publish. */
+/** A file that is sent with a publish. */
 export interface PublishedFile {
   /** The bytes in base64. */
   readonly data: string
@@ -39,31 +39,31 @@ export interface PublishedFile {
   readonly fileName: string
 }
 
-/** What a publish target is handed. */
+/** The input of a publish target. */
 export interface Publication {
   readonly id: DraftId
-  /** The draft as clients name it. */
+  /** The name of the draft for clients. */
   readonly key: string
   readonly pages: readonly Page[]
-  /** The complete config; absent where the draft has none, so that what is published keeps its own. */
+  /** The complete config; absent if the draft has none, so that the site keeps its own. */
   readonly siteConfig?: SiteConfig | undefined
   readonly siteOrigin: string | undefined
   readonly allowDelete: boolean
   /** ISO time of this publish. */
   readonly publishedAt: string
-  /** By the address that the file had in the draft; empty for a target that takes no files. */
+  /** By the address of the file in the draft; empty for a target without files. */
   readonly assets: Readonly<Record<string, PublishedFile>>
-  /** Aborts when the service stops. A caller who goes away does not stop a publish. */
+  /** Aborts when the service stops, but not when the caller disconnects. */
   readonly signal: AbortSignal
 }
 
 /** A way to publish: the site's own editor API, a repository, a deploy hook, or one of your own. */
 export interface PublishTarget {
-  /** Unique; what PUBLISH_TARGET names and the publish log shows. */
+  /** Unique; used in PUBLISH_TARGET and the publish log. */
   readonly name: string
-  /** The target stores files that travel along; for others images keep the address that they have here. */
+  /** The target stores files; for others, images keep their address on this service. */
   readonly takesFiles?: boolean
-  /** True when the target wants this publish although the request names no target. */
+  /** True if the target takes a publish that names no target. */
   claims?(publication: Pick<Publication, 'id' | 'siteOrigin'>): boolean
   /** Publishes. Every error that it throws is a failure; the caller gets the reason of a Refusal. */
   publish(publication: Publication): Promise<PublishOutcome>
@@ -78,12 +78,12 @@ export interface PublishCheck {
   /** The code of its refusals; `check_refused` without it. */
   readonly code?: string
   /**
-   * Judges what would be published, exactly as the target would get it, and changes nothing of it. Gives `undefined` to let
-   * it through, or a sentence for the person who publishes: the answer is 409 `check_refused` then, and nothing is published.
+   * Checks what would be published, exactly as the target would get it, without changes. Returns `undefined` to accept
+   * it, or a sentence for the person who publishes: then the answer is 409 `check_refused`, and nothing is published.
    *
    * `signal` aborts when the time is over (`longestCheckMs` of the plugin `publish`, 30 s) or the service stops. A check that
-   * throws, takes longer, or gives anything else refuses with 500 `check_failed`. Other requests go on meanwhile, other
-   * publishes of the site wait; a draft that was changed before all checks were done is 409 `draft_changed`.
+   * throws, takes longer, or returns anything else refuses with 500 `check_failed`. Other requests continue meanwhile, other
+   * publishes of the site wait; a draft that changes before all checks are done is 409 `draft_changed`.
    */
   check(publication: Publication): Promise<string | undefined>
 }
@@ -91,7 +91,7 @@ export interface PublishCheck {
 /** Checks before every publish, asked one after the other in the order of their plugins until one refuses. */
 export const publishChecks = slot<PublishCheck>('publish.checks')
 
-/** What a publish is answered with. */
+/** The answer to a publish. */
 export interface PublishResult {
   readonly httpStatus: PublishOutcome['httpStatus']
   readonly body: PublishAnswer
@@ -116,14 +116,14 @@ export const published = defineEvent(
   v.object({ siteId: v.string(), session: v.string(), id: v.string(), status: v.string(), at: v.string() }),
 )
 
-/** A publish as its log has it. */
+/** An entry of the publish log. */
 export interface LoggedPublish {
   readonly id: DraftId
-  /** Of its row in the log; a deployment that fails later has that of its publish. */
+  /** The id of its row in the log; a deployment that fails later has that of its publish. */
   readonly publishId: string
-  /** `triggered` where what was begun may still fail. */
+  /** `triggered` if the deployment may still fail. */
   readonly status: 'success' | 'triggered' | 'failed'
-  /** A version of the draft that what was published is at least as new as; `undefined` of a publish by an earlier release. */
+  /** A version of the draft that the published content is at least as new as; `undefined` for a publish by an earlier release. */
   readonly version: number | undefined
   readonly target: string
   readonly slugs: readonly string[]
@@ -132,15 +132,15 @@ export interface LoggedPublish {
 }
 
 /**
- * Writes beside the row of a publish in the log, in its transaction: once when it was called, and once more when its
- * deployment turns out to have failed. It awaits nothing but the transaction, and throws nothing.
+ * Writes in the transaction of the log entry of a publish: once when it was called, and again if its deployment fails
+ * later. It must await nothing but the transaction, and must not throw.
  */
 export type PublishParticipant = (tx: Transaction, publish: LoggedPublish) => Promise<void>
 
-/** Writes beside every publish in the log, in its transaction. */
+/** Writes in the transaction of every entry of the publish log. */
 export const publishParticipants = slot<PublishParticipant>('publish.participants')
 
-/** A publish as it was kept, without its content. */
+/** A snapshot without its content. */
 export interface SnapshotRow {
   /** 40 hexadecimal digits. */
   readonly commit: string
@@ -150,28 +150,28 @@ export interface SnapshotRow {
   readonly message: string
   readonly pageCount: number
   readonly homeHeading: string
-  /** Equal for publishes of one site that look alike in a list: the same heading and the same pages. */
+  /** Equal for publishes of one site with the same heading and the same pages. */
   readonly likeness: string
 }
 
-/** What was published, kept with every successful publish. */
+/** The content of every successful publish. */
 export interface Snapshots {
-  /** Keeps what was sent; gives the id. The oldest of a draft go when it has more than 80. */
+  /** Stores a snapshot and returns its id. The oldest ones of a draft beyond 80 are deleted. */
   keep(id: DraftId, key: string, content: SiteContent, at: string): Promise<string>
   /** Every snapshot, of one site or of all, newest first. */
   list(siteId: string | undefined): Promise<readonly SnapshotRow[]>
-  /** The one snapshot whose id begins so, in any case; `undefined` for none, `ambiguous` for several. */
+  /** The snapshot whose id begins with a text, in any case; `undefined` for none, `ambiguous` for several. */
   find(
     prefix: string,
   ): Promise<{ readonly row: SnapshotRow; readonly content: SiteContent } | undefined | 'ambiguous'>
   /**
-   * Removes a snapshot by its complete id; says whether it was there. What the newest one says of what is published is
-   * still known afterwards, until the next publish.
+   * Removes a snapshot by its complete id; returns whether it existed. The newest published
+   * content stays known afterwards, until the next publish.
    */
   remove(commit: string): Promise<boolean>
-  /** What the newest publish of a draft sent, or of a site where no session is named. */
+  /** The content of the newest publish of a draft, or of a site without a session. */
   newest(of: { readonly siteId: string; readonly session?: string }): Promise<SiteContent | undefined>
-  /** The id of what `newest` gives. */
+  /** The id of the snapshot of `newest`. */
   newestCommit(of: { readonly siteId: string; readonly session?: string }): Promise<string | undefined>
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 
-/** Which draft is meant: a site and a session of it, both in normal form. */
+/** The id of a draft: a site and a session of it, both in normal form. */
 export interface DraftId {
   /** Lower case letters, digits, `_` and `-`; 1 to 64 characters. */
   readonly siteId: string
@@ -9,10 +9,10 @@ export interface DraftId {
   readonly session: string
 }
 
-/** The one text that identifies a draft; for keeping, not for showing. */
+/** The text that identifies a draft; for storage, not for display. */
 export const draftKey = ({ siteId, session }: DraftId): string => JSON.stringify([siteId, session])
 
-/** What a request says about the draft it means; both have a default. */
+/** The draft that a request names; both parts have a default. */
 export interface ScopeRequest {
   readonly siteId?: string | undefined
   readonly session?: string | undefined
@@ -21,8 +21,8 @@ export interface ScopeRequest {
 /**
  * Reads site ids and sessions as clients write them.
  *
- * `siteId` and `draft` refuse with 400 `invalid_request` what is too long or holds control characters, and a session
- * that holds `::`, since that would name the draft of another site. A session that repeats its own site before the
+ * `siteId` and `draft` refuse with 400 `invalid_request` texts that are too long or contain control characters, and a session
+ * that contains `::`, since that would name the draft of another site. A session that repeats its own site before the
  * `::` is accepted, because pages that were generated for older sites send it so.
  */
 export interface Scope {

@@ -8,7 +8,7 @@ export { readContentFile, writeFileAtomically } from './files/content-file.ts'
 export { inTurn } from './files/queue.ts'
 export { readContentOf } from './files/read-content.ts'
 
-/** Loads the renderer of pages, which a start does not wait for. */
+/** Loads the renderer of pages on demand. */
 export const loadRenderer = () => import('./demo/render/index.ts')
 
 /** What a website passes to its editor routes. */
@@ -19,14 +19,14 @@ export interface SiteOptions {
   readonly publish?: PublishHandler | undefined
   /** The secret that `x-publish-token` must carry. */
   readonly publishSecret?: string | undefined
-  /** The secret that lets visitors see drafts, and signs their cookies. */
+  /** The secret that gives visitors access to drafts, and signs their cookies. */
   readonly draftSecret?: string | undefined
   /** The most pages that one publish may remove; an integer. */
   readonly maxPagesRemoved?: number | undefined
   /** Block types of this site; the built-in ones without it. */
   readonly registry?: Registry | undefined
   /**
-   * The id of this site, where it shares an orchestrator with others: drafts of another id find nothing here.
+   * The id of this site, if it shares an orchestrator with others: drafts of another id have no pages here.
    * Lower case letters, digits, `-` and `_`.
    */
   readonly siteId?: string | undefined

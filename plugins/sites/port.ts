@@ -10,7 +10,7 @@ export { toTitle } from './names.ts'
 export { isSiteId, siteIdRule, toSiteId } from './site-id.ts'
 export { otherSiteIn, registeredOrigin } from './site-origin.ts'
 
-/** What is registered of a site in one session. None of it is published. */
+/** The registration of a site in one session. It is not published. */
 export const RegisteredSite = v.looseObject({
   ...SiteConfig.entries,
   previewUrl: v.optional(v.string()),
@@ -45,19 +45,25 @@ export interface SiteEntry {
 
 /** The sites that this installation knows. */
 export interface Sites {
-  /** What is registered of a draft's site in its session; `{}` when nothing is. */
+  /** The registration of a draft's site in its session; `{}` without one. */
   registered(id: DraftId): Promise<RegisteredSite>
   /** The address that a site registered for its previews, looked up in this session first, then in any other of the site. */
   previewUrl(id: DraftId): Promise<string | undefined>
-  /** Merges into what is registered, at its first level; says whether that changed anything. Refuses with 429 one registration too many. */
+  /**
+   * Merges into the registration, at its first level; returns whether that changed anything. Refuses with 429 beyond the
+   * limit of registrations.
+   */
   register(id: DraftId, config: RegisteredSite): Promise<'registered' | 'unchanged'>
   /** Name and demo flag of a site, registered or not. */
   about(id: DraftId): Promise<SiteEntry>
-  /** Every site with the config of its draft and its registration, each of this session or else of any other: the site of a mount first, the default site of a server of its own not at all. */
+  /**
+   * Every site with the config of its draft and its registration, each of this session or else of any other: the site of a
+   * mount first, without the default site of a standalone server.
+   */
   list(session: string): Promise<readonly (SiteEntry & { readonly config: RegisteredSite })[]>
   /**
-   * Plans to store what guides the editing of a site, in the transaction of a change; gives what stores it, and then what there is.
-   * Refuses with 429 where this would be one registration too many.
+   * Prepares to store the guidance for editing a site, in the transaction of a change; resolves with a function that stores it and
+   * returns the result. Refuses with 429 beyond the limit of registrations.
    */
   guide(tx: Transaction, id: DraftId, guidance: Guidance): Promise<() => Promise<Guidance>>
 }

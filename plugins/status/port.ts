@@ -1,9 +1,9 @@
 import { slot } from '../../kernel/index.ts'
 
-/** A fact as it is, or as it is found out when the status is asked for. */
+/** A value, or a function that computes it for each status. */
 export type Stated<T> = T | (() => T | Promise<T>)
 
-/** What a client may offer to its user. */
+/** Features that a client may offer to its user. */
 export const featureNames = [
   'googleDrive',
   'unsplash',
@@ -21,10 +21,10 @@ export const featureNames = [
 export type Feature = (typeof featureNames)[number]
 export type Features = Readonly<Partial<Record<Feature, boolean>>>
 
-/** Providers that a loaded planner serves and has a key for, by any name, the one that is asked first in front. */
+/** Names of providers with a loaded planner and a key, the default first. */
 export const plannerProviders = slot<Stated<readonly string[]>>('status.providers')
 
-/** Features that a plugin knows about. One that no plugin states is off, one that any plugin states as on is on. */
+/** Features that a plugin knows about. A feature is on if any plugin states it as on. */
 export const features = slot<Stated<Features>>('status.features')
 
 /** Names of the tools that a planner may use. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { service } from '../../kernel/index.ts'
 
-/** Facts kept beside a document in columns of their own, so that lists and filters never load bodies. */
+/** Values of a document in separate columns, so that lists and filters never load bodies. */
 export type Columns = Readonly<Record<string, 'text' | 'integer'>>
 export type ColumnValues<C extends Columns> = { readonly [K in keyof C]: C[K] extends 'text' ? string : number }
 
@@ -29,14 +29,14 @@ export function defineCollection<Body, const C extends Columns>(
   return { name, body, columns, indexes }
 }
 
-/** Bodies that one plugin alone writes, in this type: what is read back is trusted. */
+/** Bodies that only one plugin writes, in this type, and that are not parsed when they are read. */
 export const trusted = <Body>(): v.GenericSchema<unknown, Body> => v.custom<Body>(() => true)
 
 /** A document without its body. */
 export interface Row<C extends Columns> {
   readonly scope: string
   readonly key: string
-  /** 1 for the first write, one more for each further one. A removed and rewritten document begins at 1 again. */
+  /** 1 for the first write, incremented by each further one. A removed and rewritten document starts at 1 again. */
   readonly version: number
   readonly columns: ColumnValues<C>
 }
@@ -60,7 +60,7 @@ export interface Range<C extends Columns> {
   readonly limit?: number
 }
 
-/** Reads of one collection. Outside a transaction they see what is committed; inside one also its own and all staged writes. */
+/** Reads of one collection. Outside a transaction they see committed writes; inside one also its own and all staged ones. */
 export interface Reader<Body, C extends Columns> {
   get(scope: string, key: string): Promise<Document<Body, C> | undefined>
   /** Rows of one scope without bodies. */
@@ -70,24 +70,24 @@ export interface Reader<Body, C extends Columns> {
   /** Rows of every scope, by scope and key. */
   everywhere(range?: Pick<Range<C>, 'where' | 'limit'>): Promise<readonly Row<C>[]>
   count(scope: string, where?: Partial<ColumnValues<C>>): Promise<number>
-  /** How many bytes the bodies of one scope have together; none of them is loaded. */
+  /** The total size of the bodies of one scope in bytes, without loading them. */
   bytes(scope: string): Promise<number>
 }
 
 /** Reads and writes of one collection inside a transaction. */
 export interface Writer<Body, C extends Columns> extends Reader<Body, C> {
   /**
-   * Writes a document and gives its new version.
+   * Writes a document and returns its new version.
    *
-   * `text`, or `bytes` in UTF-8, is the body as JSON where the caller has it already; it must be what
-   * `JSON.stringify(body)` gives in meaning.
-   * Refuses with `version_mismatch` when `expect` is not the stored version (`0` means: not there).
+   * `text`, or `bytes` in UTF-8, is the body as JSON if the caller has it already; it must be equivalent to
+   * `JSON.stringify(body)`.
+   * Refuses with `version_mismatch` when `expect` is not the stored version (`0` means: missing).
    */
   put(scope: string, key: string, document: { readonly body: Body; readonly text?: string; readonly bytes?: Uint8Array; readonly columns: ColumnValues<C> },
     options?: { readonly expect?: number }): Promise<number>
-  /** Removes a document; says whether it was there. */
+  /** Removes a document; returns whether it existed. */
   remove(scope: string, key: string, options?: { readonly expect?: number }): Promise<boolean>
-  /** Removes the documents of a scope, or those of them whose key is before `before`; gives how many. */
+  /** Removes the documents of a scope, or those with a key before `before`; returns how many. */
   clear(scope: string, options?: { readonly before?: string }): Promise<number>
 }
 
@@ -98,25 +98,25 @@ export interface Transaction {
 /**
  * Documents in collections, with transactions over several of them.
  *
- * `transaction` resolves when what it wrote is durable and rejects when it is not; then nothing of it is kept.
+ * `transaction` resolves when its writes are durable; it rejects otherwise, and stores none of them.
  * A transaction sees the writes of every transaction that ran before it, also those that are not durable yet; if
- * their commit fails it fails with them. `run` may be called again after a conflict, so it has no other effects,
- * and it awaits nothing but this store: others wait for it.
- * Refuses with `store_unavailable` (503) while the engine cannot write; reads go on.
+ * their commit fails it fails with them. `run` may be called again after a conflict, so it must have no other effects,
+ * and must await nothing but this store: others wait for it.
+ * Refuses with `store_unavailable` (503) while the engine cannot write; reads continue.
  */
 export interface Store {
   /**
-   * True when others write as well, or may, so that nothing read may be taken for current later on; once true it stays so.
-   * To be asked before memory is used: until then it may change with every commit of another process.
+   * True if other processes write, or may write, so that values in memory may be outdated; once true it stays true.
+   * Check it before each use of memory: it may change with every commit of another process.
    */
   readonly shared: boolean
   of<Body, C extends Columns>(spec: CollectionSpec<Body, C>): Reader<Body, C>
   transaction<R>(run: (transaction: Transaction) => Promise<R>): Promise<R>
-  /** The body of every committed document as JSON, read one by one; what changes meanwhile may be missed or come twice. */
+  /** The body of every committed document as JSON, read one by one; concurrent changes may be missed or repeated. */
   texts(): AsyncIterable<string>
-  /** A number that is another one after every commit, by any process. */
+  /** A number that changes with every commit, by any process. */
   commits(): number
-  /** `ok`, or a sentence that says why writing is not possible now. */
+  /** `ok`, or a sentence with the reason why writing is not possible now. */
   health(): Promise<string>
 }
 
