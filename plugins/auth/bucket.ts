@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 
-/** A bucket of attempts: it holds ten, and gets one more every so often. */
+/** A bucket of at most ten attempts, which refills over time. */
 export const Bucket = v.object({
   /** Attempts left, with fractions. */
   left: v.number(),
-  /** Epoch milliseconds at which that was so. */
+  /** The time of that state, in epoch milliseconds. */
   at: v.number(),
   /** Wrong guesses since the last right one, or since the bucket was last full. */
   wrong: v.number(),
 })
 export type Bucket = Readonly<v.InferOutput<typeof Bucket>>
 
-/** How fast a bucket fills. */
+/** The refill rate of a bucket. */
 export interface Pace {
   /** Milliseconds for one more attempt. */
   readonly every: number
@@ -20,14 +20,14 @@ export interface Pace {
 }
 
 const capacity = 10
-/** Doublings of that time at most. */
+/** The maximum number of doublings of that time. */
 const mostDoublings = 6
 
 function interval({ wrong }: Bucket, { every, backOff }: Pace): number {
   return backOff ? every * 2 ** Math.min(Math.max(wrong - capacity, 0), mostDoublings) : every
 }
 
-/** The bucket as it is now; a full one has forgotten all wrong guesses. */
+/** The current state of a bucket; a full one has no wrong guesses. */
 export function refilled(bucket: Bucket | undefined, now: number, pace: Pace): Bucket {
   if (!bucket) return { left: capacity, at: now, wrong: 0 }
   const left = bucket.left + Math.max(0, now - bucket.at) / interval(bucket, pace)
@@ -39,12 +39,12 @@ export function waitFor(bucket: Bucket, pace: Pace): number {
   return bucket.left >= 1 ? 0 : Math.ceil((1 - bucket.left) * interval(bucket, pace))
 }
 
-/** Takes an attempt and counts it as wrong until {@link givenBack} says otherwise. */
+/** Takes an attempt, which counts as wrong unless it is {@link givenBack}. */
 export function taken(bucket: Bucket): Bucket {
   return { ...bucket, left: bucket.left - 1, wrong: bucket.wrong + 1 }
 }
 
-/** Gives an attempt back that turned out right. */
+/** Returns an attempt with the right password. */
 export function givenBack(bucket: Bucket): Bucket {
   return { ...bucket, left: Math.min(capacity, bucket.left + 1), wrong: 0 }
 }

@@ -26,11 +26,10 @@ export const TrustedProxies = v.pipe(
 export type TrustedProxies = v.InferOutput<typeof TrustedProxies>
 
 /**
- * Finds the address that a request comes from; `undefined` where the transport does not say.
+ * Finds the address of the client of a request; `undefined` if the transport does not know it.
  *
- * It is the peer's, because anyone can write a forwarding header. Only when the peer is a trusted proxy does
- * `X-Forwarded-For` count: from its end, where each proxy adds the address it saw, up to the first that is no
- * trusted proxy.
+ * It is that of the peer, because every client can send a forwarding header. `X-Forwarded-For` counts only if the peer is a
+ * trusted proxy: from its end, where each proxy appends an address, up to the first one that is not a trusted proxy.
  */
 export function clientAddress(
   request: Pick<GateRequest, 'remote' | 'header'>,
@@ -52,7 +51,7 @@ const unmapped = (address: string): string =>
   /^::ffff:(\d{1,3}(?:\.\d{1,3}){3})$/i.exec(address)?.[1] ?? address
 
 /**
- * The network that a limit is counted for: an IPv4 address, or the first 64 bits of an IPv6 address.
+ * The network that a limit applies to: an IPv4 address, or the first 64 bits of an IPv6 address.
  *
  * A client with one IPv6 address usually has 2^64 of them.
  */
@@ -78,5 +77,5 @@ export function shareHolder(
   return address === undefined ? undefined : `network ${networkOf(address)}`
 }
 
-/** The variable that a plugin declares where it counts shares. */
+/** The variable for plugins with limits per caller. */
 export const ProxyVariables = v.object({ TRUST_PROXY: v.optional(TrustedProxies) })

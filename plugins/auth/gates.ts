@@ -20,13 +20,13 @@ export function gateMode({ hook, hash, token, production }: {
   return production ? 'closed' : 'open-dev'
 }
 
-/** What a closed mount says, in its status, to a password, and in every refusal. */
+/** The reason of a closed mount, in its status and in every refusal. */
 export const closedReason =
   'This orchestrator is closed: it runs in production without a credential. ' +
   'Set ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN, or pass an auth hook, and start it again.'
 
 const mounted = { mount: true } as const
-/** Clients compare `error` with this very word and ask for the password again: no other refusal may use it. */
+/** Clients compare `error` with this word and ask for the password again: no other refusal may use it. */
 export const unauthorized = { admit: false, status: 401, error: 'unauthorized' } as const satisfies Verdict
 const closed: Verdict = { ...unauthorized, reason: closedReason }
 const openDev: Verdict = { admit: true, caller: { via: 'open-dev' } }
@@ -39,7 +39,7 @@ export function accessGate({ isOpen, mode, hook, watcherOf, tokens, log }: {
   readonly isOpen: boolean
   readonly mode: GateMode
   readonly hook: AuthHook | undefined
-  /** Who watches a draft with a request that does nothing else; a token is not needed for that. */
+  /** Recognises requests that only watch a draft, which need no token. */
   readonly watcherOf: DraftWatcher | undefined
   readonly tokens: Tokens
   readonly log: Logger
@@ -62,12 +62,12 @@ function admitToken(tokens: Tokens, request: GateRequest): Verdict {
   return caller ? { admit: true, caller } : unauthorized
 }
 
-/** Leaves the decision to the host. A hook that fails refuses. */
+/** Leaves the decision to the host. A failing hook refuses. */
 function hookGate(hook: AuthHook, log: Logger): Gate {
   return {
     mounting: () => mounted,
     async admit(request) {
-      // Set upon a fixed address: Host, or a path that begins with two slashes, would name another one.
+      // Built from a fixed address: Host, or a path with two leading slashes, could change the host.
       const url = new URL('http://localhost')
       url.pathname = request.path
       url.search = request.search
@@ -100,7 +100,7 @@ export function publishGate({ access, publishToken }: {
   return allOf(access, byToken)
 }
 
-/** Existing editors print `error`, so it is a sentence; `code` is the verdict. */
+/** Existing editors print `error`, so it is a sentence; `code` is for programs. */
 function publishTokenInvalid(given: boolean): Verdict {
   const problem = given ? 'The publish token is not the right one' : 'Publishing needs a publish token'
   const reason = `${problem}. Send the value of PUBLISH_TOKEN in the header x-publish-token.`
@@ -117,7 +117,7 @@ export interface AgentGateParts {
   readonly origins: readonly string[]
 }
 
-/** What an operator reads who turned the agent surface on in production without a credential. */
+/** The message for an operator who enabled the agent surface in production without a credential. */
 export const agentNeedsCredential =
   'AGENT_SURFACE=on needs ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN in production'
 
@@ -146,7 +146,7 @@ export function agentGate({ production, surface, passwordSet, tokens, origins }:
 export const isAgentPath = (path: string): boolean => /^\/(?:sites-)?agent(?:\/|$)/.test(path)
 
 /**
- * Answers 404 to every path of the agent surface while that is left out.
+ * Answers 404 to every path of the agent surface while it is not mounted.
  *
  * A mount answers 405 to other unknown paths, which would reveal that these are not its own.
  */

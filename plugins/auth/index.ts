@@ -15,7 +15,7 @@ import { createThrottle } from './throttle.ts'
 import { createTokens } from './tokens.ts'
 import { cliDisabled, createVerify } from './verify.ts'
 
-/** The gates: who may use the service, who may publish, who may run agents. */
+/** The gates for using the service, for publishing and for agents. */
 export default definePlugin({
   name: 'auth',
   tag: 'Auth',
@@ -99,7 +99,7 @@ const shortSecret = 16
 interface BootFacts {
   readonly env: AuthVariables
   readonly shape: Shape
-  /** `undefined` where the access gate is open without one. */
+  /** `undefined` if the access gate is open. */
   readonly mode: GateMode | undefined
   readonly production: boolean
   /** A framework is building the site, which loads its routes and calls none of them. */
@@ -121,7 +121,7 @@ function writeBootNotes(log: Logger, { env, shape, mode, production, building }:
     log.error({ variable: 'AGENT_SURFACE' }, `agent surface left out: ${agentNeedsCredential}`)
   }
   if (mode === 'closed') {
-    // The variables may still come, with the process that serves what is built now.
+    // The variables may still be set in the process that serves the build.
     const level = building ? 'warn' : 'error'
     const what = shape === 'library' ? 'library mode' : 'this server'
     log[level]({ mode }, `${what} is closed, every request is refused: ${closedReason}`)

@@ -19,10 +19,9 @@ export const isLoopbackHost = (header = ''): boolean => isLoopback(header.replac
 /**
  * Distinguishes a program or page on this machine from all others.
  *
- * The peer's address alone says too little: a proxy on this machine speaks for strangers, a name that a
- * stranger points at 127.0.0.1 makes a browser here call on their behalf, and any page in a browser here can send
- * requests. So there must be no header of a proxy, a Host that is a loopback name, and no Origin but a listed
- * one. An unknown address is not local.
+ * The address of the peer is not enough: a proxy on this machine forwards remote clients, a remote host name that resolves
+ * to 127.0.0.1 makes a browser here call this service, and any page in a browser here can send requests. So there must be
+ * no header of a proxy, a loopback name as Host, and no Origin or a listed one. An unknown address is not local.
  */
 export function isLocalCaller(request: GateRequest, origins: readonly string[]): boolean {
   if (request.remote === undefined || !isLoopback(request.remote)) return false

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { safeEqual } from '../../kernel/index.ts'
 import { createLimiter } from './window.ts'
 
-/** A password of which only a hash is known. */
+/** A password, known by its hash only. */
 export interface Password {
   /** `sha256` is the plain form, without salt: quick to guess, so it is logged as a warning. */
   readonly form: 'sha256' | 'scrypt'
@@ -14,7 +14,7 @@ export interface Password {
 }
 
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt)
-/** Each takes a thread, and 32 MiB with the usual parameters. */
+/** Parallel derivations; each takes a thread, and 32 MiB with the usual parameters. */
 const atOnce = 2
 const maxMemory = 256 * 1024 * 1024
 const maxParallel = 16
@@ -42,7 +42,7 @@ function plainPassword(hex: string): Password {
   return { form: 'sha256', fingerprint: hex, matches }
 }
 
-/** Also with `$` between its parts, as other tools write it: shells and some readers of `.env` take that for a variable. */
+/** Also with `$` between its parts, as other tools write it, although shells and some parsers of `.env` expand it. */
 const saltedForm = /^scrypt([:$])(\d{1,8})\1(\d{1,3})\1(\d{1,3})\1([\w+/-]{11,}={0,2})\1([\w+/-]{22,}={0,2})$/
 
 function saltedPassword(text: string): Password | undefined {
@@ -72,7 +72,7 @@ export function unknownPassword(): Password {
   return plainPassword(randomBytes(32).toString('hex'))
 }
 
-/** Hashes a password for `ACCESS_PASSWORD_HASH`: 59 ms and 32 MiB a guess, with 16 bytes of salt. */
+/** Hashes a password for `ACCESS_PASSWORD_HASH`: 59 ms and 32 MiB per guess, with 16 bytes of salt. */
 export async function toSaltedHash(password: string): Promise<string> {
   const [N, r, p] = [2 ** 15, 8, 1]
   const salt = randomBytes(16)

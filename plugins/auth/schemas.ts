@@ -11,7 +11,7 @@ const Access = (message: string) => v.optional(v.picklist(['all', 'agent'], mess
 export const AuthOptions = v.optional(
   v.object({
     access: Access('expected all or agent'),
-    /** How much is kept of what scoped tokens did. */
+    /** The number of entries in the audit log of scoped tokens. */
     maxAuditEntries: countOption(10_000),
   }),
   {},
@@ -52,15 +52,15 @@ export const AuthVariables = v.object({
 export type AuthVariables = v.InferOutput<typeof AuthVariables>
 
 export const AuthStatus = v.object({
-  /** Whether to show a password box. */
+  /** Whether clients should ask for a password. */
   gateEnabled: v.boolean(),
-  /** Whether other requests will be accepted; left out by a server that asks callers of agents alone. */
+  /** Whether other requests are accepted; absent if only the agent surface requires a token. */
   mode: v.optional(v.picklist(['hook', 'token', 'open-dev', 'closed'])),
   /** Why a closed mount is closed. */
   reason: v.optional(v.string()),
 })
 
-/** Anything is read: where no password is asked for, none has to be sent. */
+/** Accepts anything, because a password is not always required. */
 export const Guess = v.fallback(v.object({ password: v.fallback(v.optional(v.pipe(v.string(), v.examples(['secret']))), undefined) }), {})
 
 export const Verified = v.object({ ok: v.literal(true), accessToken: v.string() })

@@ -2,16 +2,16 @@ import { Bucket, givenBack, type Pace, refilled, taken, waitFor } from './bucket
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, type Reader, type Store, type Writer } from '../store/port.ts'
 
-/** Slows guessing down: by network, and for everyone together, so that many addresses do not help. */
+/** Limits guesses per network, and of all networks together, so that many addresses do not help. */
 export interface Throttle {
   /**
-   * Takes an attempt for a network and gives 0; or takes none and gives the milliseconds to wait for one.
+   * Takes an attempt for a network and resolves with 0; or resolves with the milliseconds to wait for one.
    *
-   * While all networks together use up their attempts it waits for up to five seconds. Networks that asked least and failed
-   * least come first, so that guesses from elsewhere do not lock a person out.
+   * While all networks together exceed their limit, it waits for up to five seconds. Networks with the fewest requests and
+   * failures come first, so that an attack does not lock others out.
    */
   take(network: string, signal: AbortSignal): Promise<number>
-  /** Gives an attempt back, for a right password. */
+  /** Returns an attempt after a right password. */
   giveBack(network: string): Promise<void>
 }
 
@@ -20,22 +20,22 @@ const columns = { at: 'integer' } as const
 export const attempts = defineCollection('auth_attempts', Bucket, { columns, indexes: ['at'] })
 
 const scope = 'verify'
-/** With the ten that a full bucket holds, at most sixty in any minute. */
+/** With the ten of a full bucket, at most sixty in any minute. */
 const together: Key = { key: 'all', every: 1_200, backOff: false }
 /** Five a minute, and after wrong ones down to one in thirteen minutes. */
 const ofNetwork = (network: string): Key => ({ key: `network:${network}`, every: 12_000, backOff: true })
 const mostWaiting = 100
 const longestWait = 5_000
-/** A bucket that was not touched for a day is full. */
+/** A bucket that was not used for a day is full. */
 const forgetAfter = 24 * 60 * 60 * 1000
-/** Old buckets that one attempt clears away: more than it makes. */
+/** Old buckets that one attempt deletes: more than it creates. */
 const clearedAtOnce = 4
 
 interface Key extends Pace {
   readonly key: string
 }
 
-/** Makes the throttle. Its state is stored: a restart brings no new attempts, and replicas share them. */
+/** Makes the throttle. Its state is stored: a restart does not reset it, and replicas share it. */
 export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }): Throttle {
   const now = (): number => clock.now().getTime()
   const enter = createQueue(clock)
@@ -44,7 +44,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   const read = async (from: Reader<Bucket, typeof columns>, key: Key): Promise<Bucket> =>
     refilled((await from.get(scope, key.key))?.body, now(), key)
 
-  /** The lower the sooner. A network around this one that asks much counts little: people live there, too. */
+  /** Lower ranks come first. Requests of the surrounding network count little, because other people use it, too. */
   const rankOf = (network: string, { wrong }: Bucket): number =>
     wrong + asked(network) + Math.floor(Math.log2(1 + asked(`around ${aroundOf(network)}`)))
 
@@ -80,7 +80,7 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   return {
     async take(network, signal) {
       const own = ofNetwork(network)
-      // Asked without a transaction first: a flood of guesses must not queue up before other writes.
+      // Checked without a transaction first, so that a flood of guesses does not delay other writes.
       const bucket = await read(store.of(attempts), own)
       const early = waitFor(bucket, own)
       return early > 0 ? early : enter(rankOf(network, bucket), signal, () => tryFor(own))
@@ -92,14 +92,14 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   }
 }
 
-/** The first 16 bits of an IPv4 address, the first 32 of an IPv6 network: about what one provider has. */
+/** The first 16 bits of an IPv4 address, the first 32 of an IPv6 network: about the range of one provider. */
 const aroundOf = (network: string): string => /^[^.:]+[.:][^.:]+/.exec(network)?.[0] ?? network
 
 const window = 60_000
-/** Keys of one window; a new one begins early when there are more. */
+/** The maximum number of keys in a window; beyond it, a new one begins early. */
 const most = 10_000
 
-/** Makes a counter: gives how often a key was asked for in the last minute or two, before this time. */
+/** Makes a counter that returns how often a key was counted in the last minute or two, and counts it. */
 function createAsked(clock: Clock): (key: string) => number {
   let since = 0
   let newer = new Map<string, number>()
@@ -136,7 +136,7 @@ interface Place {
  * or the client left.
  */
 function createQueue(clock: Clock) {
-  /** The next one is the last. */
+  /** In reverse order: the next one is the last. */
   let places: Place[] = []
   let isServing = false
   const now = (): number => clock.now().getTime()

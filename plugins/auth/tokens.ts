@@ -4,7 +4,7 @@ import type { AccessTokens } from './port.ts'
 
 /** Access tokens: those issued for the password, and the fixed one. */
 export interface Tokens extends AccessTokens {
-  /** Issues a token to a caller that knew the password. Where none is configured, it is one that opens nothing. */
+  /** Issues a token to a caller that knew the password. Without a configured password the token is invalid. */
   issue(): string
 }
 
@@ -12,11 +12,11 @@ const lifetime = 30 * 24 * 60 * 60
 const fixedHolder: Caller = { via: 'token', id: 'fixed' }
 
 /**
- * Makes the keeper of access tokens.
+ * Makes the service of access tokens.
  *
  * An issued token is `<end>.<name>.<signature>`: when it ends in seconds since 1970, 16 random bytes, and an
- * HMAC over both. The key is derived from the secret and the password's hash, so a change of either ends all
- * tokens. Nothing is stored per token: it stays valid over a restart, on every replica that has the same two.
+ * HMAC over both. The key is derived from the secret and the password's hash, so a change of either invalidates all
+ * tokens. Nothing is stored per token: it stays valid after a restart, on every replica with the same two.
  */
 export function createTokens({ secret, password, fixed, clock }: {
   readonly secret: string
@@ -60,7 +60,7 @@ const toKey = (secret: string, password: string): KeyObject =>
 const sign = (content: string, key: KeyObject): string =>
   createHmac('sha256', key).update(content).digest('base64url')
 
-/** The three ways in which a token may come. A browser's EventSource can send no headers, hence the query. */
+/** The tokens of a request, from all three places. The query is for EventSource, which cannot send headers. */
 export function presented(request: Pick<GateRequest, 'header' | 'search'>): readonly string[] {
   const authorization = request.header('authorization') ?? ''
   const bearer = /^Bearer /i.test(authorization) ? authorization.slice('Bearer '.length).trim() : ''

@@ -3,13 +3,13 @@ import type { Password } from './password.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Exchanges a password for an access token. `network` is where the guess comes from; `signal` ends its wait for a turn. */
+/** Exchanges a password for an access token. `network` is the origin of the guess; `signal` ends its wait. */
 export type Verify = (guess: string | undefined, network: string, signal: AbortSignal) => Promise<string>
 
 /**
- * Makes the exchange. Without a `password` there is nothing to check, and the token opens nothing.
+ * Makes the exchange. Without a `password` nothing is checked, and the token is invalid.
  *
- * Refuses with 400 a request without a password, with 429 one guess too many, and with 401 a wrong one.
+ * Refuses with 400 a request without a password, with 429 guesses beyond the limit, and with 401 a wrong one.
  */
 export function createVerify({ password, tokens, throttle }: {
   readonly password: Password | undefined

@@ -1,11 +1,11 @@
-/** Counts what visitors use up. */
+/** Limits requests per visitor. */
 export interface Windows {
-  /** Counts a request; 0 when it fits, else the milliseconds until the window of this visitor ends. */
+  /** Counts a request; 0 within the limit, else the milliseconds until the window of this visitor ends. */
   count(visitor: string, now: number): number
 }
 
 export interface WindowOptions {
-  /** Requests that fit into a window. */
+  /** The maximum number of requests in a window. */
   readonly limit: number
   readonly length: number
   readonly remembered?: number
@@ -20,14 +20,14 @@ interface Window {
 /**
  * Counts requests of visitors in windows of `length` milliseconds, each of which begins with the visitor's first request.
  *
- * At most `remembered` visitors are kept; one more drops those whose window is over, or else the earliest.
+ * At most `remembered` visitors are stored; beyond that, expired windows are dropped, or else the oldest one.
  */
 export function createWindows({ limit, length, remembered = 10_000 }: WindowOptions): Windows {
   const windows = new Map<string, Window>()
 
   const open = (visitor: string, now: number): Window => {
     windows.delete(visitor)
-    // Windows stand in the order in which they end, since each is as long as the others.
+    // Windows are in the order of their ends, because all have the same length.
     for (const [other, { end }] of windows) {
       if (end > now && windows.size < remembered) break
       windows.delete(other)
@@ -47,7 +47,7 @@ export function createWindows({ limit, length, remembered = 10_000 }: WindowOpti
   }
 }
 
-/** Runs jobs at most `limit` at a time, the others after them in order of asking. */
+/** Runs at most `limit` jobs at a time, the others in order of arrival. */
 export function createLimiter(limit: number): <T>(job: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let free = limit

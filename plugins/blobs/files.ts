@@ -6,11 +6,11 @@ import { nameFor, typeOf } from './names.ts'
 import type { Blobs, StoredBlob } from './port.ts'
 import { blobsUnavailable } from './refusals.ts'
 
-/** No stored name begins with a dot, so what is not finished can never be asked for. */
+/** No stored name begins with a dot, so unfinished files can never be requested. */
 const temporaryName = /^\.writing-[0-9a-f]{32}$/
-/** What is read at once: larger pieces take less work, and more memory while a slow client is served. */
+/** The size of a read: larger pieces take less work, but more memory for slow clients. */
 const pieceBytes = 128 * 1024
-/** What has taken the place of a file since it was looked at is neither followed nor waited for. */
+/** A link or a pipe that replaced a file meanwhile is neither followed nor waited for. */
 const careful = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 export interface FileBlobsOptions {
@@ -21,9 +21,9 @@ export interface FileBlobsOptions {
 }
 
 /**
- * Keeps bytes as files in one folder, readable by their owner alone.
+ * Stores bytes as files in one folder, readable by their owner only.
  *
- * Removes what an earlier process has left half written. Only regular files directly in the folder are ever
+ * Removes unfinished files of an earlier process. Only regular files directly in the folder are
  * found. Throws a BootError when the path is not a folder.
  */
 export async function createFileBlobs({ folder: place, clock, ids }: FileBlobsOptions): Promise<Blobs> {
@@ -79,7 +79,7 @@ const factsOf = (key: string, type: string, { size, mtimeMs }: Stats): StoredBlo
 
 type Bytes = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Passes bytes on and remembers whether their source failed: a broken upload is not the fault of the disk. */
+/** Passes bytes on and remembers whether their source failed: a broken upload is not an error of the disk. */
 function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
   if (bytes instanceof Uint8Array) return { bytes, failed: () => false }
   let failed = false
@@ -95,7 +95,7 @@ function watched(bytes: Bytes): { readonly bytes: Bytes; failed(): boolean } {
 }
 
 /**
- * Gives the facts of a regular file, and nothing where there is none.
+ * The facts of a regular file; `undefined` without one.
  *
  * A checked name has no separator, so the file is directly in the folder unless it is a link: no file then.
  */

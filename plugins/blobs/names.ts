@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../../kernel/index.ts'
 import { invalidFileName } from './refusals.ts'
 
-/** What is stated of bytes that are to be stored. */
+/** Facts about bytes to be stored. */
 export interface NewBlob {
   readonly type: string
   readonly extension: string
@@ -20,17 +20,17 @@ const types: Readonly<Record<string, string>> = {
 }
 const pattern = /^[A-Za-z0-9_-]{1,160}\.(png|jpg|jpeg|webp|gif|avif|pdf)$/i
 
-/** Gives the media type of a stored name, and nothing for a path, a hidden file or another kind. */
+/** The media type of a stored name; `undefined` for a path, a hidden file or another kind. */
 export function typeOf(key: string): string | undefined {
   const extension = pattern.exec(key)?.[1]
   return extension && types[extension.toLowerCase()]
 }
 
 /**
- * Gives the name under which bytes are to be stored: the given one, or a new one that cannot be guessed.
+ * The name for bytes to be stored: the given one, or a new one that cannot be guessed.
  *
- * Refuses with `invalid_file_name` what could not be found again. A type that is not the one of the extension
- * is a programmer's mistake and throws a TypeError, because the extension alone shows the type later.
+ * Refuses with `invalid_file_name` names that could not be read again. A type that does not match the extension
+ * is a bug and throws a TypeError, because the extension alone shows the type later.
  */
 export function nameFor(
   { type, extension, prefix = 'blob', key }: NewBlob,

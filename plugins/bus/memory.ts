@@ -13,9 +13,9 @@ interface Subscription {
 /**
  * Makes a bus within one process.
  *
- * Events reach listeners at once, in the order of subscription, as the schema gives them: what it does not
- * declare is dropped, as it would be on the way to another process. A payload that the schema refuses is a
- * programmer's mistake and rejects with a TypeError before any listener sees it.
+ * Events reach listeners at once, in the order of subscription, as the schema parses them: undeclared
+ * fields are dropped, as they would be between processes. A payload that the schema refuses is a bug and rejects
+ * with a TypeError before any listener is called.
  */
 export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
   const listeners = new Map<string, Set<Subscription>>()
@@ -37,7 +37,7 @@ export function createMemoryBus({ log }: { readonly log: BusLog }): Bus {
     },
     subscribe(event, listener, { signal }) {
       if (signal.aborted) return
-      // The payload has been through the schema of the event, which is what the listener's type is made from.
+      // The payload was parsed by the schema of the event, from which the type of the listener is derived.
       const subscription: Subscription = {
         signal,
         deliver: (payload) => listener(payload as Parameters<typeof listener>[0]),

@@ -3,11 +3,11 @@ import { convert, type Direction } from './convert.ts'
 import type { JsonSchema } from './document.ts'
 import { mapParts, type Resolve } from './parts.ts'
 
-/** The schemas of one document: each with a title is written once and referred to everywhere else. */
+/** The schemas of one document: each one with a title is written once and referenced elsewhere. */
 export interface Components {
-  /** A schema as it stands in a request (`input`) or a reply (`output`). */
+  /** A schema in a request (`input`) or a reply (`output`). */
   describe(schema: Schema, direction: Direction): JsonSchema
-  /** What a reference stands for; anything where nothing was described by that name. */
+  /** Resolves a reference; an unknown one accepts anything. */
   readonly resolve: Resolve
   /** The shared schemas by name, in alphabetical order. */
   all(): Readonly<Record<string, JsonSchema>>
@@ -15,14 +15,14 @@ export interface Components {
 
 const prefix = '#/components/schemas/'
 
-/** The name that a reference to a shared schema ends in. */
+/** The name at the end of a reference to a shared schema. */
 export const nameIn = (ref: string): string => ref.slice(prefix.length)
 
 /**
  * Makes an empty collection of shared schemas.
  *
  * A schema is shared when it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. Of two different
- * schemas with one title the later is numbered. A description or a default beside a use of it stays at that use.
+ * schemas with one title the later is numbered. Descriptions and defaults of a use stay with that use.
  */
 export function createComponents(): Components {
   const schemas = new Map<string, JsonSchema>()
@@ -81,7 +81,7 @@ export function createComponents(): Components {
   }
 }
 
-/** Everything that makes two schemas different; a description is about the use as much as about the schema. */
+/** The identity of a schema, without its description, which may differ by use. */
 const textOf = (schema: JsonSchema): string => JSON.stringify({ ...schema, description: undefined })
 
 /** A title as a name of letters and digits, such as `SiteConfig` for `site config`. */

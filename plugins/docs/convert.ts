@@ -28,7 +28,7 @@ export interface Naming {
  * Writes a valibot schema as JSON Schema.
  *
  * What JSON Schema cannot say is left out, so that the result may admit more than the schema does. One that cannot be
- * converted at all admits anything: a description is never a reason to fail.
+ * converted at all admits anything: a description must never fail.
  */
 export function convert(schema: Schema, direction: Direction, naming: Naming): Converted {
   const recursive = new Map<string, JsonSchema>()
@@ -66,13 +66,13 @@ function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): W
   return made ? { ...jsonSchema, default: undefined } : undefined
 }
 
-/** A pattern without the flags it needs would refuse what the schema accepts. */
+/** Without its flags, a pattern would refuse values that the schema accepts. */
 function withoutFlags({ valibotAction, jsonSchema }: OverrideActionContext): WrittenSchema | undefined {
   const pattern = 'requirement' in valibotAction && valibotAction.requirement
   return pattern instanceof RegExp && /[ims]/.test(pattern.flags) ? { ...jsonSchema, pattern: undefined } : undefined
 }
 
-/** The same schema as nothing but JSON, without keywords that say nothing. */
+/** The same schema as plain JSON, without redundant keywords. */
 function toPlain(schema: unknown): JsonSchema {
   const text = JSON.stringify(schema, (_, value: unknown) => (typeof value === 'bigint' ? undefined : value))
   const plain: JsonSchema = JSON.parse(text)
@@ -89,7 +89,7 @@ function tidy(schema: JsonSchema): JsonSchema {
   }
 }
 
-/** The schema that describes better, where a part of a pipe names one with `describedBy`. */
+/** The schema of a `describedBy` in a pipe. */
 function describedIn(part: object): Schema | undefined {
   if (!('metadata' in part) || typeof part.metadata !== 'object' || part.metadata === null) return undefined
   return isDescribed(part.metadata) ? part.metadata.describedBy : undefined

@@ -1,4 +1,4 @@
-/** The parts of OpenAPI 3.1 that the description of this service is made of. No behaviour. */
+/** The types of OpenAPI 3.1 that the description of this service uses. */
 
 /** A JSON Schema (2020-12) with the keywords that are written and shown here. */
 export interface JsonSchema {
@@ -84,7 +84,7 @@ export interface Operation {
   readonly security: Security
   /** The gate that the route names, without the prefix `gate.`. */
   readonly 'x-gate': string
-  /** What a scoped token has to be let do. */
+  /** The permission that a scoped token needs. */
   readonly 'x-can'?: string
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: RequestBody

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { definePlugin, routeList } from '../../kernel/index.ts'
 import { routes } from './routes.ts'
 
-/** A description of every route, loaded and assembled from the route tables when it is first asked for. */
+/** The API description, generated from the route tables on first use. */
 export default definePlugin({
   name: 'docs',
   tag: 'Health',
@@ -32,13 +32,13 @@ export default definePlugin({
   }
 })
 
-/** A text with headers that let a browser keep it, and ask before it shows it again. */
+/** A text with headers for browser caches, which revalidate it. */
 function tagged(body: string): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
   const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
   return { body, headers: { etag, 'cache-control': 'private, no-cache' } }
 }
 
-/** Makes a value when it is first wanted and keeps it: the routes of a running service do not change. */
+/** Computes a value on first use and keeps it: the routes of a running service do not change. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => (made ??= { value: make() }).value

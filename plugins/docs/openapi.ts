@@ -5,7 +5,7 @@ import { sharedRefusals } from './refused.ts'
 import { parametersOf, requestBodyOf, toTemplate } from './request.ts'
 import { gateName, responsesOf, securityOf, securitySchemes } from './responses.ts'
 
-/** The version that the description of the API carries, apart from the release of the package. */
+/** The version of the API description, independent of the release of the package. */
 export const apiVersion = '0.11.1'
 
 const description = [
@@ -20,7 +20,7 @@ const methods: Readonly<Record<Method, OperationMethod>> = { GET: 'get', POST: '
 /**
  * Describes the routes of a service as an OpenAPI 3.1 document.
  *
- * Left out are routes that are internal or that the service does not mount. The same routes give the same document.
+ * Internal routes and routes that are not mounted are omitted. The same routes result in the same document.
  */
 export function openApiDocument(routes: readonly MountedRoute[], { version }: { readonly version: string }): OpenApiDocument {
   const published = routes.filter(isPublished)
@@ -78,18 +78,18 @@ function toCamelCase(text: string): string {
   return [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
-/** Answered for the parts of this product that know each other; outside clients should not depend on them. */
+/** Prefixes of internal routes, which other clients should not depend on. */
 const internal = [
   '/telemetry', '/gdrive', '/jira', '/audio', '/restore', '/agent', '/published', '/status', '/generated-images', '/contentful', '/favicon.ico',
 ] as const
 
-/** True for routes that outside clients may depend on, and that this service answers. */
+/** True for mounted routes that clients may depend on. */
 export function isPublished({ spec, leftOut }: MountedRoute): boolean {
   if (leftOut !== undefined || spec.internal) return false
   return !internal.some((prefix) => spec.path === prefix || spec.path.startsWith(`${prefix}/`))
 }
 
-/** The groups of the interface in its order; they are declared even where every route of a group is left out. */
+/** The groups of the interface in its order; they are declared even if all routes of a group are left out. */
 const tags: readonly Tag[] = [
   { name: 'Sites', description: 'The websites that this service knows.' },
   { name: 'Chat', description: 'Plans typed edits from messages in plain language.' },

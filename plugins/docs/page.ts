@@ -14,10 +14,10 @@ interface Route {
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies readonly OperationMethod[]
 
 /**
- * Shows a description as a page for people.
+ * Renders the API description as an HTML page.
  *
- * It is one file that loads nothing: parts unfold by `<details>`, and a link to one unfolds it. A script searches and
- * copies, and nothing is missing without it but that.
+ * It is one file that loads nothing: parts unfold by `<details>`, and a link to one unfolds it. A script adds search and
+ * copy buttons; the page works without it.
  */
 export function docsPage(document: OpenApiDocument): string {
   const { info, components } = document

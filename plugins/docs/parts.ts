@@ -22,13 +22,13 @@ export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonS
 /** A property that some object of the schema has. */
 export interface Property {
   readonly schema: JsonSchema
-  /** True when no object fits the schema without it. */
+  /** True if every object of the schema has it. */
   readonly required: boolean
 }
 
 export type Properties = ReadonlyMap<string, Property>
 
-/** What a reference stands for. */
+/** Resolves a reference. */
 export type Resolve = (ref: string) => JsonSchema
 
 const none: Properties = new Map()

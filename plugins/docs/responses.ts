@@ -63,10 +63,10 @@ const known = {
 
 const access: Security = [{ accessToken: [] }, { accessTokenBearer: [] }, { accessTokenQuery: [] }]
 
-/** The gate of a route by the name that people know it by. */
+/** The name of a gate without its prefix. */
 export const gateName = (id: string): string => id.replace(/^gate\./, '')
 
-/** What each gate asks for where it asks for all it can; gates of other plugins are one scheme each, by their name. */
+/** The security requirements of a gate; gates of other plugins are one scheme each, by their name. */
 export function securityOf(gate: string): Security {
   switch (gate) {
     case 'public':
@@ -81,7 +81,7 @@ export function securityOf(gate: string): Security {
   }
 }
 
-/** The schemes of the interface, and those of every other gate that a route names. */
+/** The built-in schemes, and those of all other gates of routes. */
 export function securitySchemes(gates: readonly string[]): Readonly<Record<string, SecurityScheme>> {
   const others = gates.filter((gate) => !['public', 'access', 'agent', 'publish'].includes(gate))
   return {

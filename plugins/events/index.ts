@@ -9,7 +9,7 @@ import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
 import { createStreams } from './service.ts'
 
-/** The live stream of what happens to a draft. */
+/** The live stream of changes of a draft. */
 export default definePlugin({
   name: 'events',
   tag: 'Draft',

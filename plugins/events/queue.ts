@@ -5,16 +5,16 @@ import type { StreamEvent } from './routes.ts'
 type Frame = ServerEvent<StreamEvent>
 type Change = Extract<StreamEvent, { type: 'draft' | 'history' }>
 
-/** The most that may wait behind the next frame of one reader, in bytes of JSON. */
+/** The maximum size of waiting frames of one reader, besides the next one, in bytes of JSON. */
 const mostWaiting = 64 * 1024
-/** Frames that may wait before neighbours are merged. */
+/** The number of waiting frames from which neighbours are merged. */
 const mergeFrom = 16
 
 /**
- * Events on their way to one reader: first what it missed, frame by frame as it asked for, then what happens now.
+ * The events for one reader: first those that it missed, then live ones.
  *
- * A reader that does not keep up with what happens now gets neighbouring changes merged into one, and is cut off when
- * 64 KiB wait for it; it can come back and ask for what it missed.
+ * For a reader that does not keep up, neighbouring changes are merged, and it is disconnected when 64 KiB are waiting; it
+ * can reconnect and request the events that it missed.
  */
 export class EventQueue implements AsyncIterable<Frame> {
   #missed: Iterator<Frame> | undefined
@@ -29,7 +29,7 @@ export class EventQueue implements AsyncIterable<Frame> {
     this.#onEnd = onEnd
   }
 
-  /** Lets the reader begin, with frames that come before all that is pushed and count towards no limit. */
+  /** Starts the reader, with frames that precede all pushed ones and are not limited. */
   begin(missed: Iterator<Frame>): void {
     this.#missed = missed
     this.#begun = true

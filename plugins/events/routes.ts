@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { defineRoutes, events, gates } from '../../kernel/index.ts'
 import { SiteId, Session } from '../scope/port.ts'
 
-/** One event; `type` says which, and what else it carries. */
+/** One event; `type` determines its other fields. */
 export const StreamEvent = v.variant('type', [
   v.object({ type: v.literal('hello'), previewVersion: v.number() }),
   v.object({ type: v.literal('reset'), previewVersion: v.number() }),

@@ -42,8 +42,8 @@ export function createStreams({ drafts, limits }: {
 
   return {
     /**
-     * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; what is no
-     * whole number is ignored. Refuses with 429 when there are too many, in total or for this caller.
+     * Opens a stream, which ends when `signal` aborts. `lastEventId` is the version that the reader has seen; other
+     * texts than integers are ignored. Refuses with 429 when there are too many, in total or for this caller.
      */
     open(
       id: DraftId,
@@ -67,7 +67,7 @@ export function createStreams({ drafts, limits }: {
       void greet(listener, drafts, id, lastEventId).catch(() => listener.queue.end())
       return listener.queue
     },
-    /** How many are open. */
+    /** The number of open streams. */
     count: (): number => open,
     change(event: ChangeEvent): void {
       for (const listener of listeners.get(draftKey(event)) ?? []) listener.change(event)
@@ -78,7 +78,7 @@ export function createStreams({ drafts, limits }: {
   }
 }
 
-/** One reader. Changes that arrive before the replay is done are held back, so that order and once-only hold. */
+/** One reader. Changes that arrive during the replay are delayed, so that each is sent once and in order. */
 class Listener {
   readonly queue: EventQueue
   #held: ChangeEvent[] | undefined = []
@@ -93,7 +93,7 @@ class Listener {
     else this.#send(event)
   }
 
-  /** Sends the greeting and what was missed since a version, then what was held back, and goes live. */
+  /** Sends the greeting and the changes since a version, then the delayed ones, and continues live. */
   start(greeting: readonly Frame[], since: number, missed: readonly ChangeEvent[] = []): void {
     this.queue.begin(framesOf(greeting, missed))
     this.#sent = missed.at(-1)?.previewVersion ?? since

@@ -37,7 +37,7 @@ const icon =
 
 /** A part of the service that reports its health. */
 interface Part {
-  /** `ok`, or a sentence that says what does not work. */
+  /** `ok`, or a sentence with the problem. */
   health(): Promise<string>
 }
 

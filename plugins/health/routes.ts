@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import { defineRoutes, gate, type Gate, gates, publicGate, type Shape, stored, text } from '../../kernel/index.ts'
 
-/** A sentence about what does not work, or `ok`, by part. */
+/** `ok` or a sentence with the problem, by part. */
 const Checks = v.object({
   store: v.optional(v.string()),
   blobs: v.optional(v.string()),
   bus: v.optional(v.string()),
 })
 
-/** Open to everyone on a server of its own; a website has an icon already. */
+/** Open to everyone on a standalone server; a website has its own icon. */
 export const ownServerGate = gate('own-server')
 
-/** Makes the gate of routes that only a server of its own has. */
+/** Makes the gate of routes that only a standalone server has. */
 export function createOwnServerGate(shape: Shape): Gate {
   if (shape === 'standalone') return publicGate
   return {

@@ -6,7 +6,7 @@ import type { Baselines } from '../publish/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
 /**
- * The edit that puts one page, or all of them, back to what is published; a page that is not published goes away.
+ * The edit that resets one page, or all pages, to what is published; a page that is not published is removed.
  *
  * Refuses with 409 `baseline_unavailable`, and with 404 when the page is neither in the draft nor published.
  */
@@ -34,7 +34,7 @@ export async function planDiscard(
   }
 }
 
-/** Where to go after a discard: home when the page is gone, the page itself when it came back. */
+/** The page to show after a discard: home if the page was removed, the page itself if it was restored. */
 export function afterDiscard(committed: Committed): Committed {
   if (!committed.changed) throw nothingToDiscard()
   const { slug } = committed

@@ -4,7 +4,7 @@ import { describedBy } from '../docs/port.ts'
 import { BaseVersion, siteFields } from '../draft/port.ts'
 import { type DraftId, Session, SiteId } from '../scope/port.ts'
 
-/** What the handler makes of it. */
+/** The body as the handler parses it. */
 const Described = v.pipe(
   v.object({
     session: Session,
@@ -16,7 +16,7 @@ const Described = v.pipe(
   v.examples([exampleFor({ session: 'dev', siteId: 'demo' })]),
 )
 
-/** The operations are read by their own parser, which names what is wrong with them one by one. */
+/** The operations have a parser of their own, which reports each problem. */
 export const OpsBody = v.pipe(
   v.object({ ...Described.entries, ops: v.optional(v.unknown()) }),
   describedBy(Described),
@@ -40,9 +40,9 @@ export const Applied = v.object({
 export type Applied = v.InferOutput<typeof Applied>
 
 /**
- * A request that works as it is posted, also on an empty draft: it creates a page.
+ * A valid request, also for an empty draft: it creates a page.
  *
- * The slug is one that hardly any site has, and the refusal of a taken one would say so.
+ * Hardly any site has this slug; if one does, the refusal names it.
  */
 export function exampleFor({ siteId, session }: DraftId) {
   const page = { slug: '/hello', title: 'Hello', blocks: [] }

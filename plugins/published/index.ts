@@ -12,7 +12,7 @@ const notPublished = defineRefusal({
   reason: (slug: string) => `No published page has the slug '${slug}'.`,
 })
 
-/** What a site published last, or the demo pages where they are on. */
+/** The pages that a site last published, or the demo pages if enabled. */
 export default definePlugin({
   name: 'published',
   tag: 'Publish',
@@ -20,7 +20,7 @@ export default definePlugin({
   gives: { publishedPages },
   routes,
 }).setup(({ needs: { snapshots, scope, sites } }) => {
-  /** What there is to see of a site that never published. */
+  /** The pages of a site that never published. */
   const initialPages = async (siteId: string): Promise<readonly Page[]> =>
     (await sites.about(scope.draft({ siteId }))).demoContent ? (await import('../content/demo-pages.ts')).demoPages : []
 

@@ -4,7 +4,7 @@ import { type SnapshotRow, snapshots, type Snapshots } from '../publish/port.ts'
 import { scope } from '../scope/port.ts'
 import { routes } from './routes.ts'
 
-/** Goes back to what was published at an earlier time. */
+/** Restores earlier publishes. */
 export default definePlugin({
   name: 'restore',
   tag: 'Restore',
@@ -54,13 +54,13 @@ export default definePlugin({
 
 const shortId = ({ commit }: SnapshotRow): string => commit.slice(0, 7)
 
-/** Of snapshots that look alike in a list only the newest. */
+/** Only the newest of snapshots that look the same in a list. */
 function newestOfEach(rows: readonly SnapshotRow[]): readonly SnapshotRow[] {
   const seen = new Set<string>()
   return rows.filter(({ likeness }) => !seen.has(likeness) && seen.add(likeness))
 }
 
-/** The snapshot that a commit names; with a site, only one of that. */
+/** The snapshot of a commit; with a site, only one of that site. */
 async function findOne(snapshots: Snapshots, commit: string, siteId?: string) {
   const found = await snapshots.find(commit)
   if (found === 'ambiguous') throw ambiguousSnapshot(commit.trim())

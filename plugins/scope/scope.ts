@@ -2,7 +2,7 @@ import { defineRefusal } from '../../kernel/index.ts'
 import { defaultSession, type DraftId, type Scope, type ScopeRequest } from './port.ts'
 
 const separator = '::'
-/** What older clients call the default site. */
+/** The name of the default site in older clients. */
 const alias = 'default'
 const maxSession = 200
 const maxSiteId = 64
@@ -26,14 +26,14 @@ export function normaliseSiteId(raw: string): string {
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
-  // Counted by hand: `-+$` takes a minute for a megabyte of `-` that something else ends.
+  // A loop, because `-+$` takes a minute for a megabyte of `-` with another character at the end.
   let [start, end] = [0, id.length]
   while (id[start] === '-') start++
   while (end > start && id[end - 1] === '-') end--
   return id.slice(start, end)
 }
 
-/** Makes the one reader of site ids and sessions. */
+/** Makes the parser of site ids and sessions. */
 export function createScope(defaultSiteId: string): Scope {
   const siteId = (raw: string | undefined): string => {
     const id = normaliseSiteId(raw ?? '')
@@ -59,7 +59,7 @@ export function createScope(defaultSiteId: string): Scope {
     const site = siteId(request.siteId)
     return { siteId: site, session: session(request.session, site) }
   }
-  /** A frozen request says the same thing each time; the kernel gives the same one to polling clients. */
+  /** Frozen requests are cached: the kernel reuses them for polling clients. */
   const known = new WeakMap<ScopeRequest, DraftId>()
 
   return {

@@ -4,7 +4,7 @@ import { publishedPages } from '../published/port.ts'
 import { scope, type Scope } from '../scope/port.ts'
 import { routes, type SessionSummary, SessionsVariables } from './routes.ts'
 
-/** Who works on what: the drafts that there are. */
+/** The editing sessions, by their drafts. */
 export default definePlugin({
   name: 'sessions',
   tag: 'Sessions',
@@ -36,7 +36,7 @@ export default definePlugin({
   }
 })
 
-/** A draft as these routes show it. */
+/** The description of a draft in these routes. */
 function toSummary(
   { id, version, pageCount, lastMutatedAt }: DraftSummary,
   scope: Scope,
@@ -44,7 +44,7 @@ function toSummary(
   return { sessionKey: scope.key(id), ...id, version, draftPageCount: pageCount, lastMutatedAt }
 }
 
-/** Sorts the latest change first, what was never changed last, and by key where that leaves it open. */
+/** Sorts by the latest change first, unchanged drafts last, and then by key. */
 function byLatestChange(a: SessionSummary, b: SessionSummary): number {
   const [first, second] = [a.lastMutatedAt ?? '', b.lastMutatedAt ?? '']
   if (first !== second) return first > second ? -1 : 1

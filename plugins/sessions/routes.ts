@@ -19,7 +19,7 @@ export const SessionsVariables = v.object({
 })
 
 export const SessionSummary = v.object({
-  /** The draft as clients see it: the session, after the site's id where that is not the default one. */
+  /** The name of the draft for clients: the session, after the site id unless that is the default one. */
   sessionKey: v.string(),
   session: v.string(),
   siteId: v.string(),

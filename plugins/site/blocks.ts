@@ -4,7 +4,7 @@ import { createRegistry } from '../content/registry.ts'
 
 /** A block type of a site, with the component that renders it. */
 export interface SiteBlock extends Omit<BlockTypeInput, 'type'> {
-  /** The component that shows it; only the site looks at it. */
+  /** The component that renders it; only the site uses it. */
   readonly component?: unknown
 }
 
@@ -16,10 +16,10 @@ export function defineBlocks<const B extends SiteBlocks>(blocks: B): B {
   return blocks
 }
 
-/** The block types that come with the orchestrator, for sites that have them beside their own. */
+/** The block types that come with the orchestrator, for sites that use them besides their own. */
 export const builtinBlocks: SiteBlocks = Object.fromEntries(builtins.map(({ type, ...block }) => [type, block]))
 
-/** The block types as operations and manifests know them. Throws an Error that names the type and the remedy when one is wrong. */
+/** The block types as operations and manifests know them. Throws an Error that names an invalid type and the remedy. */
 export function toRegistry(blocks: SiteBlocks): Registry {
   return createRegistry(Object.entries(blocks).map(([type, { component: _component, ...block }]) => ({ type, ...block })))
 }

@@ -6,7 +6,7 @@ const text = v.optional(v.string())
 const longest = 200
 /** Limited, because it becomes part of a cookie. */
 const name = v.optional(v.pipe(v.string(), v.maxLength(longest, `must have at most ${longest} characters`)))
-/** Its query may name session, siteId and editorOrigin where they are not given beside it. */
+/** Its query may contain session, siteId and editorOrigin, if they are not separate parameters. */
 const place = v.optional(v.pipe(
   v.string(),
   v.check(

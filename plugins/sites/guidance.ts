@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../content/page.ts'
 
-/** What guides the editing of a site. It belongs to the registration: visitors of the site see none of it. */
+/** Guidance for editing a site. It belongs to the registration and is not visible to visitors of the site. */
 export type Guidance = Pick<SiteConfig, 'purpose' | 'tone' | 'constraints'>
 
 const isGuidance = (key: string): boolean => ['purpose', 'tone', 'constraints'].includes(key)

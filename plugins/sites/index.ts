@@ -66,9 +66,9 @@ export default definePlugin({
 })
 
 /**
- * Compares the secret that a site has for its drafts with ours, which editors are given, and gives a warning where they differ.
+ * Compares the draft secret of a site with that of the service, which editors use, and returns a warning if they differ.
  *
- * Such a site shows its published pages where an editor expects a draft, and says nothing.
+ * Such a site silently shows its published pages instead of the draft.
  */
 function warningsAbout(secret: string | null | undefined, ours: string | undefined): string[] {
   if (!secret) return []

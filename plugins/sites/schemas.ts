@@ -8,7 +8,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 export const SitesOptions = v.object({
   /** The site of this installation shows the shipped demo pages. */
   demoContent: v.optional(v.boolean(), false),
-  /** What the site of this installation is called; its configured name without it. */
+  /** The name of the site of this installation; the configured one without it. */
   siteName: v.optional(v.string()),
   maxSites: v.optional(count, 1000),
   /** Sessions of one site. */
@@ -17,7 +17,7 @@ export const SitesOptions = v.object({
 export type SitesOptions = v.InferOutput<typeof SitesOptions>
 
 const required = (name: string) => v.pipe(v.string(), v.regex(/\S/, `${name} is required`))
-/** Existing clients may send `null`, or something else, where they have nothing to say. */
+/** Existing clients may send `null` or other values instead of omitting it. */
 const orNothing = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined)
 
@@ -38,11 +38,11 @@ export type Registration = v.InferOutput<typeof Registration>
 
 export const Registered = v.object({
   status: v.picklist(['registered', 'unchanged']),
-  /** As it was sent. */
+  /** As received. */
   siteId: v.string(),
-  /** The draft as clients see it: the session, after the site's id where that is not the default one. */
+  /** The name of the draft for clients: the session, after the site id unless that is the default one. */
   session: v.string(),
-  /** What was registered now; there may be more from earlier on. */
+  /** The fields of this registration; earlier ones may exist. */
   config: v.object({ id: v.string(), ...RegisteredSite.entries }),
   warnings: v.array(v.string()),
 })

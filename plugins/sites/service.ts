@@ -8,27 +8,27 @@ import { toTitle } from './names.ts'
 import { type RegisteredSite, registrations, siteConfigs, type SiteEntry, type Sites } from './port.ts'
 import type { Registration } from './schemas.ts'
 
-/** What the routes need beyond the port. */
+/** The functions of the routes beyond the port. */
 export interface SiteRegistry extends Sites {
-  /** Says of an origin whether some site registered it, as far as this process knows; of none in production. */
+  /** Whether a site registered this origin, as far as this process knows; false in production. */
   isRegisteredOrigin(origin: string): boolean
-  /** Removes the registrations that `doomed` names, with the configs of their drafts; gives their keys and how many are left. */
+  /** Removes the registrations that match `doomed`, with the configs of their drafts; returns their keys and how many remain. */
   remove(
     doomed: (key: string, registered: RegisteredSite) => boolean,
   ): Promise<{ readonly removed: string[]; readonly remaining: number }>
 }
 
-/** What is known of the default site beyond its config. */
+/** Facts about the default site beyond its config. */
 export interface OwnSite {
   readonly siteName: string | undefined
   readonly demoContent: boolean
-  /** It is the website that mounts the orchestrator. */
+  /** Whether it is the website that mounts the orchestrator. */
   readonly isHost: boolean
 }
 
 type RowReader<T> = Reader<T, Record<never, never>>
 
-/** Makes the registry of sites. Nothing that is registered touches a draft. */
+/** Makes the registry of sites. Registrations do not change drafts. */
 export async function createSites({ store, scope, clock, log, ownSite, production, maxSites, maxSessions }: {
   readonly store: Store
   readonly scope: Scope
@@ -63,7 +63,7 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
     return (await kept.list(siteId)).find(({ body }) => body.previewUrl !== undefined)?.body.previewUrl
   }
 
-  /** Asked for a key that is not there yet. */
+  /** Called for a new key. */
   const refuseTooMany = async (within: RowReader<RegisteredSite>, siteId: string): Promise<void> => {
     const sessions = await within.count(siteId)
     if (sessions >= maxSessions) throw tooManySessions(maxSessions)
@@ -159,17 +159,17 @@ export async function createSites({ store, scope, clock, log, ownSite, productio
   }
 }
 
-/** The two origins where they differ; both names of the loopback address are one. */
+/** The two origins if they differ; both names of the loopback address are equal. */
 function movedFrom(before: string, after: string): { readonly from: string; readonly to: string } | undefined {
   const [from, to] = [new URL(before).origin, new URL(after).origin]
   return withLoopbackTwin(from).includes(to) ? undefined : { from, to }
 }
 
 /**
- * Gives what a registration adds to what is registered of its site; a field without a value changes nothing.
+ * The changes of a registration; a field without a value changes nothing.
  *
- * Refuses with 400 an address that is not http or https, because browsers open later what is stored here, and
- * a port that is none.
+ * Refuses with 400 an address that is not http or https, because browsers open it later, and an
+ * invalid port.
  */
 export function toConfig({ name, previewUrl, port, purpose, config }: Registration): RegisteredSite {
   if (port !== undefined && !(Number.isInteger(port) && port >= 1 && port <= 65_535)) throw portInvalid()

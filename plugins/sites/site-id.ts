@@ -1,6 +1,6 @@
 const shape = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
-/** Names that mean something else where sites are: folders of ours, and devices on Windows. */
+/** Reserved names: folders of the service, and devices on Windows. */
 const reserved: ReadonlySet<string> = new Set([
   'editor',
   'orchestrator',
@@ -12,7 +12,7 @@ const reserved: ReadonlySet<string> = new Set([
   ...['com', 'lpt'].flatMap((name) => Array.from({ length: 9 }, (_, at) => `${name}${at + 1}`)),
 ])
 
-/** What a site id has to be, as the end of a sentence. */
+/** The rule for site ids, as the end of a sentence. */
 export const siteIdRule =
   "1 to 40 lower case letters, digits and '-', none of them '-' at an end, and no reserved name such as 'editor'"
 
@@ -20,7 +20,7 @@ export function isSiteId(text: string): boolean {
   return shape.test(text) && !reserved.has(text)
 }
 
-/** A name as an id: `@acme/myBlog_v2` is `my-blog-v2`. What has no letter or digit of ASCII is ''. */
+/** A name as an id: `@acme/myBlog_v2` is `my-blog-v2`. A name without ASCII letters and digits is ''. */
 export function toSiteId(name: string): string {
   return name
     .replace(/^@[^/]*\//, '')

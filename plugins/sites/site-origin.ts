@@ -2,10 +2,10 @@ import { toOrigin, type Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 
 /**
- * The origin that the site of a draft registered, where it may be called.
+ * The registered origin of the site of a draft, if it may be called.
  *
- * In production a registration opens no address by itself, or anyone who can register a site could have the
- * service call any address.
+ * In production a registration does not allow an address, because otherwise every client that can register a site could
+ * make the service call any address.
  */
 export async function registeredOrigin(
   id: DraftId,
@@ -21,7 +21,7 @@ export async function registeredOrigin(
 
 const longestId = 64
 
-/** The id by which the content of a site names another site than the one it was asked for; `undefined` where it names none. */
+/** The id of another site in the content of a site; `undefined` without one. */
 export function otherSiteIn(content: unknown, { siteId }: DraftId, scope: Pick<Scope, 'siteId'>): string | undefined {
   const named = typeof content === 'object' && content !== null && 'siteId' in content ? content.siteId : undefined
   if (typeof named !== 'string' || named.trim() === '') return undefined

@@ -6,7 +6,7 @@ import { enabledTools, features, plannerProviders } from './port.ts'
 import { routes } from './routes.ts'
 import { createStatus } from './service.ts'
 
-/** What the planner and the tools around it can do, put together from what the loaded plugins say. */
+/** The capabilities of planners and tools, from the facts of all loaded plugins. */
 export default definePlugin({
   name: 'status',
   tag: 'Health',

@@ -3,7 +3,7 @@ import { defineRoutes, gates } from '../../kernel/index.ts'
 import { featureNames } from './port.ts'
 
 export const PlannerStatus = v.object({
-  /** Who plans edits by default; `demo` is the planner by rules. */
+  /** The default planner; `demo` is the rule-based one. */
   plannerSource: v.string(),
   availableProviders: v.array(v.string()),
   /** The lock for public demonstrations is on. */

@@ -16,7 +16,7 @@ const lockedInDemo: readonly Feature[] = [
   'cmsMedia',
 ]
 
-/** What the status is put together from. */
+/** The sources of the status. */
 export interface StatusSources {
   readonly providers: readonly Stated<readonly string[]>[]
   readonly features: readonly Stated<Features>[]

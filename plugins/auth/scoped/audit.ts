@@ -16,10 +16,10 @@ const Done = v.object({
   siteId: v.optional(v.string()),
   session: v.optional(v.string()),
   status: v.number(),
-  /** The version of the draft after it, where the answer says so. */
+  /** The version of the draft afterwards, if the answer has it. */
   previewVersion: v.optional(v.number()),
 })
-/** What a scoped token did, or was refused. */
+/** A change by a scoped token, or its refusal. */
 export type Done = v.InferOutput<typeof Done>
 
 export const AuditQuery = v.object({
@@ -34,20 +34,20 @@ export type AuditQuery = v.InferOutput<typeof AuditQuery>
 export const AuditList = v.object({ entries: v.array(v.object({ id: v.string(), ...Done.entries })) })
 
 export interface Audit {
-  /** Keeps an entry; a store that cannot write is logged. */
+  /** Stores an entry; a failure is logged. */
   write(done: Omit<Done, 'at'>): void
-  /** The newest first, with all that was written before. */
+  /** Newest first, including pending writes. */
   list(query: AuditQuery): Promise<v.InferOutput<typeof AuditList>['entries']>
-  /** Waits for what is being written. */
+  /** Waits for pending writes. */
   settled(): Promise<unknown>
 }
 
 const collection = defineCollection('auth_audit', trusted<Done>(), { columns: { siteId: 'text', token: 'text' }, indexes: ['siteId', 'token'] })
 const scope = 'audit'
-/** So many entries are written between two looks at how many there are. */
+/** The number of writes between two counts of all entries. */
 const looksEvery = 100
 
-/** Makes the log of what scoped tokens do, of which the newest `most` entries are kept, or up to a hundred more. */
+/** Makes the audit log of scoped tokens, which keeps the newest `most` entries, or up to a hundred more. */
 export function createAudit({ store, clock, log, most }: {
   readonly store: Store
   readonly clock: Clock

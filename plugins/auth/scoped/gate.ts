@@ -11,15 +11,15 @@ export interface ScopedGateParts {
   readonly tokens: Tokens
   readonly scoped: ScopedTokens
   readonly limitsOf: (token: ScopedToken, route: GatedRoute) => CallerLimits
-  /** Whether a valid scoped token opens the gate; else the gate decides, and the token limits the callers that it admits. */
+  /** Whether a valid scoped token opens the gate; otherwise the gate decides, and the token limits the admitted caller. */
   readonly opens: boolean
   /** Verbs that the gate requires in addition to those of its routes. */
   readonly always?: readonly Verb[]
 }
 
 /**
- * The same gate for callers that may show a scoped token: it holds them to what the token may do, where the gate is open as
- * well. What looks like a scoped token and is not valid is refused, so that a mistake never opens more than was meant.
+ * The same gate for callers with a scoped token: it restricts them to the permissions of the token, also behind an open
+ * gate. An invalid scoped token is refused, so that a mistake never grants more than intended.
  */
 export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, always = [] }: ScopedGateParts): Gate {
   async function judge(shown: readonly string[], request: GateRequest, route: GatedRoute): Promise<Verdict> {
@@ -38,7 +38,7 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
       limits.ended(refusal.status)
       return toVerdict(refusal)
     }
-    // Not waited for: while the store cannot write, requests that read go on.
+    // Not awaited, so that reads continue while the store cannot write.
     scoped.touch(token).catch(() => undefined)
     const until = token.expires === undefined ? {} : { until: Date.parse(token.expires) }
     return { admit: true, caller: { via: 'token', id: token.id, ...until, limits } }
@@ -56,7 +56,7 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
 const toVerdict = ({ error, code, reason }: Refusal): Verdict => ({ admit: false, status: 403, error, reason, extra: { code } })
 
 export interface LimitsParts {
-  /** Where there is none, no site is known, and tokens of one site open nothing that is about sites. */
+  /** Without it, tokens for one site are refused on all routes about sites. */
   readonly scope: Scope | undefined
   readonly audit: Audit
   readonly signalOf: (tokenId: string) => AbortSignal
@@ -98,7 +98,7 @@ const fieldOf = (input: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Holds one request to what its token may do, and writes down what it did. */
+/** Restricts a request to the permissions of its token, and records its result. */
 export function createLimits(token: ScopedToken, route: GatedRoute, { scope, audit, signalOf }: LimitsParts): CallerLimits {
   let about: { readonly siteId?: string; readonly session?: string } = {}
   const may = (verb: Verb): boolean => token.can.includes(verb)

@@ -11,7 +11,7 @@ const prefix = 'cot_'
 const form = /^cot_([0-9a-f]{12})_([\w-]{43})$/
 const mostTokens = 1_000
 const minute = 60_000
-/** A token that ended is listed for so long. */
+/** The time for which an ended token is listed. */
 const listedAfterEnd = 30 * 24 * 60 * minute
 
 const tooManyTokens = defineRefusal({
@@ -24,9 +24,9 @@ const tooManyTokens = defineRefusal({
 export const isScoped = (text: string): boolean => text.startsWith(prefix)
 
 /**
- * Makes the keeper of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hexadecimal digits, and 32 in base64url.
+ * Makes the service of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hexadecimal digits, and 32 in base64url.
  *
- * Only SHA-256 of the secret is kept. It is as random as the hash is long, so that a slow hash would protect nothing more.
+ * Only SHA-256 of the secret is stored. The secret is as random as the hash is long, so that a slow hash would not add security.
  */
 export function createScopedTokens({ store, clock }: { readonly store: Store; readonly clock: Clock }): ScopedTokens {
   const now = (): number => clock.now().getTime()

@@ -1,7 +1,7 @@
 import type { JsonSchema, Part } from '../document.ts'
 import { propertiesOf, type Resolve } from '../parts.ts'
 
-/** Values under these names lead somewhere on a service that was just started. */
+/** Values for these names that work on a new service. */
 const byName = new Map([['session', 'dev'], ['siteId', 'demo'], ['slug', '/'], ['pageSlug', '/']])
 
 const byFormat = new Map([
@@ -19,9 +19,9 @@ const byFormat = new Map([
 const texts = ['text', 'home', '/', 'a', 'A', '1', '#000000', 'A-1'] as const
 
 /**
- * A small value that fits a schema: what must be there or has an example of its own, and nothing else.
+ * A small value that fits a schema: with required properties and those that have an example.
  *
- * An example or a default in the schema wins. A pattern that none of a few common texts fits is not solved.
+ * An example or a default in the schema wins. Patterns that match none of a few common texts are not supported.
  */
 export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: ReadonlySet<string> = new Set()): unknown {
   if (typeof schema === 'boolean') return toText({}, name)
@@ -49,13 +49,13 @@ export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: Reado
   }
 }
 
-/** The alternative to show: one that says something, and does not lead back to where it is shown. */
+/** The alternative to show: preferably not null, and not recursive. */
 function bestOf(choices: readonly Part[], seen: ReadonlySet<string>): Part {
   const ending = choices.filter((part) => !leadsBack(part, seen))
   return ending.find((part) => typeof part === 'object' && part.type !== 'null') ?? ending[0] ?? true
 }
 
-/** The schemas of the items to show: as many as there must be, and at least one that does not lead back. */
+/** The schemas of the items to show: the minimum number, and at least one unless it is recursive. */
 function itemsOf({ items = true, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema, seen: ReadonlySet<string>): readonly Part[] {
   if (prefixItems) return prefixItems
   const wanted = leadsBack(items, seen) ? minItems : Math.max(1, minItems)

@@ -3,7 +3,7 @@ import type { ApiResponse, Content, OpenApiDocument, Operation, OperationMethod,
 import { curlOf } from './curl.ts'
 import { type Field, fieldsHtml, prose, schemaHtml, toResponse } from './schema.ts'
 
-/** One route, folded up: its line, and inside it an example and everything that goes in and comes out. */
+/** A route as a collapsed section: its summary line, an example, parameters, body and answers. */
 export function operationHtml(document: OpenApiDocument, path: string, method: OperationMethod, operation: Operation): Html {
   const { operationId, summary, parameters = [], requestBody } = operation
   return html`<details>
@@ -31,7 +31,7 @@ function toField({ name, in: where, required, schema, description }: Parameter):
   return { name, schema, required, note }
 }
 
-/** Most parameters stand in the query, so that only the others need saying. */
+/** Most parameters are in the query, so only the others are labelled. */
 const places: Readonly<Record<Parameter['in'], string | undefined>> = { path: 'In the path.', header: 'A header.', query: undefined }
 
 function bodyHtml({ description, required, content }: RequestBody): Html {
@@ -41,7 +41,7 @@ function bodyHtml({ description, required, content }: RequestBody): Html {
   return html`<h3>Body${required ? '' : ', optional'}</h3>${inside}`
 }
 
-/** The answers of the route itself each in a fold, those that any route may give together in one. */
+/** The answers of the route, each collapsed, and the shared refusals together in one section. */
 function answersHtml(document: OpenApiDocument, { responses }: Operation): Html {
   const [shared, own] = partition(Object.entries(responses), ([, response]) => '$ref' in response)
   const folds = own.map(([status, response]) => responseHtml(status, toResponse(document, response)))
@@ -63,7 +63,7 @@ function lineOf(status: string, { description }: ApiResponse): Html {
 
 const named = (status: string): string => (status === 'default' ? 'others' : status)
 
-/** The media type is named where it is not the usual one. */
+/** The media type is shown unless it is JSON. */
 function contentHtml(content: Content): Html {
   return html`${Object.entries(content).map(([type, { schema }]) => [
     type === 'application/json' ? '' : html`<p><code>${type}</code></p>`,

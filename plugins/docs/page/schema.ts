@@ -20,13 +20,13 @@ export interface Field {
   readonly note?: string | undefined
 }
 
-/** A schema as people read it: its type and rules in a line, and under it a list of what it holds. */
+/** A schema as HTML: its type and rules in a line, and a list of its parts. */
 export function schemaHtml(schema: JsonSchema): Html {
   const line = Object.keys(schema.properties ?? {}).length > 0 ? rulesOf(schema) : html`${typeOf(schema)}${rulesOf(schema)}`
   return html`${toMarkup(line) === '' ? '' : html`<p class="type">${line}</p>`}${partsOf(schema)}`
 }
 
-/** A list of named values, in which those that may be missing are marked. */
+/** A list of named values; optional ones are marked. */
 export function fieldsHtml(fields: readonly Field[]): Html {
   return html`<ul class="fields">${fields.map(fieldHtml)}</ul>`
 }
@@ -37,7 +37,7 @@ function fieldHtml({ name, schema, required, note }: Field): Html {
 ${note === undefined ? '' : html`<p>${prose(note)}</p>`}${partsOf(schema)}</li>`
 }
 
-/** One line that says what kind of value it is. */
+/** The type of a value in one line. */
 function typeOf(schema: Part): Html {
   if (typeof schema === 'boolean') return html`${schema ? 'anything' : 'nothing'}`
   const { $ref, type, items, anyOf, oneOf, allOf, enum: options, additionalProperties } = schema
@@ -78,7 +78,7 @@ function rulesOf(schema: JsonSchema): Html {
   return html`${rules.map((rule) => html` <span class="rule">${rule}</span>`)}`
 }
 
-/** What a value is made of, where one line cannot say it. */
+/** The parts of a value that do not fit into one line. */
 function partsOf(schema: JsonSchema): Html {
   const { properties, required = [], anyOf, oneOf, allOf, items, prefixItems, additionalProperties } = schema
   const own = Object.entries(properties ?? {}).map(([name, part]) => {
@@ -100,7 +100,7 @@ function hasParts(part: Part): boolean {
   return Object.keys(properties ?? {}).length > 0 || inner.some(hasParts)
 }
 
-/** Looks up the schemas that a document shares; a reference that leads nowhere stands for anything. */
+/** Looks up the schemas that a document shares; an unknown reference accepts anything. */
 export function resolver({ components }: OpenApiDocument): Resolve {
   return (ref) => components.schemas[nameIn(ref)] ?? {}
 }

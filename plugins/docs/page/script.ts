@@ -1,13 +1,13 @@
 /**
- * What the page does in a browser: it shows the address that it was opened at, also behind a proxy or below a base path,
+ * The script of the page: it shows the address that it was opened at, also behind a proxy or below a base path,
  * finds routes and schemas by words, and copies examples.
  *
- * Sent as text, so it uses nothing from outside of itself.
+ * Sent as text, so it must not use anything outside of itself.
  */
 export function enliven(): void {
   const here = new URL('.', location.href).href.replace(/\/$/, '')
   const address = document.querySelector('#address')
-  // The address is for a shell: what means something there is left as the server wrote it.
+  // The address is for a shell: one with special characters stays as the server wrote it.
   if (address && /^[\w.:/[\]%~-]+$/.test(here)) address.textContent = here
 
   const search = document.querySelector<HTMLInputElement>('#search')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { script } from './script.ts'
 
-/** The looks of the page; every colour has a value for light and one for dark. */
+/** The style sheet of the page, with colours for light and dark mode. */
 export const style = `
 :root {
   color-scheme: light dark;
@@ -120,6 +120,6 @@ button {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/** What a browser may do with the page: apply this one style sheet and run this one script. It loads nothing. */
+/** Allows only this style sheet and this script; the page loads nothing. */
 export const contentSecurityPolicy =
   `default-src 'none'; style-src ${hashOf(style)}; script-src ${hashOf(script)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`

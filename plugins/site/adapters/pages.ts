@@ -1,23 +1,23 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
 
-/** How the editor routes of a site are asked. */
+/** Options for calling the editor routes of a site. */
 export interface SitePagesOptions {
   /** The path of the editor routes; `/api/editor` without it. */
   readonly basePath?: string
-  /** The id of the site, where several share one address; content that names another one is refused. */
+  /** The id of the site, if several share one address; content that names another one is refused. */
   readonly siteId?: string
   /** Milliseconds for the complete answer; 8,000 without it. */
   readonly timeoutMs?: number
 }
 
-/** Bytes that an answer may have: far more than any site has text, and far less than memory. */
+/** The maximum size of an answer in bytes: far more than the text of any site, and far less than memory. */
 const maxBytes = 64 * 1024 * 1024
 
 /**
  * Reads the content of a site over HTTP, from `GET /api/editor/pages` of the site itself.
  *
- * It only reads: what is published goes to the publish route of the site. Refuses at once, with a TypeError, an address
+ * It only reads; a publish goes to the publish route of the site. Refuses at once, with a TypeError, an address
  * that is not an http or https URL. Reading fails with an Error that names the address when the site cannot be reached in
  * time, or answers with anything but the complete content of a site of at most 64 MiB.
  */

@@ -6,16 +6,16 @@ import type { DraftRequest } from './visit.ts'
 export interface DraftAccessOptions {
   /** Without it no request sees a draft. */
   readonly secret: string | undefined
-  /** The site itself: drafts of another one are never shown here. */
+  /** The site itself; drafts of other sites are never shown here. */
   readonly siteId?: string | undefined
   readonly clock?: Clock | undefined
 }
 
 /**
- * The draft that a request may see; `undefined` means that it sees what is published.
+ * The draft that a request may see; `undefined` for the published pages.
  *
  * Only the signed cookie or the secret itself authorises, never a hint such as `__editor=1` in the address. The site is
- * the signed one, never one that the address names beside a cookie; the session may be named, because all sessions of a
+ * the signed one, never one in the address; the session may be named, because all sessions of a
  * site share its secret.
  */
 export function draftAccess(request: DraftRequest, options: DraftAccessOptions): DraftAccess | undefined {
@@ -31,7 +31,7 @@ function grantedAccess(
   if (secret === undefined) return undefined
   const query = new URLSearchParams(search)
   const session = query.get('session') || undefined
-  // Sites on one machine share their cookies, and often a secret: one for another site is ignored.
+  // Sites on one machine share their cookies, and often a secret: cookies for other sites are ignored.
   const signed = accessCookieNames
     .flatMap((name) => cookieValues(cookie, name))
     .map((value) => readAccess(value, { secret, now: clock.now() }))
@@ -49,7 +49,7 @@ function cookieValues(header: string, name: string): readonly string[] {
   return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
 }
 
-/** What the live preview of a page requests: the changes of its draft, and the page itself. */
+/** The requests of the live preview: changes of a draft, and pages. */
 const watched = new Set(['/events', '/draft/pages'])
 
 /**

@@ -2,7 +2,7 @@ import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import { accessCookieNames, signAccess, type DraftAccess } from './signature.ts'
 
-/** How a browser reached the site. */
+/** The connection of a browser to the site. */
 export interface Reached {
   /** Over https. */
   readonly secure: boolean
@@ -21,7 +21,7 @@ const named = { session: 'editor_draft_session', site: 'editor_draft_site_id', o
 
 const overHttp = 'Path=/; HttpOnly; SameSite=Lax'
 const overHttps = 'Path=/; HttpOnly; Secure; SameSite=Lax'
-/** The only cookies that a browser sends from a frame of another site, and only over https. */
+/** Attributes of the only cookies that a browser sends from a frame of another site, and only over https. */
 const inFrame = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
 
 /** The cookies that let a browser see a draft: the three that sites read, and the signed one that authorises. */
@@ -33,13 +33,13 @@ export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, 
     ...(origin === undefined ? [] : [[named.origin, encodeURIComponent(origin)]]),
     [accessCookieNames[secure ? 0 : 1], signAccess(access, { secret, now })],
   ]
-  // A browser that does not say where it comes from may be in a frame.
+  // Without `sec-fetch-site`, the page may be in a frame.
   const isForeign = secure && (from === undefined || from === 'cross-site')
   const attributes = isForeign ? inFrame : secure ? overHttps : overHttp
   return values.map(([name, value]) => `${name}=${value}; ${attributes}`)
 }
 
-/** The cookies that end it, in every form in which they may have been set. */
+/** The cookies that end draft mode, in all forms in which they may have been set. */
 export function endedCookies({ secure }: Pick<Reached, 'secure'>): readonly string[] {
   const names = [...Object.values(named), ...accessCookieNames]
   const end = (attributes: string) => (name: string) => `${name}=; Max-Age=0; ${attributes}`
@@ -51,7 +51,7 @@ export function endedCookies({ secure }: Pick<Reached, 'secure'>): readonly stri
 export const frameAncestors = (editorOrigins: readonly string[]): string =>
   ["frame-ancestors 'self'", ...new Set(editorOrigins.flatMap(withLoopbackTwin))].join(' ')
 
-/** The headers of a draft page: only editors show it in a frame, and its address, which may hold the secret, is not passed on. */
+/** Headers of a draft page: only editors show it in a frame; its address may contain the secret, so it is not sent as a referrer. */
 export const draftHeaders = (editorOrigins: readonly string[]): Readonly<Record<string, string>> => ({
   'cache-control': 'no-store',
   'content-security-policy': frameAncestors(editorOrigins),

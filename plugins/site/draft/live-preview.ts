@@ -4,20 +4,20 @@ export interface LiveDraft {
   readonly orchestrator: string
   /** Empty for the default site of the orchestrator. */
   readonly siteId: string
-  /** The default session of the orchestrator where none is named. */
+  /** The default session of the orchestrator without it. */
   readonly session?: string | undefined
   /** The address of the page on the site. */
   readonly slug: string
-  /** `updatedAt` of the page that is shown; absent where there is none under this slug yet. */
+  /** `updatedAt` of the page that is shown; absent if this slug has no page yet. */
   readonly updatedAt?: string | undefined
 }
 
 export interface LivePreviewOptions extends LiveDraft {
-  /** Sent along where the orchestrator asks for one. */
+  /** Sent to an orchestrator that requires one. */
   readonly accessToken?: string | undefined
   /**
-   * Shows the newer page, such as by `router.refresh()`. Without it the page is loaded once more, and the elements with
-   * `data-block-id` that differ take the place of the old ones; `editor:rendered` is then dispatched on the document.
+   * Shows the newer page, such as by `router.refresh()`. Without it the page is loaded again, and changed elements with
+   * `data-block-id` are replaced; `editor:rendered` is then dispatched on the document.
    */
   readonly render?: ((page: LivePage | undefined) => void | Promise<void>) | undefined
 }
@@ -34,7 +34,7 @@ export interface LivePage {
  * Keeps a draft page in a browser up to date: listens to the changes of the draft, and shows the page again when it is
  * strictly newer than what is shown, or when the header of the site changed. Ends with `close()`.
  *
- * Everything it needs stands inside of it, because `livePreviewScript` sends its very text to browsers.
+ * It must not use anything outside of itself, because `livePreviewScript` sends its source text to browsers.
  */
 export function livePreview(options: LivePreviewOptions): { close(): void } {
   const { siteId, session, slug, accessToken } = options
@@ -47,7 +47,7 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
   let failures = 0
   let isClosed = false
   let isLooking = false
-  /** What came while the page was looked at. */
+  /** Events that arrived during an update. */
   let wanted: { readonly anyway: boolean } | undefined
 
   listen()
@@ -71,7 +71,7 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     })
     stream.addEventListener('message', ({ data }) => hear(JSON.parse(data)))
     stream.addEventListener('error', () => {
-      // A browser connects again by itself, unless it was answered with an error.
+      // A browser reconnects automatically, unless the answer was an error.
       if (stream?.readyState === EventSource.CLOSED) setTimeout(listen, Math.min(1000 * 2 ** failures++, longestWait))
     })
   }
@@ -85,7 +85,7 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     const isChange = event.type === 'draft' || event.type === 'history'
     const isHeader = isChange && (event.configChanged === true || event.removedSlugs !== undefined)
     const isPage = isChange && event.slugs?.includes(slug) === true
-    // After a pause anything may have happened to the page.
+    // The page may have changed during the pause.
     if (isHeader || isPage || event.type === 'hello' || event.type === 'reset') void look(isHeader)
   }
 
@@ -104,7 +104,7 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
         shown = time
       }
     } catch {
-      // The next change, or the next connection, looks again.
+      // The next change or connection checks again.
     }
     isLooking = false
     if (!wanted) return

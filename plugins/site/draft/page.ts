@@ -8,18 +8,18 @@ import type { DraftAccess } from './signature.ts'
 import type { DraftSource, PageView } from './source.ts'
 import { asksForDraft, toDraftRequest, type DraftRequest, type Visit } from './visit.ts'
 
-/** A page as one visitor may see it. */
+/** A page with the access of one visitor. */
 export interface EditorPage extends PageView {
   readonly source: 'draft' | 'published'
   /** The address of the page on the site. */
   readonly slug: string
-  /** The draft that this visitor may see, also where it cannot be read now. */
+  /** The draft that this visitor may see, even if it cannot be read now. */
   readonly access: DraftAccess | undefined
   /** For developers: why a visitor who asked for a draft sees what is published. */
   readonly notice: string | undefined
-  /** All that `livePreview` needs in the browser, beside `render`; `undefined` for a published page. */
+  /** The options of `livePreview` in the browser, without `render`; `undefined` for a published page. */
   readonly live: LiveDraft | undefined
-  /** To be sent with the page, beside its own policy; empty without draft access. */
+  /** Headers to send with the page, in addition to its own policy; empty without draft access. */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -41,7 +41,7 @@ const notAdmitted = 'This visitor asked for a draft without a valid cookie or se
   + 'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
 const noSecret = 'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
 
-/** Says which two host names keep the cookie from a frame; `undefined` where another reason keeps this visitor out. */
+/** A notice with the two host names that keep the cookie from a frame; `undefined` for other reasons. */
 function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string[]): string | undefined {
   const origin = new URLSearchParams(search).get('editorOrigin') ?? ''
   const editor = editorOrigins.flatMap(withLoopbackTwin).includes(origin) ? URL.parse(origin) : null
@@ -73,7 +73,7 @@ export async function readEditorPage(slug: string, visit: Visit, parts: EditorPa
 }
 
 export interface LiveScriptOptions {
-  /** Where the browser reaches the orchestrator, if not where the page says. */
+  /** The address of the orchestrator for the browser, if not that of the page. */
   readonly orchestrator?: string | undefined
   /**
    * A token for an orchestrator that requires one. Everyone who sees the page can read it: use one that was issued to

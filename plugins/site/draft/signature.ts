@@ -12,10 +12,10 @@ const Claims = v.object({ siteId: v.string(), session: v.string(), until: v.numb
 
 const hour = 60 * 60 * 1000
 
-/** What carries a signed access, and for how many milliseconds it is valid; one is not accepted in the place of the other. */
+/** The carriers of a signed access, with its validity in milliseconds; they are not interchangeable. */
 const carriers = {
   cookie: { validFor: 12 * hour, mark: 'editor-draft' },
-  /** A link may be shown and passed on, so it is valid for a shorter time. */
+  /** A link may be shared, so it is valid for a shorter time. */
   link: { validFor: hour, mark: 'editor-draft-link' },
 } as const
 export type Carrier = keyof typeof carriers
@@ -30,14 +30,14 @@ interface Signing {
 /** Names of the signed cookie over https and over http. */
 export const accessCookieNames = ['__Host-editor_draft', 'editor_draft'] as const
 
-/** Signs which draft a browser may see, and until when. */
+/** Signs the access of a browser to a draft, with its end. */
 export function signAccess({ siteId, session }: DraftAccess, { secret, now, carrier = 'cookie' }: Signing): string {
   const text = JSON.stringify({ siteId, session, until: now.getTime() + carriers[carrier].validFor })
   const claims = Buffer.from(text).toString('base64url')
   return `${claims}.${signatureOf(claims, secret, carrier)}`
 }
 
-/** What a signed access grants, and until when, in milliseconds since 1970. */
+/** The content of a signed access; `until` in milliseconds since 1970. */
 export type SignedAccess = v.InferOutput<typeof Claims>
 
 /** Reads a signed access; `undefined` when it is forged, truncated, expired, or signed with another secret. */
@@ -52,7 +52,8 @@ export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: 
 const signatureOf = (claims: string, secret: string, carrier: Carrier): string =>
   createHmac('sha256', secret).update(`${carriers[carrier].mark}\n${claims}`).digest('base64url')
 
-/** The link that lets a browser into a draft of the site at `shownAt`, and redirects there. It holds no secret, and is valid for an hour. */
+/** The link that gives a browser access to a draft of the site at `shownAt`, and redirects there. It contains no secret, and is
+ * valid for an hour. */
 export function draftLink(shownAt: string, access: DraftAccess, signing: Omit<Signing, 'carrier'>): URL {
   const { pathname, search, hash } = new URL(shownAt)
   const link = new URL('/api/editor/draft', shownAt)

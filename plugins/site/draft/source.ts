@@ -6,9 +6,9 @@ import { drafts as draftsRef } from '../../draft/port.ts'
 import { scope as scopeRef } from '../../scope/port.ts'
 import type { DraftAccess } from './signature.ts'
 
-/** One page with what its header needs. */
+/** A page with the data of its header. */
 export interface PageView {
-  /** `undefined` where there is none under this slug. */
+  /** `undefined` if the slug has no page. */
   readonly page: Page | undefined
   /** Every page of the site, home first. */
   readonly slugs: readonly string[]
@@ -22,7 +22,7 @@ const Slugs = v.object({ slugs: v.array(v.string()) })
 const Config = v.looseObject(SiteConfig.entries)
 const timeoutMs = 5_000
 
-/** Drafts of an orchestrator elsewhere, with an access token where it requires one; times out after 5 s. */
+/** Drafts of a remote orchestrator, with an access token if it requires one; times out after 5 s. */
 export function draftsAt(url: string, token?: string): DraftSource {
   const origin = url.replace(/(?<!\/)\/+$/, '')
   const get = async (path: string): Promise<unknown> => {

@@ -1,4 +1,4 @@
-/** What a request says about drafts, and what of its address belongs to an editor. */
+/** The draft that a request asks for, and the parameters of editors in addresses. */
 
 /**
  * The request that a page is rendered for, in the form of any framework: a web `Request`, the request of `node:http`,
@@ -10,7 +10,7 @@ export interface Visit {
   readonly url?: string | undefined
 }
 
-/** What of a request decides about drafts. */
+/** The parts of a request that decide about drafts. */
 export interface DraftRequest {
   /** The `Cookie` header. */
   readonly cookie: string | undefined
@@ -22,7 +22,7 @@ export interface DraftRequest {
 
 export function toDraftRequest({ headers, url = '' }: Visit): DraftRequest {
   const search = queryOf(url).toString()
-  // A header object of node:http may hold a header named `get`, but never a function.
+  // A header object of node:http may have a header named `get`, but never a function.
   if ('get' in headers && typeof headers.get === 'function') {
     return { search, cookie: headers.get('cookie') ?? undefined, host: headers.get('host') ?? undefined }
   }
@@ -37,7 +37,7 @@ export const queryOf = (address: string): URLSearchParams => new URLSearchParams
 
 const hasEditorParameters = (query: URLSearchParams): boolean => editorParameters.some((name) => query.has(name))
 
-/** Whether the visitor comes from an editor, or from a link of one. It is a hint and authorises nothing. */
+/** Whether the visitor comes from an editor or its link. It is a hint and authorises nothing. */
 export function asksForDraft({ cookie = '', search }: DraftRequest): boolean {
   return hasEditorParameters(new URLSearchParams(search)) || /(?:^|;\s*)(?:editor_draft_session|(?:__Host-)?editor_draft)=/.test(cookie)
 }

@@ -33,7 +33,7 @@ export async function readContentFile(path: string): Promise<ContentFile> {
   }
 }
 
-/** Replaces a content file and returns notes on what its shape cannot hold. Content without site settings keeps those of a wrapper. */
+/** Replaces a content file; returns notes on values that its shape cannot store. Without site settings, a wrapper keeps its own. */
 export async function writeContentFile(path: string, { content, shape }: ContentFile): Promise<readonly string[]> {
   const { pages, siteConfig } = content
   const twice = repeatedSlug(pages)
@@ -54,10 +54,10 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 let written = 0
 
 /**
- * Replaces a file completely: every reader, also one after a power loss, finds the old bytes or the new ones.
+ * Replaces a file atomically: readers find the old or the new bytes, also after a power loss.
  *
- * A missing folder is made, links are followed, and the mode of an existing file is kept; a new file gets
- * `newMode`, or what the process gives to any. Fails with a sentence that holds no path but the name of the
+ * A missing folder is created, links are followed, and the mode of an existing file is kept; a new file gets
+ * `newMode`, or the default of the process. The message of a failure contains only the name of the
  * file, so that it can be shown to the person who publishes.
  */
 export async function writeFileAtomically(

@@ -8,7 +8,7 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 type Assets = Readonly<Record<string, PublishedAsset>>
 
-/** What is wrong with the files of a publication, as a sentence; `undefined` where nothing is. */
+/** The first problem of the files of a publication, as a sentence; `undefined` without one. */
 export function assetProblem(assets: Assets): string | undefined {
   for (const { fileName, data } of Object.values(assets)) {
     if (!safeName.test(fileName)) {

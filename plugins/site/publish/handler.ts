@@ -1,6 +1,6 @@
 import type { Page, SiteConfig } from '../../content/page.ts'
 
-/** A file that travels with a publish. */
+/** A file that is sent with a publish. */
 export interface PublishedAsset {
   /** The bytes in base64. */
   readonly data: string
@@ -9,7 +9,7 @@ export interface PublishedAsset {
   readonly fileName: string
 }
 
-/** What the service asks a site to publish. */
+/** The content that a site should publish. */
 export interface Publication {
   readonly pages: readonly Page[]
   /** The complete stored config, with its extras. */
@@ -17,14 +17,14 @@ export interface Publication {
   readonly session?: string | undefined
   /** ISO-8601. */
   readonly publishedAt?: string | undefined
-  /** By the URL that the file had in the draft. */
+  /** By the URL of the file in the draft. */
   readonly assets?: Readonly<Record<string, PublishedAsset>> | undefined
   readonly allowDelete?: boolean | undefined
 }
 
-/** What a publish handler may read beside the publication. */
+/** The context of a publish. */
 export interface PublishContext {
-  /** The pages that are published now; `undefined` when they could not be read, never when there are none. */
+  /** The pages that are published now; `undefined` if they could not be read, never for an empty site. */
   readonly baseline: readonly Page[] | undefined
   /** @deprecated Read `baseline`; this is the same array. */
   readonly published: readonly Page[] | undefined
@@ -35,15 +35,15 @@ export interface PublishContext {
 /** The result of a publish. */
 export interface PublishResult {
   readonly ok: boolean
-  /** Slugs of the pages that are published now; empty when nothing was. */
+  /** Slugs of the pages that are published now; empty if nothing was published. */
   readonly slugs: readonly string[]
   /** Remarks for the person who publishes. */
   readonly notes?: readonly string[] | undefined
-  /** What of the publication this site cannot store, such as a block type. */
+  /** Parts of the publication that this site cannot store, such as a block type. */
   readonly unsupported?: readonly string[] | undefined
-  /** The machine verdict, in snake_case, of a publish that failed. */
+  /** The code of a failed publish, in snake_case. */
   readonly error?: string | undefined
-  /** A sentence that says why it failed and what would help. */
+  /** A sentence with the cause of the failure and the remedy. */
   readonly reason?: string | undefined
 }
 

@@ -8,7 +8,7 @@ const Asset = v.object({ data: v.string(), mimeType: v.string(), fileName: v.str
 const AllowDelete = v.pipe(v.boolean(), v.description('Only `true` says that the site may end up empty.'))
 
 export const PublicationBody = v.object({
-  /** Checked by the handler, which says which page is invalid. */
+  /** Checked by the handler, which names an invalid page. */
   pages: v.optional(v.pipe(v.unknown(), describedBy(v.array(Page)))),
   siteConfig: v.optional(v.looseObject(SiteConfig.entries)),
   siteId: v.pipe(text, v.description('The site that is published; another one than this is refused.')),
@@ -18,7 +18,7 @@ export const PublicationBody = v.object({
   allowDelete: v.optional(v.pipe(v.unknown(), describedBy(AllowDelete))),
 })
 
-/** A site describes in its own format what it cannot store. */
+/** A site describes in its own format which parts it cannot store. */
 const remarks = { notes: v.optional(v.array(v.string())), unsupported: v.optional(v.unknown()) }
 
 /** The result of a publish handler, which may be written without types. */

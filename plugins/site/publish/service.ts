@@ -27,7 +27,7 @@ export type SiteAnswer =
   | { readonly status: 400 | 409 | 500; readonly body: PublishFailed }
 
 /**
- * Publishes what was received, unless it is malformed or would remove too much. While the published content cannot be
+ * Publishes a publication, unless it is malformed or would remove too much. While the published content cannot be
  * read, a publish that might remove pages is refused.
  */
 export async function publishToSite(received: Received, options: SitePublishOptions): Promise<SiteAnswer> {
@@ -36,7 +36,7 @@ export async function publishToSite(received: Received, options: SitePublishOpti
   const pages = parsed.output
   const twice = repeatedSlug(pages)
   if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
-  // In turn, so that no publish is checked against content that another one is replacing.
+  // Serialised, so that no publish is checked against content that another one is replacing.
   return inTurn(options.adapter, () => checkAndPublish({ ...received, pages }, options))
 }
 

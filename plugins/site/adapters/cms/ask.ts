@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import type { CmsContentOptions } from './content.ts'
 
-/** Bytes that an answer may have. */
+/** The maximum size of an answer in bytes. */
 const maxBytes = 64 * 1024 * 1024
 const timeoutMs = 20_000
-/** So often a request that came too soon is repeated. */
+/** The maximum number of repeats of a request after a 429. */
 const mostRepeats = 4
 
 export interface CmsRequest {
@@ -14,13 +14,13 @@ export interface CmsRequest {
   readonly json?: unknown
 }
 
-/** Asks a CMS and gives the JSON of its answer through a schema; `undefined` stands for an answer without a body. */
+/** Calls a CMS and resolves with the JSON of its answer, parsed by a schema; `undefined` for an answer without a body. */
 export type AskCms = <T>(answer: v.GenericSchema<unknown, T>, url: string, request?: CmsRequest) => Promise<T>
 
 /**
- * Makes what asks a CMS with a token. It repeats a request that is refused with 429 after the time that the CMS names.
+ * Makes a client of a CMS with a token. It repeats a request after a 429, after the time that the CMS names.
  *
- * Rejects with an Error that names the CMS, the status and its own words; the token is never in it.
+ * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
  */
 export function askCms(name: string, token: string | undefined, { fetch: send = (url, request) => fetch(url, { ...request, cache: 'no-store' }) }: CmsContentOptions): AskCms {
   return async (answer, url, { method = 'GET', headers, json } = {}) => {
@@ -79,7 +79,7 @@ function refusal(name: string, status: number, text: string): string {
   return `${name} answered ${status}: ${words}.${remedy}`
 }
 
-/** A variable that has to be set; throws an Error that names it. */
+/** A required variable; throws an Error that names it. */
 export function required(variables: Variables, name: string): string {
   const value = variables[name]?.trim()
   if (value === undefined || value === '') throw new Error(`The content cannot be read: ${name} is not set.`)

@@ -5,31 +5,31 @@ import { assetProblem, writeAssets } from '../../publish/assets.ts'
 import { inTurn } from '../../files/queue.ts'
 import type { PublishHandler } from '../../port.ts'
 
-/** What a CMS keeps of a site: a page, or under the key `site-config` its settings. All are of one type, `editorDocument`. */
+/** A document of a site in a CMS: a page, or its settings under the key `site-config`. All are of one type, `editorDocument`. */
 export interface CmsDocument {
   /** `page:` and the slug, or `site-config`. */
   readonly key: string
-  /** For people who look for it in the CMS. */
+  /** The title in the CMS. */
   readonly title: string
-  /** Where the page stands among the others. */
+  /** The position of the page. */
   readonly position: number
   /** The complete page or settings. */
   readonly document: unknown
 }
 
-/** A document under the id that its CMS gave it. */
+/** A document with its id in the CMS. */
 export interface CmsRecord extends CmsDocument {
   readonly id: string
 }
 
-/** What a publish changes. */
+/** The changes of a publish. */
 export interface CmsChanges {
   readonly created: readonly CmsDocument[]
   readonly updated: readonly CmsRecord[]
   readonly removed: readonly CmsRecord[]
 }
 
-/** A CMS, as far as a site needs it. Both reject with an Error whose sentence says what would help. */
+/** The functions of a CMS that a site needs. Both reject with an Error that names the remedy. */
 export interface Cms {
   readonly name: string
   read(): Promise<readonly CmsRecord[]>
@@ -37,13 +37,13 @@ export interface Cms {
 }
 
 export interface CmsContentOptions {
-  /** Where images that travel with a publish are written; `public/generated-images` without it. */
+  /** The folder for images of a publish; `public/generated-images` without it. */
   readonly assetsDir?: string
-  /** What sends requests, for frameworks whose `fetch` caches; the `fetch` of the platform without it. */
+  /** Sends requests, for frameworks with a caching `fetch`; the `fetch` of the platform without it. */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
 }
 
-/** The content of a site that lies in a CMS: how it is read, and how it is published. */
+/** The content of a site in a CMS: its adapter and its publish handler. */
 export interface CmsContent {
   readonly adapter: ContentAdapter
   readonly publish: PublishHandler
@@ -53,7 +53,7 @@ const configKey = 'site-config'
 export const documentType = 'editorDocument'
 
 /**
- * Makes the content of a site out of the documents of a CMS. A publish writes what differs from what the CMS has, one after
+ * Maps the documents of a CMS to the content of a site. A publish writes differences one after
  * the other, and removes last, so that a failure in the middle loses nothing.
  */
 export function cmsContent(cms: Cms, { assetsDir = 'public/generated-images' }: CmsContentOptions): CmsContent {

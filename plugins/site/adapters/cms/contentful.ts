@@ -17,7 +17,7 @@ const most = 1000
  *
  * Reads `CONTENTFUL_SPACE_ID`, `CONTENTFUL_ENVIRONMENT` (`master` without it), `CONTENTFUL_DELIVERY_TOKEN`, for a publish
  * `CONTENTFUL_MANAGEMENT_TOKEN` and `CONTENTFUL_LOCALE` (`en-US` without it), and for other addresses `CONTENTFUL_BASE_URL`
- * and `CONTENTFUL_MANAGEMENT_URL`. What is missing is an Error when content is read or published.
+ * and `CONTENTFUL_MANAGEMENT_URL`. A missing variable is an Error when content is read or published.
  */
 export function contentfulContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
   const delivery = askCms('Contentful', variables['CONTENTFUL_DELIVERY_TOKEN'], options)

@@ -4,7 +4,7 @@ import { askCms, required, type Variables } from './ask.ts'
 import { cmsContent, documentType, type CmsContent, type CmsContentOptions, type CmsDocument } from './content.ts'
 
 const Result = v.object({
-  // A page is kept as a text: arrays of Sanity hold no arrays.
+  // A page is stored as text, because Sanity has no nested arrays.
   result: v.array(v.object({ id: v.string(), key: v.string(), title: v.string(), position: v.number(), document: v.pipe(v.string(), v.parseJson()) })),
 })
 
@@ -15,7 +15,7 @@ const query = `*[_type == "${documentType}"]{"id": _id, key, title, position, do
  * document: text). A publish is one transaction.
  *
  * Reads `SANITY_PROJECT_ID`, `SANITY_DATASET` (`production` without it), `SANITY_API_TOKEN` and, for another address,
- * `SANITY_API_URL`. What is missing is an Error when content is read or published.
+ * `SANITY_API_URL`. A missing variable is an Error when content is read or published.
  */
 export function sanityContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
   const ask = askCms('Sanity', variables['SANITY_API_TOKEN'], options)

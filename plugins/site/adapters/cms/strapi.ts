@@ -11,7 +11,7 @@ const Entries = v.object({
  * The content of a site in Strapi 5, in published entries of the collection type `editor-document` (key, title: text,
  * position: integer, document: JSON).
  *
- * Reads `STRAPI_URL` and `STRAPI_TOKEN`. What is missing is an Error when content is read or published.
+ * Reads `STRAPI_URL` and `STRAPI_TOKEN`. A missing variable is an Error when content is read or published.
  */
 export function strapiContent(variables: Variables, options: CmsContentOptions = {}): CmsContent {
   const ask = askCms('Strapi', variables['STRAPI_TOKEN'], options)
