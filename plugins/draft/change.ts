@@ -1,9 +1,12 @@
 import * as v from 'valibot'
 import type { BatchResults, Manifest, PageChange, Source } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
+import type { Playground } from '../content/operations/state.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Transaction } from '../store/port.ts'
+
+export type { Playground }
 
 /** Where a change came from, as the version log shows it. */
 export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
@@ -64,12 +67,6 @@ export type Edit =
   | { readonly kind: 'restore'; readonly version: number }
   /** Rolls back what a run did after a version, except pages that were changed by others since: they stay as they are. */
   | { readonly kind: 'rollback'; readonly run: string; readonly since: number; readonly summary: string }
-
-/** Limits of the operations for a public demo. */
-export interface Playground {
-  readonly ops: ReadonlySet<string>
-  readonly blockTypes: ReadonlySet<string>
-}
 
 /** The version that a caller saw; `any` for callers that state none. */
 export type Expected = number | 'any'

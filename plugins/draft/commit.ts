@@ -184,31 +184,20 @@ async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: E
   const previewVersion = draft.head.version
   const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }
   const steps = planned.slug !== undefined && (await stepsOf(draft, planned.slug))
-  const kept = planned.kept && { kept: planned.kept }
+  const about = { previewVersion, ...slugs, ...(planned.kept && { kept: planned.kept }), ...steps }
   if (isNothing(planned)) {
-    return {
-      previewVersion,
-      changed: false,
-      pages: new Map(),
-      notes: [],
-      ...(edit.kind === 'config' && { config: await draft.config() }),
-      ...slugs,
-      ...kept,
-      ...(steps && { ...steps, navigateToSlug: steps.slug }),
-    }
+    const config = edit.kind === 'config' && { config: await draft.config() }
+    return { ...about, changed: false, pages: new Map(), notes: [], ...config, ...(steps && { navigateToSlug: steps.slug }) }
   }
   const { pages, config, navigateToSlug, results, log, notes = [] } = planned
   return {
-    previewVersion,
+    ...about,
     changed: true,
     pages,
     notes,
     ...(config && { config }),
     ...(results && { results }),
     ...(results && log.ops && { ops: log.ops }),
-    ...slugs,
-    ...kept,
-    ...steps,
     ...(navigateToSlug !== undefined && { navigateToSlug }),
   }
 }

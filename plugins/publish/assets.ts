@@ -1,4 +1,5 @@
 import { type Page, SiteConfig } from '../content/page.ts'
+import { isPlainObject, mapped, mappedObject } from '../content/plain-object.ts'
 import { createPace, withLoopbackTwin } from '../../kernel/index.ts'
 import type { Blobs, OpenBlob } from '../blobs/port.ts'
 import type { PublishedFile } from './port.ts'
@@ -142,9 +143,6 @@ function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
 function mapTexts<T>(value: T, map: (text: string) => string): T
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
-  if (typeof value !== 'object' || value === null) return value
-  const before = Object.entries(value)
-  const after = before.map(([key, inner]) => [key, mapTexts(inner, map)] as const)
-  if (after.every(([, inner], at) => inner === before[at]?.[1])) return value
-  return Array.isArray(value) ? after.map(([, inner]) => inner) : Object.fromEntries(after)
+  if (Array.isArray(value)) return mapped(value, (inner) => mapTexts(inner, map))
+  return isPlainObject(value) ? mappedObject(value, (inner) => mapTexts(inner, map)) : value
 }

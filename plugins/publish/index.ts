@@ -22,8 +22,7 @@ import { noPublish } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createSiteOrigins } from './site-origins.ts'
 import { createSnapshots } from './snapshots.ts'
-import { chooseTarget } from './targets/choose.ts'
-import { listTargets } from './targets/list.ts'
+import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeDraft } from './complete-draft.ts'
 
 /** Publishes drafts, compares them with what is published, and keeps what was published. */

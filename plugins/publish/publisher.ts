@@ -11,7 +11,7 @@ import type { PublishLog } from './log.ts'
 import { type Publication, published, PublishOutcome, type PublishResult, type PublishTarget, type Snapshots } from './port.ts'
 import { type Ended, toLogRow, toTracker } from './record.ts'
 import type { LogRow } from './schemas.ts'
-import type { Chosen } from './targets/choose.ts'
+import type { Chosen } from './targets/list.ts'
 import { failed, refused } from './targets/outcome.ts'
 
 export interface PublishRequest extends Chosen {

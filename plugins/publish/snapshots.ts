@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import * as v from 'valibot'
 import type { Ids } from '../../kernel/index.ts'
 import type { SiteContent } from '../content/adapter.ts'
 import type { Page } from '../content/page.ts'
 import { bytesWithPages, pageBytes } from '../content/page-bytes.ts'
 import { home } from '../content/slugs.ts'
-import { defineCollection, type Row, type Store } from '../store/port.ts'
+import { defineCollection, type Row, type Store, trusted } from '../store/port.ts'
 import type { SnapshotRow, Snapshots } from './port.ts'
 
 const columns = {
@@ -22,9 +21,7 @@ const columns = {
   removed: 'integer',
 } as const
 
-/** Written by this plugin alone; what is read back is trusted. */
-const body = v.custom<SiteContent>(() => true)
-const collection = defineCollection('publish_snapshots', body, { columns, indexes: ['number', 'siteId'] })
+const collection = defineCollection('publish_snapshots', trusted<SiteContent>(), { columns, indexes: ['number', 'siteId'] })
 
 /** All snapshots lie together, since their ids alone name them. */
 const scope = 'snapshots'

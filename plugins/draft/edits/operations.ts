@@ -21,10 +21,10 @@ export async function planOperations(
     source,
     registry,
     now,
-    ...(manifest && { manifest }),
-    ...(allowStructuralEdits !== undefined && { capabilities: { allowStructuralEdits } }),
-    ...(playground && { playground }),
-    ...(currentSlug !== undefined && { currentSlug }),
+    manifest,
+    playground,
+    currentSlug,
+    capabilities: allowStructuralEdits === undefined ? undefined : { allowStructuralEdits },
   })
   if (!applied.ok) throw batchRefused(applied)
   const { change, results } = applied

@@ -5,9 +5,9 @@ import type { PageChange, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
-import { boundedStamp, stampAfter } from '../../content/stamp.ts'
+import { boundedStamp } from '../../content/stamp.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned } from '../planned.ts'
+import { nothing, type Nothing, type Planned, restamped } from '../planned.ts'
 import type { Edit } from '../port.ts'
 import { rankAfter } from '../rank.ts'
 import { inThisOrder, placesFor, placesInOrder } from './places.ts'
@@ -39,33 +39,21 @@ export async function planPages(
     const after = page && { ...ingestPage(page, { registry, manifest }), updatedAt: boundedStamp(page.updatedAt, now) }
     if (before && after && samePage(before, after)) continue
     const since = before ?? (source === 'bootstrap' ? undefined : after)
-    if (before || after)
-      pages.set(slug, {
-        before,
-        after: since && after ? { ...after, updatedAt: stampAfter(since.updatedAt, now) } : after,
-      })
+    if (before || after) pages.set(slug, since ? restamped(before, after, now) : { before, after })
   }
   const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
   const config = await configWith(draft, siteConfig)
   // A restore that finds everything as it was still has to shield the draft from the bootstrap that follows it.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
-  const recorded =
-    undo === 'all'
-      ? [...new Set([...pages.keys(), ...ranks.keys()])]
-      : [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
-  const slug = pages.has(home) ? home : (recorded[0] ?? [...pages.keys()][0] ?? home)
+  const replaced = () => [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
+  const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
+  const [slug = home] = pages.has(home) ? [home] : [...recorded, ...pages.keys()]
   return {
     pages,
     ranks,
     config,
     ...(siteConfig && { siteConfig: {} }),
-    stacks: {
-      push: recorded,
-      drop:
-        undo === 'all'
-          ? []
-          : [...pages].filter(([, { before }]) => !(undo === 'replaced' && before)).map(([slug]) => slug),
-    },
+    stacks: { push: [...recorded], drop: [...pages.keys()].filter((slug) => !recorded.has(slug)) },
     log: { source, slug, summary },
     slug,
     ...(marksRestored && { marksRestored }),

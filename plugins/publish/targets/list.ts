@@ -2,7 +2,8 @@ import { BootError, type Logger } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
-import type { PublishTarget } from '../port.ts'
+import type { Publication, PublishTarget } from '../port.ts'
+import { noTarget } from '../refusals.ts'
 import { adapterTarget } from './adapter.ts'
 import { deployHook } from './deploy-hook.ts'
 import { gitTarget } from './git.ts'
@@ -61,4 +62,39 @@ function createGit(contentPath: string, env: PublishEnvironment, log: Logger): P
     env: { PATH, HOME, GIT_TERMINAL_PROMPT: '0', ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }) },
     log,
   })
+}
+
+/** Where a publish goes, and the site that it names or that was found for it. */
+export interface Chosen {
+  readonly target: PublishTarget
+  readonly siteOrigin: string | undefined
+}
+
+const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
+
+/**
+ * Chooses the target of a publish: the one that is forced, one that claims it, the adapter of a mount, the
+ * one that PUBLISH_MODE names, the registered site. Refuses with 400 `no_publish_target`. `git` runs only
+ * where it was asked for by name.
+ */
+export function chooseTarget(
+  publication: Pick<Publication, 'id' | 'siteOrigin'>,
+  { targets, env, hasAdapter, registered }: {
+    readonly targets: Targets
+    readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
+    /** The draft is one of the site that the adapter of this mount belongs to. */
+    readonly hasAdapter: boolean
+    /** The address that the site registered, where it may be called without being named. */
+    readonly registered: string | undefined
+  },
+): Chosen {
+  const { siteOrigin = registered } = publication
+  const target =
+    targets.get(env.PUBLISH_TARGET ?? '') ??
+    targets.values().find((each) => each.claims?.(publication)) ??
+    (hasAdapter ? targets.get('adapter') : undefined) ??
+    (env.PUBLISH_MODE && targets.get(modes[env.PUBLISH_MODE])) ??
+    (registered === undefined ? undefined : targets.get('site-contract'))
+  if (!target) throw noTarget()
+  return { target, siteOrigin: target.name === 'site-contract' ? siteOrigin : publication.siteOrigin }
 }
