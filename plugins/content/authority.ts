@@ -1,5 +1,10 @@
 import type { ViolationLevel } from './check-props.ts'
-import type { BlockType, Manifest, Registry, Source } from './model.ts'
+import type { BlockType, KnownTypes, Source } from './model.ts'
+
+/** What is declared of a block type, whether it is open or not: by the site, else by the registry. */
+export function declaredType(type: string, { registry, manifest }: KnownTypes): BlockType | undefined {
+  return manifest?.get(type) ?? registry.get(type)
+}
 
 /** Whose rules hold for a block type, or why there are none. */
 export type Authority =
@@ -18,10 +23,7 @@ export type Authority =
  * A manifest leaves the header and footer to the registry, and closes every other type that it does not
  * declare. Who adds, moves, copies or removes blocks refuses chrome types by itself.
  */
-export function authorityOf(type: string, { registry, manifest }: {
-  readonly registry: Registry
-  readonly manifest?: Manifest | undefined
-}): Authority {
+export function authorityOf(type: string, { registry, manifest }: KnownTypes): Authority {
   const declared = manifest?.get(type)
   if (declared) return { ok: true, by: 'manifest', blockType: declared }
   const registered = registry.get(type)

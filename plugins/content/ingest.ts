@@ -1,13 +1,7 @@
 import { imagePlaceholder } from './fields.ts'
 import { withRowIds } from './items.ts'
-import type { Block, Manifest, Page, Props, Registry } from './model.ts'
+import type { Block, KnownTypes, Page, Props } from './model.ts'
 import { ownValue } from './plain-object.ts'
-
-/** Which block types there are when a page comes in. */
-export interface KnownTypes {
-  readonly registry: Registry
-  readonly manifest?: Manifest | undefined
-}
 
 /**
  * Makes a page ready for a draft: older blocks are repaired, and every row gets a key.

@@ -1,6 +1,7 @@
+import { declaredType } from './authority.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
-import type { Block, FieldMeta, Fields, Manifest, Page, Props, Registry, SiteConfig } from './model.ts'
+import type { Block, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
 import { isPlainObject, mapped, mappedObject, ownValue } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
@@ -19,13 +20,9 @@ export interface SlugMove {
  * `href` attributes, and the addresses in a footer's lines. Images and plain text are never touched. What does not
  * change comes back itself, the page included.
  */
-export function rewriteLinks(
-  page: Page,
-  rewrite: Rewrite,
-  known: { readonly registry: Registry; readonly manifest?: Manifest | undefined },
-): Page {
+export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): Page {
   const blocks = mapped(page.blocks, (block): Block => {
-    const fields = (known.manifest?.get(block.type) ?? known.registry.get(block.type))?.fields ?? {}
+    const fields = declaredType(block.type, known)?.fields ?? {}
     const props = inObject(block.props, fields, { rewrite, inFooter: block.type === 'Footer' })
     return props === block.props ? block : { ...block, props }
   })

@@ -5,10 +5,9 @@ import { FieldsByName } from './field-schema.ts'
 import { isDeclaredList } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
 import { requiredProps, starterProps } from './new-values.ts'
-import { described, isPlainObject, mapValues } from './plain-object.ts'
+import { described, findUnsafeKey, isPlainObject, mapValues } from './plain-object.ts'
 import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
 import { blockTypeOf } from './registry.ts'
-import { findUnsafeKey } from './unsafe-keys.ts'
 
 export { generateManifest, type GeneratedEntry, type GeneratedManifest } from './generate-manifest.ts'
 

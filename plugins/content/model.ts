@@ -97,6 +97,13 @@ export interface Registry {
 /** Block types that a site declares, parsed and ready to enforce. */
 export type Manifest = Registry
 
+/** Which block types there are. */
+export interface KnownTypes {
+  readonly registry: Registry
+  /** Those that the site declares, where it does. */
+  readonly manifest?: Manifest | undefined
+}
+
 /** Who made a batch, for validation only. */
 export type Source = 'direct' | 'planner' | 'system'
 

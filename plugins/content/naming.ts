@@ -1,3 +1,4 @@
+import { declaredType } from './authority.ts'
 import { everyItemField, labelOf } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest } from './model.ts'
 import { germanNames } from './names-de.ts'
@@ -39,7 +40,7 @@ export interface NameSource {
 
 /** A block type under the names that people know; `undefined` where neither the site nor the built-in registry declares it. */
 export function knownType(type: string, { locale, manifest }: NameSource): BlockType | undefined {
-  const declared = manifest?.get(type) ?? builtinRegistry.get(type)
+  const declared = declaredType(type, { registry: builtinRegistry, manifest })
   return declared && namingIn(locale)(declared)
 }
 

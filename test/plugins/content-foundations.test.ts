@@ -24,7 +24,7 @@ import {
   canonicalSlug, coerceSlug, copySlug, homeFirst, seedFromWords, titleFromSlug, slugSpellings,
 } from '../../plugins/content/slugs.ts'
 import { boundedStamp, stampAfter } from '../../plugins/content/stamp.ts'
-import { findUnsafeKey } from '../../plugins/content/unsafe-keys.ts'
+import { findUnsafeKey } from '../../plugins/content/plain-object.ts'
 
 const generatedId = (blockId: string, list: string, n: number) => rowIds(blockId, list).at(n)
 

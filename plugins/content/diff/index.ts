@@ -1,7 +1,8 @@
 import type { SiteContent } from '../adapter.ts'
-import { ingestPage, type KnownTypes } from '../ingest.ts'
+import { declaredType } from '../authority.ts'
+import { ingestPage } from '../ingest.ts'
 import { withoutGeneratedItemIds } from '../items.ts'
-import type { Block, Fields, Page, SiteConfig } from '../model.ts'
+import type { Block, Fields, KnownTypes, Page, SiteConfig } from '../model.ts'
 import { sameJson } from '../same-json.ts'
 import { diffBlocks, unchangedBlocks } from './blocks.ts'
 import { diffProps, fieldDiff, type Sides, unknownFields } from './fields.ts'
@@ -109,15 +110,11 @@ function comparedPage({ before, after }: Sides<Page>, known: KnownTypes): PageDi
 function comparedBlocks({ before, after }: Sides<Page>, known: KnownTypes): PageDiff['blockDiffs'] {
   if (sameJson(withoutRowIds(before), withoutRowIds(after))) return unchangedBlocks(after.blocks)
   const repaired = (page: Page) => withoutRowIds(ingestPage(page, known))
-  return diffBlocks({ before: repaired(before), after: repaired(after) }, (type) => fieldsOf(type, known))
+  return diffBlocks({ before: repaired(before), after: repaired(after) }, (type) => declaredType(type, known)?.fields ?? noFields)
 }
 
 function withoutRowIds({ blocks }: Page): readonly Block[] {
   return blocks.map(({ id, type, props }) => ({ id, type, props: withoutGeneratedItemIds(props) }))
-}
-
-function fieldsOf(type: string, { manifest, registry }: KnownTypes): Fields {
-  return (manifest?.get(type) ?? registry.get(type))?.fields ?? noFields
 }
 
 /**

@@ -1,14 +1,12 @@
 import { authorityOf } from '../authority.ts'
-import type { Block, BlockType, Draft, Manifest, Registry } from '../model.ts'
+import type { Block, BlockType, Draft, KnownTypes } from '../model.ts'
 import { resolveBlock } from '../resolve-block.ts'
 import { slugSpellings } from '../slugs.ts'
 import type { Operation } from './index.ts'
 
 /** What block types are declared by, and the draft that operations are about. */
-export interface TypeFacts {
+export interface TypeFacts extends KnownTypes {
   readonly draft: Draft
-  readonly registry: Registry
-  readonly manifest?: Manifest | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { declaredType } from '../authority.ts'
 import { copyOf, freeBlockIds } from '../block-ids.ts'
 import { ingestPage } from '../ingest.ts'
 import type { Block, Page } from '../model.ts'
@@ -81,9 +82,8 @@ function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
 function rulesAnywhere({ context }: BatchState, type: string, path: string): Rules {
   admitToDemo(context, type)
   const { manifest, registry } = context
-  const declared = manifest?.get(type)
-  const blockType = declared ?? registry.get(type)
-  if (blockType) return { by: declared ? 'manifest' : 'registry', blockType }
+  const blockType = declaredType(type, context)
+  if (blockType) return { by: manifest?.get(type) ? 'manifest' : 'registry', blockType }
   const types = [...(manifest?.types() ?? []), ...registry.types()].map((known) => known.type)
   const admissible = [...new Set(types)]
   return violates(path, `unknown block type '${type}'; use one of ${admissible.join(', ')}`, admissible)

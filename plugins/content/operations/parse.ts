@@ -1,6 +1,5 @@
 import * as v from 'valibot'
-import { described, isPlainObject } from '../plain-object.ts'
-import { findUnsafeKey } from '../unsafe-keys.ts'
+import { described, findUnsafeKey, isPlainObject } from '../plain-object.ts'
 import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 

@@ -1,6 +1,6 @@
 import { newBudget, type Budget } from '../check-props.ts'
 import type {
-  Block, Draft, DraftChange, FuzzyMatch, Manifest, Page, PageChange, PageCopy, Registry, SiteConfig, Source,
+  Block, Draft, DraftChange, FuzzyMatch, KnownTypes, Page, PageChange, PageCopy, SiteConfig, Source,
 } from '../model.ts'
 import { moveMenuEntries, noMoves, rewriteLinks, type SlugMoves } from '../links.ts'
 import { sameJson } from '../same-json.ts'
@@ -14,11 +14,8 @@ export interface Playground {
 }
 
 /** What a batch knows beside the draft. */
-export interface BatchContext {
+export interface BatchContext extends KnownTypes {
   readonly source: Source
-  readonly registry: Registry
-  /** The block types of the site, when it declares them. */
-  readonly manifest?: Manifest | undefined
   readonly playground?: Playground | undefined
 }
 
