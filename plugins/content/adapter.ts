@@ -52,9 +52,9 @@ export interface MediaFile {
 
 /** How the service reads a site's content, and writes it where the site allows that. */
 export interface ContentAdapter {
-  /** Reads the whole content, or fails with a sentence that says why: never a part of it. */
+  /** Reads the complete content, or fails with a sentence that says why: never a part of it. */
   readContent(): Promise<SiteContent>
-  /** Replaces the whole content; absent when this site is not published this way. The notes are for people. */
+  /** Replaces the complete content; absent when this site is not published this way. The notes are for people. */
   writeContent?(content: SiteContent): Promise<{ readonly notes: readonly string[] }>
   /** Lists images of the site's CMS; absent where it has none. */
   listMedia?(query: MediaQuery): Promise<MediaPage>

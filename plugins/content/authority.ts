@@ -21,7 +21,7 @@ export type Authority =
  * Decides whose rules hold for a block type: a manifest's that came with the request, else the registry's.
  *
  * A manifest leaves the header and footer to the registry, and closes every other type that it does not
- * declare. Who adds, moves, copies or removes blocks refuses chrome types by itself.
+ * declare. Who adds, moves, copies or removes blocks refuses chrome types separately.
  */
 export function authorityOf(type: string, { registry, manifest }: KnownTypes): Authority {
   const declared = manifest?.get(type)
@@ -43,9 +43,9 @@ export interface Enforcement {
 }
 
 /**
- * Tells which levels of a schema are enforced.
+ * Which levels of a schema are enforced.
  *
- * A site's manifest binds a plan wholly, but of a person's own edit, and of one that the system makes, only
+ * A plan has to satisfy a site's manifest completely, but a person's own edit, and one that the system makes, only
  * the structure: its limits are advice there.
  */
 export function enforcedLevel(by: 'manifest' | 'registry', source: Source): Enforcement {

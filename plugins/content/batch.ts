@@ -5,7 +5,7 @@ import { type BatchContext, type BatchState, changeOf, notesOf, settleMoves, sta
 import { resultsOf } from './results.ts'
 import { slugSpellings } from './slugs.ts'
 
-/** What a batch needs to know beside the draft and its operations. */
+/** What a batch needs to know in addition to the draft and its operations. */
 export interface BatchOptions extends BatchContext {
   readonly capabilities?: { readonly allowStructuralEdits: boolean } | undefined
   /** The one time of the batch: each page it changes is stamped with it, or pushed past its earlier stamp. */
@@ -53,7 +53,7 @@ export function applyBatch(
   return { ok: true, ops: resolved, change: changeOf(state), results }
 }
 
-/** Tells what of a draft has to be loaded before a batch can be applied to it. */
+/** What of a draft has to be loaded before a batch can be applied to it. */
 export function readsOf(ops: readonly Operation[]): Reads {
   const needs = ops.map((op) => definitionOf(op).needs(op))
   const named = new Set<string>()

@@ -42,7 +42,7 @@ export async function contentAdapterContract<T extends ContractTest>(
   const reading = async (adapter: ContentAdapter) => asBaseline(await adapter.readContent())
   const pagesOf = (content: SiteContent): unknown => asBaseline({ pages: content.pages })
 
-  await t.test('the whole content is read: every page in its order, with everything in it', async (t) => {
+  await t.test('the complete content is read: every page in its order, with everything in it', async (t) => {
     const { adapter } = await open(t, makeRich())
     const content = await adapter.readContent()
     t.same(pagesOf(content), pagesOf(rich))
@@ -59,7 +59,7 @@ export async function contentAdapterContract<T extends ContractTest>(
     t.same((await adapter.readContent()).pages, [])
   })
 
-  await t.test('a large site comes whole', async (t) => {
+  await t.test('a large site is read completely', async (t) => {
     const pages = Array.from({ length: 2_000 }, (_, index) => page(`/page-${index}`))
     const { adapter } = await open(t, { pages })
     t.same((await adapter.readContent()).pages.map(({ slug }) => slug), pages.map(({ slug }) => slug))
@@ -77,11 +77,11 @@ export async function contentAdapterContract<T extends ContractTest>(
     const { adapter, breakSource } = await open(t, makeRich())
     if (!breakSource) return
     await breakSource()
-    const told = await failureOf(adapter.readContent())
-    t.equal(/^(?!did not fail$)\S+ \S+ .*\S/.test(told), true, told)
+    const message = await failureOf(adapter.readContent())
+    t.equal(/^(?!did not fail$)\S+ \S+ .*\S/.test(message), true, message)
   })
 
-  await t.test('what is written replaces everything, and is read back; what is lost is told', async (t) => {
+  await t.test('what is written replaces everything, and is read back; what is lost is reported', async (t) => {
     const { adapter } = await open(t, { pages: [page('/old'), page('/')] })
     if (!adapter.writeContent) return
     const { notes } = await adapter.writeContent(makeRich())
@@ -103,7 +103,7 @@ export async function contentAdapterContract<T extends ContractTest>(
     t.same((await adapter.readContent()).siteConfig, siteConfig)
   })
 
-  await t.test('of writers at the same time one is last, whole; readers see one of them or what was there', async (t) => {
+  await t.test('of writers at the same time one is last, completely; readers see one of them or what was there', async (t) => {
     const { adapter } = await open(t, { pages: [page('/')] })
     if (!adapter.writeContent) return
     const versions = Array.from({ length: 10 }, (_, round) =>

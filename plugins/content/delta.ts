@@ -21,7 +21,7 @@ interface KeyDelta extends Sides<unknown> {
 /** A block that came or went. */
 type WholeBlock = Sides<Block>
 
-/** What changed of a block that stayed: keys of its props, and keys beside them. */
+/** What changed of a block that stayed: keys of its props, and its other keys. */
 interface PartBlock {
   readonly id: string
   readonly keys: readonly KeyDelta[]
@@ -94,11 +94,11 @@ function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDe
   return deltas
 }
 
-/** A copy with changed keys; tells of each whose value is not the one that the change starts from. */
-function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], turn: Turn, tell: (name: string) => void): T {
+/** A copy with changed keys; calls `refuse` for each whose value is not the one that the change starts from. */
+function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], turn: Turn, refuse: (name: string) => void): T {
   const changes = deltas.map((delta) => {
     const { before, after } = turn<unknown>(delta)
-    if (!sameJson(ownValue(object, delta.name), before)) tell(delta.name)
+    if (!sameJson(ownValue(object, delta.name), before)) refuse(delta.name)
     return [delta.name, after] as const
   })
   return withoutAbsent({ ...object, ...Object.fromEntries(changes) })
@@ -155,9 +155,9 @@ function orderDelta(before: readonly string[], after: readonly string[]): PartDe
 function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): readonly Block[] {
   const isPart = (change: WholeBlock | PartBlock): change is PartBlock => 'keys' in change
   const parts = new Map(delta.blocks.filter(isPart).map((change) => [change.id, change]))
-  const whole = delta.blocks.flatMap((change) => (isPart(change) ? [] : [turn<Block>(change)]))
-  const going = new Map(whole.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
-  const coming = new Set(whole.map(({ after }) => after?.id))
+  const complete = delta.blocks.flatMap((change) => (isPart(change) ? [] : [turn<Block>(change)]))
+  const going = new Map(complete.flatMap(({ before }) => (before ? [[before.id, before]] : [])))
+  const coming = new Set(complete.map(({ after }) => after?.id))
   const kept = new Map<string, Block>()
   const patched = blocks.map((block) => {
     const part = parts.get(block.id)
@@ -171,7 +171,7 @@ function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): 
     return now
   })
   for (const id of [...parts.keys(), ...going.keys()]) throw misfit(delta, `block '${id}', which is absent,`)
-  for (const { after } of whole) if (after) kept.set(after.id, after)
+  for (const { after } of complete) if (after) kept.set(after.id, after)
   return delta.order ? reordered(blocks, kept, delta, turn<readonly string[]>(delta.order)) : patched
 }
 

@@ -4,7 +4,7 @@ import { mapValues, ownValue } from './plain-object.ts'
 import { admits, itemSchemaOf } from './props-schema.ts'
 
 /**
- * Adds to field metadata what a schema tells: fields for props without any, and which are required.
+ * Adds to field metadata what follows from a schema: fields for props without any, and which are required.
  *
  * Rows get derived fields only where the list declares none, because a row may hold props that are
  * deliberately not fields. Names that begin with an underscore are marked internal.
@@ -44,7 +44,7 @@ export function deriveFields(propsSchema: PropsSchema): Fields {
   })
 }
 
-/** Tells whether a prop may not be absent; one with a default in the schema may. */
+/** Whether a prop may not be absent; one with a default in the schema may. */
 export function isRequired(schema: PropsSchema, name: string): boolean {
   return Boolean(schema.required?.includes(name)) && ownValue(schema.properties, name)?.default === undefined
 }

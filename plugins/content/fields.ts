@@ -37,12 +37,12 @@ export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
   headingLevel: { translatable: false },
 }
 
-/** Tells the names of field kinds from other values. */
+/** Whether a value is the name of a field kind. */
 export function isFieldKind(value: unknown): value is FieldKind {
   return typeof value === 'string' && Object.hasOwn(fieldKinds, value)
 }
 
-/** Tells whether an image value means that none was chosen: nothing, an empty text, the placeholder. */
+/** Whether an image value means that none was chosen: nothing, an empty text, the placeholder. */
 export function isPlaceholder(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (typeof value !== 'string') return false
@@ -50,14 +50,14 @@ export function isPlaceholder(value: unknown): boolean {
   return path === '' || path.replace(/^\/+/, '') === imagePlaceholder.slice(1)
 }
 
-/** Tells whether a translation of the page changes this field; of a list, any field of its rows. */
+/** Whether a translation of the page changes this field; of a list, any field of its rows. */
 export function isTranslatable(meta: FieldMeta): boolean {
   if (meta.localized === false) return false
   if (meta.kind !== 'list') return fieldKinds[meta.kind].translatable
   return Object.values(everyItemField(meta)).some(isTranslatable)
 }
 
-/** Tells whether a prop is kept from people: by a leading underscore, or because its metadata says so. */
+/** Whether a prop is kept from people: by a leading underscore, or because its metadata says so. */
 export function isInternal(name: string, meta?: FieldMeta): boolean {
   return name.startsWith('_') || meta?.internal === true
 }
@@ -67,12 +67,12 @@ export function labelOf(name: string, meta?: FieldMeta): string {
   return meta?.label || name
 }
 
-/** Tells whether rows of this field have ids, operations of their own and a merge row by row. */
+/** Whether rows of this field have ids, operations of their own and a merge row by row. */
 export function isDeclaredList(meta: FieldMeta | undefined): boolean {
   return meta?.kind === 'list' || meta?.kind === 'imageList'
 }
 
-/** Tells whether the fields of a row depend on one of its props. */
+/** Whether the fields of a row depend on one of its props. */
 export function isPolymorphic(meta: FieldMeta): meta is FieldMeta & { readonly discriminator: string } {
   return Boolean(meta.discriminator)
 }
@@ -92,7 +92,7 @@ export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta)
   return every
 }
 
-/** Tells whether rows get their ids from the author of the content: some branch declares a prop `id`. */
+/** Whether rows get their ids from the author of the content: some branch declares a prop `id`. */
 export const isContentOwned = perObject(({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): boolean =>
   [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id')))
 

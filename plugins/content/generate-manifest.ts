@@ -16,7 +16,7 @@ export type GeneratedManifest = {
 /**
  * Writes the manifest of everything that may be added from a registry.
  *
- * Of built-in types the schema tells structure only: clients send this document back with each batch, where
+ * The schema of built-in types has their structure only: clients send this document back with each batch, where
  * it becomes what is enforced, and a limit in it would turn the clearing of a text into an error. Types that
  * a site registered keep the schema they came with.
  */

@@ -28,7 +28,7 @@ function idsFrom(begin: () => Hash): RowIds {
   }
 }
 
-/** Tells the row ids made here from those that content brought along. */
+/** Whether a row id was generated here, and not part of the content. */
 export function isGeneratedId(value: unknown): value is string {
   return typeof value === 'string' && generated.test(value)
 }
@@ -39,7 +39,7 @@ export function rowKey({ id, _key }: Props): string | number | undefined {
   return typeof _key === 'string' && _key !== '' ? _key : undefined
 }
 
-/** Tells whether a row has a key that its author gave it. */
+/** Whether a row has a key that its author gave it. */
 export function hasOwnKey(row: Props): boolean {
   return rowKey(isGeneratedId(row['id']) ? { _key: row['_key'] } : row) !== undefined
 }

@@ -163,7 +163,7 @@ function inText(text: string, name: string, meta: FieldMeta | undefined, { rewri
   return rewriteMarkdownLinks(lines, rewrite)
 }
 
-/** Images lie beside pages and do not move with them; what the CMS points at is its own affair. */
+/** Images do not move with pages, and references belong to the CMS. */
 const untouched: ReadonlySet<string> = new Set([
   'image', 'imageList', 'imageAlt', 'reference', 'stringList', 'enum', 'color', 'number', 'headingLevel',
 ])

@@ -18,10 +18,10 @@ export function pageBytes(page: Page): Uint8Array {
   return bytes
 }
 
-/** The JSON in UTF-8 of an object with `pages` beside other keys; each page is given as its own JSON. */
+/** The JSON in UTF-8 of an object with `pages` and other keys; each page is given as its own JSON. */
 export const bytesWithPages = (pages: readonly Uint8Array[], rest: object): Uint8Array => Buffer.concat(partsWithPages(pages, rest))
 
-/** The same in parts, which make the whole when they are put together. */
+/** The same in parts, to be concatenated. */
 export function partsWithPages(pages: readonly Uint8Array[], rest: object): readonly Uint8Array[] {
   const others = JSON.stringify(rest).slice(1)
   return [Buffer.from('{"pages":['), ...betweenCommas(pages), Buffer.from(others === '}' ? ']}' : `],${others}`)]

@@ -6,7 +6,7 @@ const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 /** Props of a block: prop name to JSON value. */
 export type Props = Readonly<Record<string, unknown>>
 
-/** One block of a page. Unknown keys beside these three are content and kept. */
+/** One block of a page. Other keys are content and kept. */
 export const Block = described('Block', 'One block of a page. Keys beside these three are content and kept.', v.looseObject({
   id: text,
   type: text,
@@ -38,7 +38,7 @@ export type Page = Readonly<{
   meta?: PageMeta | undefined
 }> & Readonly<Record<string, unknown>>
 
-/** Site-wide settings. These eight keys can be written by a client; registration keeps others beside them. */
+/** Site-wide settings. These eight keys can be written by a client; registration keeps others as well. */
 export const SiteConfig = described('SiteConfig', 'Site-wide settings.', plainOnly(v.object({
   name: v.optional(v.string()),
   logo: v.optional(v.string()),

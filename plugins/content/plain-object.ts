@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** A JSON object. */
 export type PlainObject = Readonly<Record<string, unknown>>
 
-/** Tells a plain JSON object from arrays, null and scalars. */
+/** Whether a value is a JSON object, not an array, null or a scalar. */
 export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

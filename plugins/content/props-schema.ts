@@ -20,7 +20,7 @@ export function toPropsSchema(value: unknown, depth = 0): PropsSchema {
   return schema
 }
 
-/** Tells whether a schema names this JSON type; one without `type` names none. */
+/** Whether a schema names this JSON type; one without `type` names none. */
 export function admits(schema: PropsSchema, type: string): boolean {
   return typeof schema.type === 'string' ? schema.type === type : (schema.type?.includes(type) ?? false)
 }

@@ -49,7 +49,7 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
   return blockTypeOf(type, meta, { fields, propsSchema: schema, starter: start })
 }
 
-/** What is said about a block type beside its fields; the name of the type stands for a missing one. */
+/** What is said about a block type in addition to its fields; the name of the type stands for a missing one. */
 type Words = { readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined }
 
 /** Puts a block type together from its registration or its manifest. */

@@ -31,10 +31,10 @@ export function wordsOf(message: string): Words {
 /** Every word of a text, in small letters. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** Tells whether one of the words is in a set. */
+/** Whether one of the words is in a set. */
 export const hasAny = ({ list }: Words, set: ReadonlySet<string>): boolean => list.some((word) => set.has(word))
 
-/** Tells whether these words follow each other. */
+/** Whether these words follow each other. */
 export const hasPhrase = ({ text }: Words, phrase: string): boolean => text.includes(` ${phrase} `)
 
 /** A set of words, written as one text. */
@@ -43,7 +43,7 @@ export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split
 const imperative = /^\s*(?:please\s+)?(?:(?:can|could|would)\s+you|add|change|replace|make|use|find)\s/i
 
 /**
- * Tells whether a text is a request rather than a description, as models sometimes put where an image is
+ * Whether a text is a request rather than a description, as models sometimes put where an image is
  * described.
  *
  * Words that also begin ordinary descriptions, such as "set" and "show", do not count.

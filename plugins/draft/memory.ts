@@ -38,7 +38,7 @@ export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCo
 
 type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
 
-/** A page as it was stored; its bytes are kept beside it. */
+/** A page as it was stored; its bytes are kept with it. */
 export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
   keepPageBytes(body, bytes)
   return { page: body, rank: columns.rank, size: bytes.byteLength }

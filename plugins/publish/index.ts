@@ -57,15 +57,15 @@ export default definePlugin({
   const adapterSiteId = scope.defaultSiteId
   const origins = createSiteOrigins({ ...needs, listed: env.ORCHESTRATOR_CORS_ORIGINS, production })
   const targets = listTargets({ ...needs, adapterSiteId, env, log })
-  const shelf = createSnapshots(needs)
+  const kept = createSnapshots(needs)
   const contentPath = env.PUBLISHED_CONTENT_PATH
-  const live = createBaselines({ ...needs, origins, snapshots: shelf, adapterSiteId, contentPath, log })
+  const live = createBaselines({ ...needs, origins, snapshots: kept, adapterSiteId, contentPath, log })
   let storedName: Parameters<DriveCopies['use']>[0] = async () => undefined
   const files = createOwnFiles({ ...needs, addresses: addressesOf(env, shape), driveName: (id) => storedName(id) })
   const comparison = createComparison({ ...needs, baselines: live, files, ...options })
   const publishLog = createPublishLog(needs.store, needs.participants)
   const checks = createPublishChecks({ ...needs, ...options, log })
-  const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: shelf, publishLog, log })
+  const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: kept, publishLog, log })
   const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
   const ask = token === undefined ? undefined : askDeployments(outbound, { token, teamId, baseUrl })
   const status = createPublishStatus({ log: publishLog, ask, clock, graceSeconds: env.PUBLISH_GRACE_SECONDS })
@@ -79,7 +79,7 @@ export default definePlugin({
   }
 
   return {
-    gives: { baselines: live, snapshots: shelf, driveCopies: { use: (given) => void (storedName = given) }, publishing: { publish } },
+    gives: { baselines: live, snapshots: kept, driveCopies: { use: (given) => void (storedName = given) }, publishing: { publish } },
     close: () => publisher.close(),
     handlers: {
       async content({ query }) {

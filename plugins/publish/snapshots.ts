@@ -28,7 +28,7 @@ const scope = 'snapshots'
 const keptPerDraft = 80
 const newestFirst = { orderBy: 'number', descending: true } as const
 
-/** Makes the shelf of what was published. */
+/** Creates the store of what was published. */
 export function createSnapshots({ store, ids }: { readonly store: Store; readonly ids: Ids }): Snapshots {
   const reader = store.of(collection)
   const newestCommit: Snapshots['newestCommit'] = async ({ siteId, session }) => {

@@ -97,10 +97,10 @@ t.test('the suite finds careless adapters out', async (t) => {
   const shared = (content: SiteContent) => ({ readContent: async () => content })
   const careless: Readonly<Record<string, (content: SiteContent) => ContentAdapter>> = {
     'readers do not disturb each other, whatever one does with what it got': shared,
-    'a large site comes whole': ({ pages, ...content }) => shared(structuredClone({ ...content, pages: pages.slice(0, 1000) })),
+    'a large site is read completely': ({ pages, ...content }) => shared(structuredClone({ ...content, pages: pages.slice(0, 1000) })),
     'a source that says nothing about the site settings gives none, which is not empty ones': (content) => shared({ siteConfig: {}, ...content }),
-    'the whole content is read: every page in its order, with everything in it': ({ pages }) => shared({ pages: pages.toReversed() }),
-    'what is written replaces everything, and is read back; what is lost is told': (content) => ({ ...shared(content), writeContent: async () => ({ notes: [] }) }),
+    'the complete content is read: every page in its order, with everything in it': ({ pages }) => shared({ pages: pages.toReversed() }),
+    'what is written replaces everything, and is read back; what is lost is reported': (content) => ({ ...shared(content), writeContent: async () => ({ notes: [] }) }),
     'a source that cannot be read fails with a sentence, and never gives a part': shared,
   }
   for (const [name, adapter] of Object.entries(careless)) {

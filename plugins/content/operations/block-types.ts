@@ -10,9 +10,9 @@ export interface TypeFacts extends KnownTypes {
 }
 
 /**
- * Tells which block type an operation writes, also of blocks that earlier operations add.
+ * Which block type an operation writes, also for blocks that earlier operations add.
  *
- * `undefined` where that cannot be told, or the type is not declared: applying the operations reports that.
+ * `undefined` where that is unknown, or the type is not declared: applying the operations reports that.
  */
 export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op: Operation) => BlockType | undefined {
   const added = new Map(ops.flatMap(blocksIn).map((block) => [block.id, block.type]))

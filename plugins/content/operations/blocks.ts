@@ -167,7 +167,7 @@ function whySkipped(keys: number, references: number) {
   return { reason: 'unchanged_value', because: 'every prop has this value already' } as const
 }
 
-/** The wanted id where the target page does not use it; one that is made up is new to the whole draft. */
+/** The wanted id where the target page does not use it; one that is made up is new to the draft. */
 function idOfCopy(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
   const taken = usedBlockIds(state)
   if (wanted === undefined) return copiedBlockId(sourceId, taken)

@@ -8,7 +8,7 @@ export interface Needs {
   readonly pages?: readonly string[] | 'all'
   readonly order?: true
   readonly config?: true
-  /** True when it has to know which block ids the whole draft uses. */
+  /** True when it has to know which block ids the draft uses. */
   readonly blockIds?: true
   /** True when it has to know which page ids the draft uses. */
   readonly pageIds?: true

@@ -21,7 +21,7 @@ export const stepsPerNewProp = 50
 /**
  * Refuses a write that breaks the rules of its block type; where a limit is only advice, it becomes a note.
  *
- * What was wrong at the same path before stays allowed: a page must stay editable beside an old mistake. So
+ * What was wrong at the same path before stays allowed: a page with an old mistake must stay editable. So
  * `stale`, the violations before the write, is asked for only when there are any after it.
  */
 export function enforce(

@@ -21,7 +21,7 @@ export type Incoming = v.InferOutput<OperationSchema>
 export type Operation = OperationOf<OperationSchema>
 export type OperationName = Operation['op']
 
-/** A definition that is looked up by name: it is handed operations of that name only. */
+/** A definition that is looked up by name: it takes operations of that name only. */
 export interface AnyDefinition extends Behaviour<Operation> {
   readonly name: OperationName
   readonly schema: v.GenericSchema<unknown, Incoming>

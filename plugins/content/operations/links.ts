@@ -12,7 +12,7 @@ interface Link {
   /** Such as `cards[1].ctaHref`. */
   readonly at: string
   readonly address: string
-  /** True for a field that is a link as a whole, such as that of a button; false inside a text. */
+  /** True for a field that is a link, such as that of a button; false inside a text. */
   readonly isField: boolean
 }
 
@@ -39,7 +39,7 @@ export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly 
 /** Two slashes in front name another host, which is no path of the site. */
 const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|$)/i.test(address)
 
-/** New blocks begin with `/`, which stands for a link that nobody has chosen yet. */
+/** New blocks begin with `/`, which stands for a link that has not been chosen yet. */
 function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType | undefined): string | undefined {
   const slug = op.op === 'create_page' ? op.page.slug : 'pageSlug' in op ? op.pageSlug : undefined
   if (!isField || blockType?.chrome || slug === undefined) return undefined

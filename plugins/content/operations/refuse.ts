@@ -16,7 +16,7 @@ export class RefusedOperation extends Error {
   }
 }
 
-/** Refuses the operation in hand, and with it the whole batch. The message reads on from the path. */
+/** Refuses the operation in hand, and with it the complete batch. The message reads on from the path. */
 export function refuse(category: ErrorCategory, message: string, details: RefusalDetails = {}): never {
   throw new RefusedOperation(category, message, details)
 }

@@ -14,7 +14,7 @@ export interface RowMatch {
 }
 
 /**
- * Tells of every incoming element which stored row it is a new version of.
+ * Which stored row every incoming element is a new version of.
  *
  * By its key where it has one, wherever the row stood. A row without a key goes by its position, which older
  * clients rely on, unless a keyed row claims the row there. A key that the stored list does not know makes a new
@@ -69,7 +69,7 @@ export function refuseLosingBranch(meta: FieldMeta, patch: Props): void {
   violates(`patch.${discriminator}`, `a row cannot lose its ${discriminator}: send another one`, branchesOf(meta))
 }
 
-/** Notes rows without a branch in a list that was sent whole: older clients send such lists back. */
+/** Notes rows without a branch in a list that was sent as a whole: older clients send such lists back. */
 export function noteBranchless(notes: string[], { discriminator }: FieldMeta, rows: readonly unknown[], at: string): void {
   if (!discriminator) return
   const count = rows.filter((row) => isPlainObject(row) && !isBranch(ownValue(row, discriminator))).length
@@ -77,7 +77,7 @@ export function noteBranchless(notes: string[], { discriminator }: FieldMeta, ro
   if (count > 0) notes.push(`${at}: ${have} no ${discriminator}`)
 }
 
-/** Tells whether a new version of a row, which may leave the discriminator out, is of the same branch. */
+/** Whether a new version of a row, which may leave the discriminator out, is of the same branch. */
 export function isSameBranch({ discriminator }: FieldMeta, stored: Props, row: Props): boolean {
   if (!discriminator || !Object.hasOwn(row, discriminator)) return true
   return sameJson(ownValue(stored, discriminator), row[discriminator])

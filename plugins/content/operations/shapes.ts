@@ -25,7 +25,7 @@ export function object<const E extends v.ObjectEntries>(entries: E, wanted: stri
   return v.pipe(plainOnly(v.object(entries, wantedIn(entries, wanted))), v.description(wanted))
 }
 
-/** An object with these fields, and others beside them, which are kept. */
+/** An object with these fields, and others, which are kept. */
 export function openObject<const E extends v.ObjectEntries>(entries: E, wanted: string) {
   return v.pipe(plainOnly(v.looseObject(entries, wantedIn(entries, wanted))), v.description(wanted))
 }
@@ -51,7 +51,7 @@ export const afterBlockId = optional(name('the id of the block that comes right 
 export const listKey = name('the name of a list prop, such as "items"')
 export const props = content('an object of props')
 
-/** A block as it comes in. Keys beside these three are content and kept. */
+/** A block as it comes in. Other keys are content and kept. */
 export const block = openObject({
   id: name('an id for the block'),
   type: name('the type of the block, such as "Hero"'),

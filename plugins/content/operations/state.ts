@@ -13,7 +13,7 @@ export interface Playground {
   readonly blockTypes: ReadonlySet<string>
 }
 
-/** What a batch knows beside the draft. */
+/** What a batch knows in addition to the draft. */
 export interface BatchContext extends KnownTypes {
   readonly source: Source
   readonly playground?: Playground | undefined
@@ -99,7 +99,7 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
   return rewritten
 }
 
-/** Tells whether there is a page of this slug, or was right after so many moves and one more. Reads no page. */
+/** Whether there is a page of this slug, or was right after so many moves and one more. Reads no page. */
 export function hasSlug(state: BatchState, slug: string, at = Infinity): boolean {
   const latest = state.presence.get(slug)?.findLast((event) => event.at <= at)
   return latest ? latest.isThere : (state.firstSlugs ??= new Set(state.draft.order)).has(slug)
@@ -165,7 +165,7 @@ export function stampedAt(state: BatchState, page: Page): string {
 }
 
 /**
- * Tells of block ids whether they are used anywhere in the draft; for `many`, their pages are read once.
+ * Whether block ids are used anywhere in the draft; for `many`, their pages are read once.
  *
  * An id that this batch took away counts as used: another page, which was not loaded, may have it too.
  */
@@ -174,7 +174,7 @@ export function usedBlockIds(state: BatchState, { many = false } = {}): (id: str
   return (id) => state.draft.hasBlockId(id) || isHere(id)
 }
 
-/** Tells of block ids, new to the page `slug`, whether another page uses them, as far as is known. */
+/** Whether another page uses block ids that are new to the page `slug`, as far as is known. */
 export function blockIdsElsewhere(state: BatchState, slug: string, { many = false } = {}): (id: string) => boolean {
   const others = [...state.touched].filter(([other]) => other !== slug)
   const isThere = blockIdsOf(others.map(([, { after }]) => after), many)

@@ -59,7 +59,7 @@ export function replaceProps(state: BatchState, { page, block, index }: Target, 
   replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }
 
-/** Tells whether `null` means that a prop is to go: it may be absent, and null is not one of its values. */
+/** Whether `null` means that a prop is to go: it may be absent, and null is not one of its values. */
 function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSchema | undefined): boolean {
   if (meta?.required || schema?.required?.includes(name)) return false
   return !admitsNull(ownValue(schema?.properties, name) ?? {})
