@@ -1,6 +1,6 @@
 import { isDeclaredList, isInternal } from './fields.ts'
 import type { FieldMeta, Fields, PropsSchema } from './model.ts'
-import { mapValues, ownValue } from './plain-object.ts'
+import { mapValues, ownValue, picked } from './plain-object.ts'
 import { admits, itemSchemaOf } from './props-schema.ts'
 
 /**
@@ -10,9 +10,8 @@ import { admits, itemSchemaOf } from './props-schema.ts'
  * deliberately not fields. Names that begin with an underscore are marked internal.
  */
 export function completeFields(fields: Fields, schema: PropsSchema): Fields {
-  const undescribed = Object.entries(schema.properties ?? {}).filter(([name]) => !Object.hasOwn(fields, name))
-  const derived = deriveFields({ ...schema, properties: Object.fromEntries(undescribed) })
-  return { ...completed(fields, schema), ...derived }
+  const undescribed = picked(schema.properties ?? {}, (_property, name) => !Object.hasOwn(fields, name))
+  return { ...completed(fields, schema), ...deriveFields({ ...schema, properties: undescribed }) }
 }
 
 const completed = (fields: Fields, schema: PropsSchema): Fields => mapValues(fields, (meta, name) => {

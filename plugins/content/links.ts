@@ -2,7 +2,7 @@ import { declaredType } from './authority.ts'
 import { effectiveItemFields, isDeclaredList } from './fields.ts'
 import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks, type Rewrite } from './link-texts.ts'
 import type { Block, FieldMeta, Fields, KnownTypes, Page, Props, SiteConfig } from './model.ts'
-import { isPlainObject, mapped, mappedObject, ownValue } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, mapValues, ownValue } from './plain-object.ts'
 import { canonicalSlug } from './slugs.ts'
 
 /** A page that gets another slug. */
@@ -117,9 +117,8 @@ function movedLabels(labels: Menu<'navLabels'>, moves: readonly SlugMove[]): Men
 
 function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Menu<'navGroups'> {
   const follow = followed(moves)
-  const members = Object.entries(groups)
-  if (!members.some(([, slugs]) => slugs.some((slug) => follow.has(slug)))) return groups
-  return Object.fromEntries(members.map(([label, slugs]) => [label, slugs.map((slug) => follow.get(slug) ?? slug)]))
+  if (!Object.values(groups).some((slugs) => slugs.some((slug) => follow.has(slug)))) return groups
+  return mapValues(groups, (slugs) => slugs.map((slug) => follow.get(slug) ?? slug))
 }
 
 /** Where each slug that was moved has come to in the end. Backwards: what leads to a slug that moves later leads on with it. */

@@ -5,7 +5,7 @@ import { FieldsByName } from './field-schema.ts'
 import { isDeclaredList } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
 import { requiredProps, starterProps } from './new-values.ts'
-import { described, findUnsafeKey, isPlainObject, mapValues } from './plain-object.ts'
+import { described, findUnsafeKey, isPlainObject, mapValues, picked } from './plain-object.ts'
 import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
 import { blockTypeOf } from './registry.ts'
 
@@ -115,9 +115,8 @@ function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: Blo
 }
 
 function startFrom(registered: BlockType | undefined, fields: Fields, schema: PropsSchema): Props {
-  const shared = Object.entries(registered?.starter() ?? {}).filter(([prop]) => Object.hasOwn(schema.properties ?? {}, prop))
-  const starter = Object.fromEntries(shared)
-  const isSound = shared.length > 0 && violations(schema, starter, '').length === 0
+  const starter = picked(registered?.starter() ?? {}, (_value, prop) => Object.hasOwn(schema.properties ?? {}, prop))
+  const isSound = Object.keys(starter).length > 0 && violations(schema, starter, '').length === 0
   return isSound ? starter : requiredProps(fields, schema)
 }
 
@@ -129,12 +128,11 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
  */
 function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const properties = schema.properties ?? {}
-  const isShared = (name: string) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name)
-  const shared = Object.entries(registered).filter(([name]) => isShared(name))
-  return Object.fromEntries(shared.map(([name, meta]) => {
+  const shared = picked(registered, (_meta, name) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name))
+  return mapValues(shared, (meta, name) => {
     const { required: _required, ...open } = meta
-    return [name, rowsFor(itemSchemaOf(properties[name]), schema.required ? open : meta)]
-  }))
+    return rowsFor(itemSchemaOf(properties[name]), schema.required ? open : meta)
+  })
 }
 
 function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {

@@ -13,6 +13,10 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
   return object && Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** The keys of an object whose values pass a test. */
+export const picked = <T>(values: Readonly<Record<string, T>>, isMeant: (value: T, name: string) => boolean): Record<string, T> =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => isMeant(value, name)))
+
 /** The same keys, each with another value. */
 export const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))

@@ -2,7 +2,7 @@ import { enforcedLevel } from '../authority.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
 import { everyItemField } from '../fields.ts'
 import type { BlockType, FieldMeta, Fields, PropsSchema } from '../model.ts'
-import { ownValue, perObject } from '../plain-object.ts'
+import { mapValues, ownValue, perObject, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { refuse } from './refuse.ts'
 import { spend, type BatchState } from './state.ts'
@@ -56,18 +56,14 @@ export const enforcedSchema = perObject(({ propsSchema, fields }: BlockType) => 
 
 function opened(schema: PropsSchema, fields: Fields, discriminator?: string): PropsSchema {
   if (!schema.properties) return schema
-  const properties = Object.entries(schema.properties).map(([name, property]): [string, PropsSchema] => {
+  const properties = mapValues(schema.properties, (property, name): PropsSchema => {
     const meta = ownValue(fields, name)
-    if (name === discriminator || meta?.kind === 'reference') return [name, {}]
+    if (name === discriminator || meta?.kind === 'reference') return {}
     const row = itemSchemaOf(property)
-    if (!meta || !row) return [name, property]
-    return [name, { ...property, items: opened(row, rowFields(meta), meta.discriminator) }]
+    return meta && row ? { ...property, items: opened(row, rowFields(meta), meta.discriminator) } : property
   })
-  return {
-    ...schema,
-    properties: Object.fromEntries(properties),
-    ...(schema.required && { required: schema.required.filter((name) => name !== discriminator) }),
-  }
+  const required = schema.required?.filter((name) => name !== discriminator)
+  return { ...schema, properties, ...(required && { required }) }
 }
 
 /** The fields of rows of any branch; what is a pointer in one of them is left open in all. */
@@ -78,5 +74,4 @@ function rowFields(list: FieldMeta): Fields {
 }
 
 /** The fields that point into the CMS; a row is asked for them each time that it is written. */
-export const referencesIn = perObject((fields: Fields): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([, { kind }]) => kind === 'reference')))
+export const referencesIn = perObject((fields: Fields): Fields => picked(fields, ({ kind }) => kind === 'reference'))

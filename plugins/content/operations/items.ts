@@ -1,7 +1,7 @@
 import { effectiveItemFields } from '../fields.ts'
 import { rowIds, rowKey } from '../items.ts'
 import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
+import { isPlainObject, ownValue, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { defineOperation, itsPage } from './definition.ts'
 import { check, enforce, enforcedSchema, referencesIn } from './enforce.ts'
@@ -126,7 +126,7 @@ function outOfRange(listKey: string, length: number): string {
 function withoutKey(patch: Props, row: Props): Props {
   const others = ['id', '_key'].filter((name) => Object.hasOwn(patch, name) && patch[name] !== row[name])
   if (rowKey(row) === undefined || others.length === 0) return patch
-  return Object.fromEntries(Object.entries(patch).filter(([name]) => !others.includes(name)))
+  return picked(patch, (_value, name) => !others.includes(name))
 }
 
 /** The fields of the row's new branch, and the references of its old one: pointers stay in any branch. */

@@ -29,11 +29,18 @@ export interface BadLink {
 /** Every link of some operations that no page may have: an address that could run code or leads nowhere, or a button that leads to its own page. */
 export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly BadLink[] {
   const blockTypeOf = blockTypesFor(ops, facts)
-  return ops.flatMap((op, index) =>
-    linksOf(op, blockTypeOf(op), facts).flatMap((link) => {
-      const problem = isAllowed(link.address) ? ownPage(op, link, blockTypeOf(op)) : `'${link.address.length > longestShown ? `${link.address.slice(0, longestShown)}…` : link.address}' is not an address that may be linked to; ${allowed}`
+  return ops.flatMap((op, index) => {
+    const blockType = blockTypeOf(op)
+    return linksOf(op, blockType, facts).flatMap((link) => {
+      const problem = isAllowed(link.address) ? ownPage(op, link, blockType) : notAllowed(link.address)
       return problem === undefined ? [] : [{ path: `ops[${index}].${link.at}`, problem }]
-    }))
+    })
+  })
+}
+
+function notAllowed(address: string): string {
+  const shown = address.length > longestShown ? `${address.slice(0, longestShown)}…` : address
+  return `'${shown}' is not an address that may be linked to; ${allowed}`
 }
 
 /** Two slashes in front name another host, which is no path of the site. */

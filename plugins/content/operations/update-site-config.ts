@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { mapValues, picked } from '../plain-object.ts'
 import { defineOperation } from './definition.ts'
 import { map, object, optional } from './shapes.ts'
 import { configOf, type BatchState } from './state.ts'
@@ -23,25 +24,20 @@ export const updateSiteConfig = defineOperation('update_site_config', { patch },
       ...(name !== undefined && { name }),
       ...(logo !== undefined && { logo }),
       ...(navLabels && { navLabels: labelled(state, before.navLabels, navLabels) }),
-      ...(navGroups && { navGroups: copied(navGroups) }),
+      ...(navGroups && { navGroups: mapValues(navGroups, (slugs) => [...slugs]) }),
     }
     return { op }
   },
 })
 
-const copied = (groups: Readonly<Record<string, readonly string[]>>) =>
-  Object.fromEntries(Object.entries(groups).map(([label, slugs]) => [label, [...slugs]]))
-
 /** Labels after a patch. Those that this batch made are its own and changed in place: a site may have thousands. */
 function labelled(state: BatchState, labels: Labels = {}, patch: Labels): Labels {
-  const own = state.ownLabels === labels ? state.ownLabels : withoutEmpty(labels)
+  const own = state.ownLabels === labels ? state.ownLabels : picked(labels, (label) => label !== '')
   for (const [slug, label] of Object.entries(patch)) {
     if (label === '') delete own[slug]
     else own[slug] = label
   }
   return (state.ownLabels = own)
 }
-
-const withoutEmpty = (labels: Labels) => Object.fromEntries(Object.entries(labels).filter(([, label]) => label !== ''))
 
 type Labels = Readonly<Record<string, string>>
