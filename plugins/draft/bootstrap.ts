@@ -9,8 +9,8 @@ import { tooManyPages } from './refusals.ts'
 import { Bootstrapped, Skipped } from './schemas.ts'
 
 export interface BootstrapLimits {
-  readonly pages: number
-  readonly pageBytes: number
+  readonly maxPagesPerBootstrap: number
+  readonly maxPageBytes: number
 }
 
 const contradicted = defineRefusal({
@@ -46,7 +46,7 @@ export function createBootstrap({ drafts, sites, limits }: {
     const { version, pageCount } = await drafts.head(id)
     if (!overwrite && pageCount > 0) return skipped('already_initialized')
     if (!Array.isArray(pages) || pages.length === 0) return skipped('no_pages')
-    if (pages.length > limits.pages) throw tooManyPages(limits.pages)
+    if (pages.length > limits.maxPagesPerBootstrap) throw tooManyPages(limits.maxPagesPerBootstrap)
     const { pages: usable, count, refused } = readIncoming(pages, limits)
     if (usable.size === 0) throw noValidPage(refused)
     const edit = {
@@ -108,8 +108,8 @@ export interface Incoming {
   readonly refused: readonly { readonly slug: string; readonly reason: string }[]
 }
 
-/** Sorts pages from outside: page documents of at most `pageBytes` bytes are accepted, and nothing is repaired by guessing. */
-export function readIncoming(raw: readonly unknown[], { pageBytes }: { readonly pageBytes: number }): Incoming {
+/** Sorts pages from outside: page documents of at most `maxPageBytes` bytes are accepted, and nothing is repaired by guessing. */
+export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Pick<BootstrapLimits, 'maxPageBytes'>): Incoming {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []
   let count = 0
@@ -118,8 +118,8 @@ export function readIncoming(raw: readonly unknown[], { pageBytes }: { readonly 
     if (!parsed.success) {
       const [issue] = parsed.issues
       refused.push({ slug: slugOf(candidate, at), reason: `${v.getDotPath(issue) ?? 'the page'} is missing or of the wrong type` })
-    } else if (Buffer.byteLength(JSON.stringify(parsed.output)) > pageBytes) {
-      refused.push({ slug: parsed.output.slug, reason: `the page is larger than ${pageBytes} bytes` })
+    } else if (Buffer.byteLength(JSON.stringify(parsed.output)) > maxPageBytes) {
+      refused.push({ slug: parsed.output.slug, reason: `the page is larger than ${maxPageBytes} bytes` })
     } else {
       count++
       pages.set(parsed.output.slug, parsed.output)

@@ -50,7 +50,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
   function join(id: DraftId, attempt: Attempt): void {
     const scope = scopeOf(id)
     const before = waiting.get(scope)
-    if (before && before.length < limits.changesPerTransaction) return void before.push(attempt)
+    if (before && before.length < limits.maxChangesPerTransaction) return void before.push(attempt)
     const attempts = [attempt]
     waiting.set(scope, attempts)
     void settle(id, attempts)

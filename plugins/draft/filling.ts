@@ -5,7 +5,7 @@ import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
-import { readIncoming } from './bootstrap.ts'
+import { type BootstrapLimits, readIncoming } from './bootstrap.ts'
 import { scopeOf } from './collections.ts'
 import type { Drafts } from './port.ts'
 
@@ -20,7 +20,7 @@ export interface FillingContext {
   readonly origin: string | undefined
   readonly clock: Clock
   readonly log: Logger
-  readonly pageBytes: number
+  readonly limits: Pick<BootstrapLimits, 'maxPageBytes'>
 }
 
 /** Drafts as they are, without this filling: what it uses itself. */
@@ -60,7 +60,7 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
  * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients get
  * the reason in a notice.
  */
-export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, pageBytes }: FillingContext) {
+export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: FillingContext) {
   const running = new Map<string, Promise<unknown>>()
   const failed = new Lru<string, Failure>(rememberedFailures)
 
@@ -97,7 +97,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     const { version: expect, isUnfilled } = await drafts.head(id)
     const content = await source.read()
     const values = siteConfigIn(content)
-    const { pages, count } = isUnfilled ? readIncoming(pagesIn(content), { pageBytes }) : noPages
+    const { pages, count } = isUnfilled ? readIncoming(pagesIn(content), limits) : noPages
     if (isUnfilled && pages.size === 0) throw unusable('It has no usable page.')
     const edit = {
       kind: 'pages',

@@ -53,26 +53,11 @@ export default definePlugin({
     log,
     registry: builtinRegistry,
     memory: new DraftMemory(),
-    limits: {
-      pagesPerDraft: options.maxPagesPerDraft,
-      pageBytes: options.maxPageBytes,
-      draftBytes: options.maxBytesPerDraft,
-      sessionsPerSite: options.maxSessionsPerSite,
-      sites: options.maxSites,
-      changesPerDraft: options.keptChangesPerDraft,
-      changeBytesPerDraft: options.keptChangeBytesPerDraft,
-      changesPerTransaction: options.maxChangesPerTransaction,
-    },
+    limits: options,
     initialPages: ({ siteId }: DraftId) => (siteId === scope.defaultSiteId ? initial : none),
-    filling: createFilling({
-      ...needs,
-      production,
-      origin: siteOriginOf(env),
-      log,
-      pageBytes: options.maxPageBytes,
-    }),
+    filling: createFilling({ ...needs, production, origin: siteOriginOf(env), log, limits: options }),
   })
-  const bootstrap = createBootstrap({ drafts, sites, limits: { pages: options.maxPagesPerBootstrap, pageBytes: options.maxPageBytes } })
+  const bootstrap = createBootstrap({ drafts, sites, limits: options })
   const versioned = (version: number) => ({ 'cache-control': 'private, no-cache', etag: `"${version}"` })
   const toAnswer = ({ bytes, previewVersion }: StoredPage) => ({ status: 200, body: bytes, headers: versioned(previewVersion) }) as const
 

@@ -20,7 +20,7 @@ const mostAbsent = 1_000
 export interface OpenContext {
   readonly store: Pick<Store, 'shared'>
   readonly memory: DraftMemory
-  readonly limits: Pick<Limits, 'changesPerDraft'>
+  readonly limits: Pick<Limits, 'keptChangesPerDraft'>
   readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
 }
 
@@ -60,7 +60,7 @@ export class OpenDraft {
     this.#initial = initial
     this.#memory = memory
     this.#cache = cached
-    this.#keptChanges = limits.changesPerDraft
+    this.#keptChanges = limits.keptChangesPerDraft
   }
 
   /** Opens a draft. Its head is read again only where another process may have moved it. */

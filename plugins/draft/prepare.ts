@@ -39,7 +39,7 @@ export async function prepare(
   const { pages, bytes } = await fittingPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
   if (escapes.test(text)) refuseUnstorable(pages)
   const pageCount = nextCount(draft.pageCount, planned)
-  if (pageCount > limits.pagesPerDraft) throw tooManyPages(limits.pagesPerDraft)
+  if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
 
   const { log, config, ranks } = planned
   const removed = touched.filter((slug) => planned.pages.has(slug) && !planned.pages.get(slug)?.after)
@@ -86,8 +86,8 @@ function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
 /** Refuses one more draft where there are as many as may be. */
 async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
   const sessions = await tx.of(heads).count(id.siteId)
-  if (sessions >= limits.sessionsPerSite) throw tooManySessions(limits.sessionsPerSite)
-  if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.sites) throw tooManySites(limits.sites)
+  if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
+  if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites) throw tooManySites(limits.maxSites)
 }
 
 /** What the event of a change says; of several steps in one, what the newest did. */
@@ -155,11 +155,11 @@ interface NextPages {
 /** The pages after the change. Refuses it where it makes the draft larger than a draft may be; one that is may become smaller. */
 async function fittingPages(draft: OpenDraft, planned: Planned, { limits, recorded }: { readonly limits: Limits; readonly recorded: number }): Promise<NextPages> {
   const next = await nextPages(draft, planned, { limits, recorded })
-  if (next.bytes <= limits.draftBytes) return next
+  if (next.bytes <= limits.maxBytesPerDraft) return next
   // What it can have at most is too much, so it is counted to the byte.
   await draft.writePages()
   const exact = await nextPages(draft, planned, { limits, recorded: Infinity })
-  if (exact.bytes > Math.max(limits.draftBytes, draft.kept.pages)) throw draftTooLarge(limits.draftBytes)
+  if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.kept.pages)) throw draftTooLarge(limits.maxBytesPerDraft)
   return exact
 }
 
@@ -193,8 +193,8 @@ async function nextPages(
 
   /** Counting a long page takes longer than a small edit of it: an upper bound is nearly always enough. */
   function sizeOf(page: Page, atMost: number): number {
-    const size = atMost <= limits.pageBytes ? atMost : pageSize(page)
-    if (size > limits.pageBytes) throw pageTooLarge(page.slug, limits.pageBytes)
+    const size = atMost <= limits.maxPageBytes ? atMost : pageSize(page)
+    if (size > limits.maxPageBytes) throw pageTooLarge(page.slug, limits.maxPageBytes)
     return size
   }
 }

@@ -21,7 +21,7 @@ export async function prune(
   const { tx, scope, head: { version } } = draft
   if (version === since) return
   const looks = Math.floor(since / every) !== Math.floor(version / every)
-  await releaseRecords(draft, looks ? version - limits.changesPerDraft + 1 : 0, limits.changeBytesPerDraft)
+  await releaseRecords(draft, looks ? version - limits.keptChangesPerDraft + 1 : 0, limits.keptChangeBytesPerDraft)
   if (!looks) return
   const oldest = new Date(now.getTime() - keptAnswers).toISOString()
   for (const { key, columns } of await tx.of(answers).rows(scope, { orderBy: 'at', limit: 2 * every })) {

@@ -167,7 +167,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     whyEmpty,
     async steps(id, slug) {
       const stored = (await reads.stacks.get(scopeOf(id), slug))?.body
-      const stack = stored && withoutGone(stored, oldestKept(await head(id), limits.changesPerDraft))
+      const stack = stored && withoutGone(stored, oldestKept(await head(id), limits.keptChangesPerDraft))
       return { canUndo: (stack?.undo.length ?? 0) > 0, canRedo: (stack?.redo.length ?? 0) > 0 }
     },
     async log(id, { slug, limit }) {
@@ -185,7 +185,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     async changesAfter(id, version) {
       const now = await head(id)
       if (version === now.version) return []
-      if (version > now.version || version < oldestKept(now, limits.changesPerDraft) - 1) return undefined
+      if (version > now.version || version < oldestKept(now, limits.keptChangesPerDraft) - 1) return undefined
       const rows = await reads.changes.rows(scopeOf(id), { after: versionKey(version) })
       return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
     },

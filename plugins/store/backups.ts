@@ -13,9 +13,9 @@ const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
 export interface BackupRhythm {
   /** Hours between two copies; 24 by default. Option ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS. */
-  readonly intervalHours?: number
+  readonly intervalHours?: number | undefined
   /** How many copies are kept; 14 by default. Option ORCHESTRATOR_DB_BACKUP_LIMIT. */
-  readonly limit?: number
+  readonly limit?: number | undefined
 }
 
 const damaged =

@@ -52,15 +52,11 @@ export default definePlugin({
   }
   const { createSqliteStore } = await import('./sqlite.ts')
   const opened = createSqliteStore({
+    ...options,
     file,
-    synchronous: options.synchronous,
-    shared: options.shared,
     clock,
     log,
-    backups: {
-      ...(env.ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS !== undefined && { intervalHours: env.ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS }),
-      ...(env.ORCHESTRATOR_DB_BACKUP_LIMIT !== undefined && { limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT }),
-    },
+    backups: { intervalHours: env.ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS, limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT },
   })
   // A website may be reloaded in one process, and its modules know nothing of those before them.
   if (shape === 'standalone' && !options.shared) {
