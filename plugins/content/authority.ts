@@ -36,19 +36,15 @@ export function authorityOf(type: string, { registry, manifest }: KnownTypes): A
   return { ok: false, category: manifest ? 'not_found' : 'schema_violation', message, admissible }
 }
 
-/** What a violation of each level leads to: a refusal or a note. */
-export interface Enforcement {
-  readonly enforced: readonly ViolationLevel[]
-  readonly noted: readonly ViolationLevel[]
-}
-
 /**
- * Which levels of a schema are enforced.
+ * Which levels of a schema are enforced: a violation of those is refused, one of the others is noted.
  *
  * A plan has to satisfy a site's manifest completely, but a person's own edit, and one that the system makes, only
  * the structure: its limits are advice there.
  */
-export function enforcedLevel(by: 'manifest' | 'registry', source: Source): Enforcement {
+export function enforcedLevel(
+  by: 'manifest' | 'registry', source: Source,
+): { readonly enforced: readonly ViolationLevel[]; readonly noted: readonly ViolationLevel[] } {
   const strict = by === 'registry' || source === 'planner'
   return strict ? { enforced: ['A', 'B'], noted: [] } : { enforced: ['A'], noted: ['B'] }
 }

@@ -4,12 +4,7 @@ import type { PropsSchema } from './model.ts'
 import { isPlainObject, ownValue, perObject } from './plain-object.ts'
 import { admits } from './props-schema.ts'
 
-interface JsonType {
-  readonly named: string
-  readonly holds: (value: unknown) => boolean
-}
-
-const types: Readonly<Record<string, JsonType>> = {
+const types: Readonly<Record<string, { readonly named: string; readonly holds: (value: unknown) => boolean }>> = {
   string: { named: 'a string', holds: (value) => typeof value === 'string' },
   number: { named: 'a number', holds: Number.isFinite },
   integer: { named: 'a number', holds: Number.isFinite },
@@ -83,13 +78,7 @@ const lengthOf = (text: string) => {
 const counted = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
 
 /** A closed set, ready to be asked many times. */
-interface Choices {
-  readonly scalars: ReadonlySet<unknown>
-  readonly others: readonly object[]
-  readonly message: string
-}
-
-const choicesIn = perObject((members: readonly unknown[]): Choices => ({
+const choicesIn = perObject((members: readonly unknown[]) => ({
   scalars: new Set(members),
   others: members.filter((one) => typeof one === 'object' && one !== null),
   message: `must be one of ${shown(members.slice(0, 20))}${members.length > 20 ? ', …' : ''}`,

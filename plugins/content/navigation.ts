@@ -41,24 +41,19 @@ export function navigationOf({ slugs, config, current, siteId }: {
 }): Navigation {
   const listed = homeFirst([...new Set(current === undefined ? slugs : [...slugs, current])])
   const pages = new Set(listed)
-  const linkTo = (slug: string): NavLink => {
-    const label = ownValue(config.navLabels, slug) || navLabelOf(slug)
-    return { label, active: slug === current, slug }
-  }
-  const groupOf = new Map<string, { readonly label: string; readonly members: readonly string[] }>()
-  for (const [label, members] of Object.entries(config.navGroups ?? {})) {
-    const group = { label, members }
-    for (const slug of members) groupOf.set(slug, group)
-  }
+  const labelFor = (slug: string) => ownValue(config.navLabels, slug) || navLabelOf(slug)
+  const linkTo = (slug: string): NavLink => ({ label: labelFor(slug), active: slug === current, slug })
+  const groups = config.navGroups ?? {}
+  const groupOf = new Map(Object.entries(groups).flatMap(([label, members]) => members.map((slug) => [slug, label] as const)))
   const shown = new Set<string>()
   const items = listed.flatMap((slug): readonly (NavLink | NavGroup)[] => {
-    const group = groupOf.get(slug)
-    if (!group) return [linkTo(slug)]
-    if (shown.has(group.label)) return []
-    shown.add(group.label)
-    const isOurs = (member: string) => pages.has(member) && groupOf.get(member) === group
-    const children = [...new Set(group.members)].filter(isOurs).map(linkTo)
-    return [{ label: group.label, active: children.some((child) => child.active), children }]
+    const label = groupOf.get(slug)
+    if (label === undefined) return [linkTo(slug)]
+    if (shown.has(label)) return []
+    shown.add(label)
+    const isOurs = (member: string) => pages.has(member) && groupOf.get(member) === label
+    const children = [...new Set(groups[label])].filter(isOurs).map(linkTo)
+    return [{ label, active: children.some((child) => child.active), children }]
   })
   const name = config.name || nameFrom(siteId)
   return { name, ...(config.logo !== undefined && { logo: config.logo }), items }

@@ -43,11 +43,9 @@ function otherCopy(blocks: readonly Block[], id: string): Resolved | undefined {
 function exactly(
   blocks: readonly Block[], id: string, strategy?: FuzzyMatch['strategy'],
 ): Resolved | undefined {
-  for (let index = 0; index < blocks.length; index += 1) {
-    const block = blocks[index]
-    if (block?.id === id) return strategy ? { block, index, strategy } : { block, index }
-  }
-  return undefined
+  const index = blocks.findIndex((block) => block.id === id)
+  const block = blocks[index]
+  return block && (strategy ? { block, index, strategy } : { block, index })
 }
 
 const onlyOne = (found: readonly Resolved[]) => (found.length === 1 ? found[0] : undefined)
