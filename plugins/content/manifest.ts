@@ -1,15 +1,13 @@
 import * as v from 'valibot'
+import { builtinBlocks } from './blocks/index.ts'
 import { newBudget, violations } from './check-props.ts'
 import { completeFields } from './derive-fields.ts'
 import { FieldsByName } from './field-schema.ts'
-import { isDeclaredList } from './fields.ts'
+import { isDeclaredList, requiredProps, starterProps } from './fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Props, PropsSchema, Registry } from './model.ts'
-import { requiredProps, starterProps } from './new-values.ts'
 import { described, findUnsafeKey, isPlainObject, mapValues, picked } from './plain-object.ts'
 import { itemSchemaOf, toPropsSchema } from './props-schema.ts'
-import { blockTypeOf } from './registry.ts'
-
-export { generateManifest, type GeneratedEntry, type GeneratedManifest } from './generate-manifest.ts'
+import { addableTypes, blockTypeOf } from './registry.ts'
 
 const wholeNumber = 'must be a whole number from 1 on; write 1'
 const name = v.pipe(v.string('must be a text'), v.nonEmpty('must not be empty'))
@@ -142,3 +140,41 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
   if (!discriminator || !Object.hasOwn(row.properties, discriminator)) return plain
   return { ...plain, discriminator, itemFieldsByType: mapValues(itemFieldsByType ?? {}, (fields) => knownFieldsFor(row, fields)) }
 }
+
+/** One block type of a generated manifest. */
+export type GeneratedEntry = Omit<BlockType, 'chrome' | 'starter'> & { readonly defaultProps: Props }
+
+/** A manifest as the orchestrator writes it. */
+export type GeneratedManifest = {
+  readonly version: 1
+  readonly blocks: readonly GeneratedEntry[]
+}
+
+/**
+ * Writes the manifest of everything that may be added from a registry.
+ *
+ * The schema of built-in types has their structure only: clients send this document back with each batch, where
+ * it becomes what is enforced, and a limit in it would turn the clearing of a text into an error. Types that
+ * a site registered keep the schema they came with.
+ */
+export function generateManifest(registry: Registry): GeneratedManifest {
+  return { version: 1, blocks: addableTypes(registry).map(toEntry) }
+}
+
+function toEntry({ chrome: _chrome, fields, propsSchema, starter, ...words }: BlockType): GeneratedEntry {
+  const schema = builtin.has(words.type) ? structureOf(propsSchema) : propsSchema
+  return { ...words, propsSchema: schema, defaultProps: starter(), fields }
+}
+
+/** Keeps types, props, rows and closed sets. */
+function structureOf({ type, properties, items, enum: members }: PropsSchema): PropsSchema {
+  const row = itemSchemaOf({ ...(items && { items }) })
+  return {
+    ...(type !== undefined && { type }),
+    ...(properties && { properties: mapValues(properties, structureOf) }),
+    ...(row && { items: structureOf(row) }),
+    ...(members && { enum: members }),
+  }
+}
+
+const builtin = new Set(builtinBlocks.map(({ type }) => type))

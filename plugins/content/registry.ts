@@ -1,7 +1,7 @@
 import { builtinBlocks } from './blocks/index.ts'
 import { completeFields } from './derive-fields.ts'
 import { checkFields } from './field-schema.ts'
-import { requiredProps, starterProps } from './new-values.ts'
+import { requiredProps, starterProps } from './fields.ts'
 import type { BlockMeta, BlockType, BlockTypeInput, FieldMeta, Fields, Registry } from './model.ts'
 import { isPlainObject, mapValues } from './plain-object.ts'
 import { toPropsSchema } from './props-schema.ts'

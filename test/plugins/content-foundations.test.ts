@@ -4,11 +4,10 @@ import t from 'tap'
 import * as v from 'valibot'
 import { copiedBlockId, engineBlockId, freeBlockId, pageIdFromSlug } from '../../plugins/content/block-ids.ts'
 import {
-  effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInternal, isPlaceholder, isTranslatable,
-  labelOf, rowHeadingLevelOf,
+  effectiveItemFields, fieldKinds, headingLevelOf, imagePlaceholder, isInternal, isPlaceholder, isTranslatable, labelOf,
+  newProps, rowHeadingLevelOf,
 } from '../../plugins/content/fields.ts'
 import { checkFields } from '../../plugins/content/field-schema.ts'
-import { newProps } from '../../plugins/content/new-values.ts'
 import { sanitiseHtml } from '../../plugins/content/html.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import {

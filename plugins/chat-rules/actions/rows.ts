@@ -1,6 +1,5 @@
-import { isPolymorphic, labelOf } from '../../content/fields.ts'
+import { isPolymorphic, labelOf, requiredProps } from '../../content/fields.ts'
 import type { FieldMeta, Props } from '../../content/model.ts'
-import { requiredProps } from '../../content/new-values.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'

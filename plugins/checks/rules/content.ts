@@ -1,5 +1,4 @@
-import { isDeclaredList, isInternal, isPolymorphic } from '../../content/fields.ts'
-import { newProps } from '../../content/new-values.ts'
+import { isDeclaredList, isInternal, isPolymorphic, newProps } from '../../content/fields.ts'
 import { newBudget, violations } from '../../content/check-props.ts'
 import type { BlockType, Fields, Props } from '../../content/model.ts'
 import { isPlainObject, ownValue } from '../../content/plain-object.ts'
