@@ -48,7 +48,7 @@ export function applyBatch(
   })
   if (refused) return refused
   if (applied.length === 0) return { ...nothingChanged(reasons, state), skippedOps }
-  const currentSlug = options.currentSlug ?? firstPageIn(resolved)
+  const currentSlug = options.currentSlug ?? resolved.find((op) => 'pageSlug' in op)?.pageSlug
   const results = resultsOf(state, { applied, skippedOps, currentSlug })
   return { ok: true, ops: resolved, change: changeOf(state), results }
 }
@@ -80,16 +80,13 @@ function attempt(
     try {
       step(op, index)
     } catch (error) {
-      if (error instanceof RefusedOperation) return toFailure(error, index)
-      throw error
+      if (!(error instanceof RefusedOperation)) throw error
+      const { category, message, details } = error
+      const at = details.path === undefined ? `ops[${index}]` : `ops[${index}].${details.path}`
+      return { ok: false, category, message: `${at}: ${message}`, ...details, index }
     }
   }
   return undefined
-}
-
-function toFailure({ category, message, details }: RefusedOperation, index: number): BatchFailure {
-  const at = details.path === undefined ? `ops[${index}]` : `ops[${index}].${details.path}`
-  return { ok: false, category, message: `${at}: ${message}`, ...details, index }
 }
 
 /** Names a few reasons; a long batch has the same one over and over. */
@@ -107,11 +104,6 @@ function toSkip(op: Operation, index: number, reason: Skip['reason']): Skip {
     ...('pageSlug' in op && { pageSlug: op.pageSlug }),
     ...('blockId' in op && { blockId: op.blockId }),
   }
-}
-
-function firstPageIn(ops: readonly Operation[]): string | undefined {
-  for (const op of ops) if ('pageSlug' in op) return op.pageSlug
-  return undefined
 }
 
 /**

@@ -61,7 +61,7 @@ function kindFrom(name: string, schema: PropsSchema): FieldMeta {
   if (admits(schema, 'array')) return listFrom(name, schema)
   if (admits(schema, 'number') || admits(schema, 'integer')) return { kind: 'number' }
   if (!admits(schema, 'string')) return { kind: 'text' }
-  if (schema.enum && schema.enum.length > 0) return { kind: 'enum', options: schema.enum.filter(isText) }
+  if (schema.enum && schema.enum.length > 0) return { kind: 'enum', options: schema.enum.filter((one) => typeof one === 'string') }
   if (name.endsWith('Alt')) return { kind: 'imageAlt' }
   return { kind: isImageKey(name) ? 'image' : 'text' }
 }
@@ -74,7 +74,5 @@ function listFrom(name: string, schema: PropsSchema): FieldMeta {
   if (row.type !== 'string') return { kind: 'text' }
   return { kind: isImageKey(name.replace(/s$/, '')) ? 'imageList' : 'stringList' }
 }
-
-const isText = (value: unknown) => typeof value === 'string'
 
 const isImageKey = (name: string) => /(?:image|img)(?:url|src)?$|^(?:src|logourl)$/i.test(name)

@@ -31,7 +31,8 @@ const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
  */
 export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict {
   const { pages, baseline, allowDelete, maxPagesRemoved } = attempt
-  const removed = baseline && removedSlugs(baseline, pages)
+  const kept = new Set(pages.map(({ slug }) => slug))
+  const removed = baseline && [...new Set(baseline.map(({ slug }) => slug))].filter((slug) => !kept.has(slug))
   const reason = allowDelete === true ? undefined : objection(pages.length, removed, maxPagesRemoved)
   return reason === undefined ? { ok: true, removed } : { ok: false, error: 'refused', reason, removed }
 }
@@ -52,9 +53,4 @@ function objection(pageCount: number, removed: Removed, limit: number | undefine
   if (removed.length <= limit) return undefined
   return `Pages that this publish would remove: ${removed.length}; maxPagesRemoved allows ${limit}. `
     + 'Send allowDelete: true if they shall go.'
-}
-
-function removedSlugs(baseline: readonly Slugged[], pages: readonly Slugged[]): readonly string[] {
-  const kept = new Set(pages.map(({ slug }) => slug))
-  return [...new Set(baseline.map(({ slug }) => slug))].filter((slug) => !kept.has(slug))
 }

@@ -158,12 +158,11 @@ export type GeneratedManifest = {
  * a site registered keep the schema they came with.
  */
 export function generateManifest(registry: Registry): GeneratedManifest {
-  return { version: 1, blocks: addableTypes(registry).map(toEntry) }
-}
-
-function toEntry({ chrome: _chrome, fields, propsSchema, starter, ...words }: BlockType): GeneratedEntry {
-  const schema = builtin.has(words.type) ? structureOf(propsSchema) : propsSchema
-  return { ...words, propsSchema: schema, defaultProps: starter(), fields }
+  const blocks = addableTypes(registry).map(({ chrome: _chrome, fields, propsSchema, starter, ...words }) => {
+    const schema = builtin.has(words.type) ? structureOf(propsSchema) : propsSchema
+    return { ...words, propsSchema: schema, defaultProps: starter(), fields }
+  })
+  return { version: 1, blocks }
 }
 
 /** Keeps types, props, rows and closed sets. */

@@ -2,7 +2,7 @@ import { builtinBlocks } from './blocks/index.ts'
 import { completeFields } from './derive-fields.ts'
 import { checkFields } from './field-schema.ts'
 import { requiredProps, starterProps } from './fields.ts'
-import type { BlockMeta, BlockType, BlockTypeInput, FieldMeta, Fields, Registry } from './model.ts'
+import type { BlockMeta, BlockType, BlockTypeInput, FieldMeta, Registry } from './model.ts'
 import { isPlainObject, mapValues } from './plain-object.ts'
 import { toPropsSchema } from './props-schema.ts'
 
@@ -41,7 +41,7 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
   if (!isName(type)) throw new Error(`A block type needs a 'type': a name that is not empty.`)
   if (!isPlainObject(propsSchema)) throw new Error(`Block type '${type}' needs a 'propsSchema': an object.`)
   if (!isName(meta?.displayName)) throw new Error(`Block type '${type}' needs 'displayName' in its metadata.`)
-  const declared = { ...meta.fields, ...asLists(meta.listFields ?? {}) }
+  const declared = { ...meta.fields, ...mapValues(meta.listFields ?? {}, (list): FieldMeta => ({ ...list, kind: 'list' })) }
   checkFields(type, declared)
   const schema = toPropsSchema(propsSchema)
   const fields = completeFields(declared, schema)
@@ -61,9 +61,6 @@ export function blockTypeOf(
   const more = { ...(description !== undefined && { description }), ...(category !== undefined && { category }) }
   return { type, displayName, ...more, chrome, ...rest }
 }
-
-const asLists = (lists: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>): Fields =>
-  mapValues(lists, (meta) => ({ ...meta, kind: 'list' }))
 
 const isName = (value: unknown) => typeof value === 'string' && value !== ''
 

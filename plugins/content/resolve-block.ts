@@ -18,9 +18,10 @@ export interface Resolved {
 export function resolveBlock(
   blocks: readonly Block[], requestedId: string, { byType }: { readonly byType: boolean },
 ): Resolved | undefined {
-  return exactly(blocks, requestedId)
-    ?? otherCopy(blocks, requestedId)
-    ?? (byType ? onlyOne(ofType(blocks, requestedId)) : undefined)
+  const found = exactly(blocks, requestedId) ?? otherCopy(blocks, requestedId)
+  if (found || !byType) return found
+  const [first, second] = ofType(blocks, requestedId)
+  return second ? undefined : first
 }
 
 /** The blocks whose ids begin as a generated id of the same type does; none unless `id` is shaped like one. */
@@ -47,5 +48,3 @@ function exactly(
   const block = blocks[index]
   return block && (strategy ? { block, index, strategy } : { block, index })
 }
-
-const onlyOne = (found: readonly Resolved[]) => (found.length === 1 ? found[0] : undefined)

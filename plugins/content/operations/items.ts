@@ -105,7 +105,9 @@ export const moveItem = defineOperation('move_item', { ...row, afterIndex: optio
     const target = findTarget(state, op)
     const { rows } = findList(target, op.listKey)
     const row = wholeRowAt(rows, op)
-    const position = newPosition(op.index, op.afterIndex)
+    // Anchors count positions before the row is taken out; a row after itself goes one down, as preview clients ask for that.
+    const { index, afterIndex = -1 } = op
+    const position = afterIndex > index ? afterIndex : afterIndex + 1
     if (position >= rows.length) {
       const last = rows.length - 1
       violates('afterIndex', `list ${op.listKey} has positions 0 to ${last}; leave it out to come first`)
@@ -134,17 +136,6 @@ function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
   const before = effectiveItemFields(meta, row)
   const after = effectiveItemFields(meta, { ...row, ...patch })
   return before === after ? after : { ...after, ...referencesIn(before) }
-}
-
-/**
- * Where a row ends up.
- *
- * Anchors count positions before the row is taken out. A row that is to come after itself goes one down:
- * preview clients ask for that step in this way.
- */
-function newPosition(index: number, afterIndex: number | undefined): number {
-  if (afterIndex === undefined) return 0
-  return afterIndex > index ? afterIndex : afterIndex + 1
 }
 
 const listSchema = ({ blockType }: Target, listKey: string): PropsSchema | undefined =>

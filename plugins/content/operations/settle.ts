@@ -124,7 +124,7 @@ function settleRows(
     if (!isPlainObject(row)) return row
     const { stored: match, repeated = false } = matches[position] ?? {}
     if (!match) return settleNewRow(write, list, row, { position, startAt: position, used, repeated })
-    const key = rowKey(match) === undefined ? newKey(list, used, position) : keyFields(match)
+    const key = rowKey(match) === undefined ? newKey(list, used, position) : only(match, ['id', '_key'])
     return settleRow(write, list, row, { position, match, key })
   })
   noteBranchless(write.state.notes, list.meta, rows, list.at)
@@ -175,7 +175,6 @@ function keptReference(state: BatchState, kept: unknown, sent: unknown, at: stri
 
 const isDocument = (value: unknown) => typeof value === 'object' && value !== null
 const isRowKey = ({ at }: Place, name: string) => at.endsWith(']') && name === '_key'
-const keyFields = (row: Props): Props => only(row, ['id', '_key'])
 
 const only = (object: Props, names: readonly string[]): Props =>
   Object.fromEntries(names.filter((name) => Object.hasOwn(object, name)).map((name) => [name, object[name]]))

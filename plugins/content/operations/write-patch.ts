@@ -73,12 +73,11 @@ const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
 /** Rows that differ in nothing but the ids they were given are no change. What is the same object is not read. */
 function sameContent(a: unknown, b: unknown): boolean {
   if (a === b) return true
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((element, at) => sameElement(element, b[at]))
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length
+      && a.every((element, at) => element === b[at] || sameContent(withoutGeneratedId(element), withoutGeneratedId(b[at])))
+  }
   if (!isPlainObject(a) || !isPlainObject(b)) return false
   return Object.keys(a).every((key) => sameContent(a[key], ownValue(b, key)))
     && Object.keys(b).every((key) => b[key] === undefined || Object.hasOwn(a, key))
-}
-
-function sameElement(a: unknown, b: unknown): boolean {
-  return a === b || sameContent(withoutGeneratedId(a), withoutGeneratedId(b))
 }
