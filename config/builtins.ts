@@ -22,6 +22,7 @@ const library = {
   chat: () => import('../plugins/chat/index.ts'),
   'chat-rules': () => import('../plugins/chat-rules/index.ts'),
   'chat-model': () => import('../plugins/chat-model/index.ts'),
+  'chat-images': () => import('../plugins/chat-images/index.ts'),
   'chat-streams': () => import('../plugins/chat-streams/index.ts'),
   'chat-variations': () => import('../plugins/chat-variations/index.ts'),
   status: () => import('../plugins/status/index.ts'),

@@ -25,7 +25,7 @@ import { startSweeper } from './sessions/expiring.ts'
 import { createMemories } from './sessions/memory.ts'
 import { createPendingPlans } from './sessions/pending-plans.ts'
 import { runObservers } from './types/events.ts'
-import { imageSources } from './types/images.ts'
+import { imageWork } from './types/images.ts'
 import { planners, withModel } from './types/planner.ts'
 import { messageReader } from './types/reader.ts'
 import { createKept } from './variations/kept.ts'
@@ -39,10 +39,10 @@ export default definePlugin({
   options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024) }),
   env: v.object({ ...ApplyVariables.entries, ...VariationVariables.entries, ...ProxyVariables.entries }),
   gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
-  needs: { store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, imageSources, observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), models: optional(chatModels), usage: optional(usage), media: optional(media) },
+  needs: { store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, imageWork: optional(imageWork), observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), models: optional(chatModels), usage: optional(usage), media: optional(media) },
   routes,
 }).setup(async ({ needs, options, env, log }) => {
-  const { scope, ids, clock, models, imageSources: sources } = needs
+  const { scope, ids, clock, models } = needs
   const warn = (variable: string): void => log.warn({ variable }, 'invalid value ignored, using the default')
   const imageSource = toImageSource(env, warn)
   const playground = needs.demoLock?.playground
@@ -65,8 +65,7 @@ export default definePlugin({
     pendingPlans: createPendingPlans(needs),
   }
   const kept = createKept(clock)
-  // A public demo has no images but its own.
-  const late = { ...parts, kept, models, imageSource, sources: playground ? [] : sources, owns: (address: string) => needs.media?.owns(address) === true }
+  const late = { ...parts, kept, models, imageSource, owns: (address: string) => needs.media?.owns(address) === true }
   let loading: ReturnType<typeof loadRunners> | undefined
   const loaded = () => (loading ??= loadRunners(late))
   const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }

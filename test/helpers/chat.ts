@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { definePlugin, type Injected, use, type Used } from '../../kernel/index.ts'
 import { type Ask, mountForTest, type TestSetting } from '../../kernel/testing.ts'
+import chatImages from '../../plugins/chat-images/index.ts'
 import chatModel from '../../plugins/chat-model/index.ts'
 import { reader } from '../../plugins/chat-rules/reader.ts'
 import chat from '../../plugins/chat/index.ts'
@@ -85,7 +86,7 @@ export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Pl
 
 /** Chat and what is around it, in memory, for `everyWayIn`. */
 export function chatInMemory({ script = {}, chat: options = {}, plugins = [], ...rest }: ChatOptions = {}): TestSetting {
-  return draftsInMemory({ ...rest, plugins: [use(chat, options), scriptedRules(script), use(chatModel, {}), ...plugins] })
+  return draftsInMemory({ ...rest, plugins: [use(chat, options), scriptedRules(script), use(chatModel, {}), use(chatImages), ...plugins] })
 }
 
 /** What somebody in front of an editor with chat does, in few words. */

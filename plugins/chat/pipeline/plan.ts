@@ -4,7 +4,7 @@ import type { Checks } from '../../checks/port.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Ending } from '../types/ending.ts'
-import { type ImageAsk, type ImageOutcome, type ImageReading, type ImageWork, type Searching, searchingOf } from '../types/images.ts'
+import { type ImageAsk, type ImageOutcome, type ImageReading, type ImageWork, searchingOf } from '../types/images.ts'
 import type { Note, Outcome, Plan } from '../types/plan.ts'
 import { byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, type RequestStep, type Source, withModel } from '../types/planner.ts'
 import type { MessageReader } from '../types/reader.ts'
@@ -83,7 +83,7 @@ export async function plan(run: Run, context: RunContext, { local, images }: Pla
   if (isComplete(local)) return { kind: 'planned', outcome: local, source, alone }
   const { job, answer } = images?.reading ?? {}
   if (answer) await memories.chooseImages(run.id, answer)
-  if (job) return { kind: 'planned', ...(await job(lookingOf(run))), source, alone }
+  if (job) return { kind: 'planned', ...(await job(searchingOf(run))), source, alone }
   if (alone) return { kind: 'planned', outcome: local, source, alone }
   const input = { ...askedOf(run, context, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
   const toolbox = { ...planningRun(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
@@ -130,7 +130,7 @@ async function withImages(outcome: Outcome, run: Run, input: PlanningInput, imag
   const wanted = outcome.kind === 'plan' ? (outcome.plan.images ?? []) : []
   if (outcome.kind !== 'plan' || wanted.length === 0) return { outcome }
   const asked = { images: wanted, input, choice: images?.reading.answer ?? images?.ask.choice }
-  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(lookingOf(run)) : { outcome, asked }
+  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(searchingOf(run)) : { outcome, asked }
 }
 
 /** The requested provider comes first. */
@@ -146,9 +146,6 @@ const planningRun = ({ how, record, timeline }: Run): PlanningRun => ({
     how.emit(event)
   },
 })
-
-/** Progress of images counts towards milestones as well. */
-const lookingOf = (run: Run): Searching => ({ ...searchingOf(run), emit: planningRun(run).emit })
 
 /** The steps of a request that is better done in several; `undefined` for any other. */
 export async function split(run: Run, context: RunContext, { local, images }: PlanTask, { planners, words, log }: Deps): Promise<readonly RequestStep[] | undefined> {

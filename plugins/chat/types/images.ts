@@ -1,5 +1,5 @@
-import { slot } from '../../../kernel/index.ts'
-import type { Block, Page } from '../../content/model.ts'
+import { service, slot } from '../../../kernel/index.ts'
+import type { Block, Props } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import type { ModelSpending } from '../../llm/port.ts'
 import type { ImageChoice, Note, Outcome, PlannedImage, SourceKind } from './plan.ts'
@@ -57,6 +57,12 @@ export interface ImageSource {
 /** Sources of new images. Without any, chat asks for an address. */
 export const imageSources = slot<ImageSource>('chat.imageSources')
 
+/**
+ * Loads the image work, which only messages need; `undefined` without a source of images. `longestImageMs` limits all images of
+ * a request, or each image of one that a client follows.
+ */
+export const imageWork = service<(longestImageMs: number) => Promise<ImageWork | undefined>>('chat.imageWork')
+
 /** A request for new images, ready to run: its outcome is a plan with their addresses. */
 export type ImageJob = (run: Searching) => Promise<ImageOutcome>
 
@@ -109,21 +115,22 @@ export interface ImageWork {
   read(ask: ImageAsk): ImageReading
   /** The job of a plan that asks for images and nothing else. */
   alone(ask: ImageAsk, images: readonly unknown[]): ImageJob
-  /** Reads the images that a plan asks for beside its operations. */
+  /** Reads the images that a plan asks for in addition to its operations. */
   planned(images: readonly unknown[], ask: Pick<ImageAsk, 'input' | 'choice'>): PlanImages
-  /** Searches an image for each of these blocks, starting with `source`; reports each when it is found or cannot be. */
+  /** Searches an image for each of these blocks, and reports each when it is found or cannot be. */
   illustrate(run: Searching, blocks: readonly Block[], illustration: Illustration): Promise<void>
   /** Searches the images of an applied plan. Images not found in time are left out. */
   find(run: Searching, images: readonly PlannedImage[], ask: Pick<ImageAsk, 'input' | 'isStreamed'>): Promise<readonly Finding[]>
 }
 
-/** Images for blocks that are only offered. */
+/** How blocks of the selected page that are only offered get images. */
 export interface Illustration {
-  readonly page: Page
   readonly input: PlanningInput
+  /** Asked first. */
   readonly source: SourceKind
   readonly isStreamed: boolean
-  tell(image: FoundImage | undefined, index: number): void
+  /** Receives the patch that gives a block its image; `undefined` where none was found. */
+  settled(patch: Props | undefined, index: number): void
 }
 
 /** The image work, while a source is available. */
@@ -135,9 +142,6 @@ export type ImageScene = Pick<PlanningInput, 'draft' | 'selection' | 'registry' 
 
 /** What a search needs of its run. */
 export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<ImageRequest, 'spent' | 'siteId' | 'folder'>
-
-/** Some images of a plan are not described well enough to search. */
-export const unfitImages: Note = { kind: 'unfit_images', type: '' }
 
 /** A plan asks for images, and no source is available. */
 export const noImages: Note = { kind: 'no_images', type: '' }

@@ -1,8 +1,8 @@
-import { imagePatch } from '../images/fields.ts'
 import { inputOf } from '../pipeline/plan.ts'
 import type { CheckDeps } from '../pipeline/validate.ts'
 import type { Variation } from '../result.ts'
-import { type FoundImage, type ImageWork, searchingOf } from '../types/images.ts'
+import type { Props } from '../../content/model.ts'
+import { type ImageWork, searchingOf } from '../types/images.ts'
 import type { SourceKind } from '../types/plan.ts'
 import { checkpoint } from '../types/run.ts'
 import { tried } from './attempt.ts'
@@ -28,9 +28,9 @@ export interface Illustrated {
  * Looks for an image for each variation, by what it says. Where nobody has one in time, or no page may have it, the variation
  * keeps its texts and loses the description of the image; one that was nothing else goes.
  */
-export async function illustrated(written: readonly Variation[], { run, context, page, block }: VariationTask, { images, source, isShared, check, tell }: IllustrationMeans): Promise<Illustrated> {
+export async function illustrated(written: readonly Variation[], { run, context, block }: VariationTask, { images, source, isShared, check, tell }: IllustrationMeans): Promise<Illustrated> {
   const ready = new Map<number, Variation | undefined>()
-  const settle = (image: FoundImage | undefined, index: number): void => {
+  const settle = (image: Props | undefined, index: number): void => {
     const variation = written[index]
     if (!variation) return
     const made = image && withImage(variation, image)
@@ -39,15 +39,15 @@ export async function illustrated(written: readonly Variation[], { run, context,
   }
   const blocks = written.map(({ patch }) => ({ ...block, props: { ...block.props, imageAlt: undefined, ...patch } }))
   await images.illustrate(searchingOf(run), isShared ? blocks.slice(0, 1) : blocks, {
-    page, source, isStreamed: run.how.isStreamed, input: inputOf(run, context),
-    tell: (image, index) => (isShared ? written.forEach((_, each) => settle(image, each)) : settle(image, index)),
+    source, isStreamed: run.how.isStreamed, input: inputOf(run, context),
+    settled: (image, index) => (isShared ? written.forEach((_, each) => settle(image, each)) : settle(image, index)),
   })
   checkpoint(run)
   const variations = written.map((variation, index) => ready.get(index) ?? withoutAlt(variation)).filter(({ changedKeys }) => changedKeys.length > 0)
   return { variations, without: written.filter((_, index) => ready.get(index) === undefined).length }
 
-  function withImage(variation: Variation, found: FoundImage): Variation | undefined {
-    const result = tried({ ...variation.patch, ...imagePatch(block, inputOf(run, context), 'imageUrl', found) }, block, context, run, check)
+  function withImage(variation: Variation, image: Props): Variation | undefined {
+    const result = tried({ ...variation.patch, ...image }, block, context, run, check)
     return result.ok ? toVariation(variation, result.patch) : undefined
   }
 }

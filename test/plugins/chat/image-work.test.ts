@@ -2,11 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import t from 'tap'
 import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
+import chatRules from '../../../plugins/chat-rules/index.ts'
+import chat from '../../../plugins/chat/index.ts'
 import { chatInMemory, chatter, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { follower, type Told } from '../../helpers/followed-chat.ts'
 import { at, interrupted, looking, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
 import { startModelServer } from '../../helpers/model-server.ts'
-import { startStack } from '../../helpers/stack.ts'
+import { draftsInMemory, startStack } from '../../helpers/stack.ts'
 
 const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type).filter((type) => type !== 'heartbeat')
 
@@ -233,6 +235,14 @@ t.test('a public demo finds no images', async (t) => {
   const stack = await startStack(t, { env: { DEMO_MODE: '1' }, plugins: [['sites', { demoContent: true }], stock.plugin] })
   const { edit } = follower(t, stack)
   t.match((await edit.send('/chat', { slug: '/', message: 'change the hero image to a sunset' })).json(), { status: 'needs_clarification', summary: /address of an image/ })
+  t.same(stock.asked, [])
+})
+
+t.test('without the plugin for images a message is asked for an address, and nothing fails', async (t) => {
+  const stock = sourceOf('stock', named('stock'))
+  const { say, bootstrap } = chatter(mountForTest(t, draftsInMemory({ plugins: [use(chat, {}), use(chatRules), use(stock.plugin)] })).inject)
+  await bootstrap(startPages)
+  t.match(resultOf(await say('change the hero image to a sunset')), { http: 200, status: 'needs_clarification', summary: /address of an image/ })
   t.same(stock.asked, [])
 })
 

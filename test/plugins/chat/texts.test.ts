@@ -1,6 +1,6 @@
 import t from 'tap'
 import { textsFor as modelTextsFor } from '../../../plugins/chat-model/texts.ts'
-import { imageTextsIn } from '../../../plugins/chat/images/texts.ts'
+import { imageTextsIn } from '../../../plugins/chat-images/texts.ts'
 import { textsFor as rulesTextsFor } from '../../../plugins/chat-rules/texts/index.ts'
 import { changeLines } from '../../../plugins/chat/texts/changes.ts'
 import { textsIn } from '../../../plugins/chat/texts/index.ts'

@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { readsAsInstruction } from '../../content/words.ts'
-import { slugSpellings } from '../../content/slugs.ts'
-import { resolveBlock } from '../../content/resolve-block.ts'
-import { stableJson } from '../../llm/port.ts'
-import type { ImageScene } from '../types/images.ts'
-import { type ImageChoice, type ImagePlace, mostImages, type PlannedImage, WantedImage } from '../types/plan.ts'
+import { type ImageChoice, type ImagePlace, type ImageScene, mostImages, type PlannedImage, WantedImage } from '../chat/port.ts'
+import { resolveBlock } from '../content/resolve-block.ts'
+import { slugSpellings } from '../content/slugs.ts'
+import { readsAsInstruction } from '../content/words.ts'
+import { stableJson } from '../llm/port.ts'
 import { ownTarget, pageTarget, rowTarget, siteTarget, type Target, targetAt } from './fields.ts'
 import { queryFor } from './query.ts'
 
 const longestQuery = 120
 const mostWords = 12
-/** Words and what stands between them: no address, no markup, nothing that is read by a machine. */
+/** Words and what stands between them: no address, no markup. */
 const plainWords = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} ,'’&-]*$/u
 
 /** The image of a plan with the field that it is for. */
@@ -19,7 +18,7 @@ export interface Wanted extends PlannedImage {
   readonly target: Target
 }
 
-/** The images that a plan asks for, as far as they can be looked for. */
+/** The images of a plan that can be searched. */
 export interface Fitting {
   readonly images: readonly Wanted[]
   /** How many cannot. */
@@ -29,14 +28,14 @@ export interface Fitting {
 /**
  * Reads the images that a planner asks for, by the draft as the operations leave it.
  *
- * Left out is what names no image field of a contract, the same field once more, more than may be, and a query that is an
- * address, an instruction or no plain words.
+ * It leaves out what names no image field of a contract, a field that was named before, what is beyond the limit, and a query
+ * that is an address, an instruction or not in plain words.
  */
 export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageChoice | undefined): Fitting {
   const images = new Map<string, Wanted>()
   for (const each of asked.slice(0, mostImages)) {
     const read = v.safeParse(WantedImage, each)
-    const target = read.success ? targetOf(read.output, scene) : undefined
+    const target = read.success ? namedTarget(read.output, scene) : undefined
     if (!read.success || !target || !isPlain(read.output.query)) continue
     const { query, source = choice === 'any' ? undefined : choice } = read.output
     const { at, type, was } = target
@@ -55,7 +54,7 @@ export function stillWanted({ at, was }: PlannedImage, scene: ImageScene): Targe
 /** The title of the page that an image is on. */
 export const titleOf = (at: ImagePlace, { draft }: ImageScene): string => ('pageSlug' in at ? (draft.pages.find(({ slug }) => slug === at.pageSlug)?.title ?? '') : '')
 
-function targetOf({ pageSlug, blockId, listKey, index: row, field }: WantedImage, scene: ImageScene): Target | undefined {
+function namedTarget({ pageSlug, blockId, listKey, index: row, field }: WantedImage, scene: ImageScene): Target | undefined {
   const { draft, selection } = scene
   const spellings = new Set(slugSpellings(pageSlug ?? selection.slug))
   const page = draft.pages.find(({ slug }) => spellings.has(slug))
@@ -69,12 +68,12 @@ function targetOf({ pageSlug, blockId, listKey, index: row, field }: WantedImage
   return row === undefined ? undefined : rowTarget(page, block, scene, { listKey, index: row, field })
 }
 
-/** Whether a query can be handed to others; without one, what stands beside the image is looked for. */
+/** Whether a query can be sent to sources; an empty one is replaced by what stands next to the image. */
 function isPlain(query: string | undefined): boolean {
   const said = query?.trim() ?? ''
   if (said === '') return true
   return said.length <= longestQuery && said.split(' ').length <= mostWords && plainWords.test(said) && !readsAsInstruction(said)
 }
 
-/** Tells whether two values are the same, without storing either. */
+/** The same for equal values, which need not be stored. */
 const digestOf = (value: unknown): string => hash('sha256', stableJson(value ?? null)).slice(0, 16)

@@ -1,6 +1,6 @@
-import type { Props } from '../../content/model.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
-import { wordSet } from '../../content/words.ts'
+import type { Props } from '../content/model.ts'
+import { isPlainObject } from '../content/plain-object.ts'
+import { wordSet } from '../content/words.ts'
 import type { Target } from './fields.ts'
 
 const mostKeywords = 4
@@ -10,7 +10,7 @@ const names = ['imageAlt', 'alt', 'title', 'heading', 'name', 'author', 'caption
 const sections = ['title', 'heading', 'eyebrow', 'subheading', 'description'] as const
 const empty = wordSet('the a an and or of for to in on at with by from our your my we you is are it its this that der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es')
 
-/** What to look for: the words of the request, else what stands beside the image. */
+/** What to search: the words of the request, or else what stands next to the image. */
 export function queryFor(said: string | undefined, { props, around }: Target, pageTitle: string): string {
   if (said !== undefined && said !== '') return said
   const near = keywordsOf(names.map((name) => props[name]).find(isText))
@@ -26,7 +26,7 @@ function keywordsOf(text = ''): readonly string[] {
   return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)
 }
 
-/** Every address of an image on a page, so that none is used twice: whatever stands in a field that is called so. */
+/** Every text in a value that reads as an address, so that no image is used twice. */
 export function addressesIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return /^(?:https?:)?\//.test(value) ? [value] : []
   const inside: Props | readonly unknown[] = Array.isArray(value) || isPlainObject(value) ? value : []

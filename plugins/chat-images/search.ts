@@ -1,11 +1,10 @@
-import { phases, timed } from '../types/events.ts'
-import type { FoundImage, ImageScene, ImageSource, Searching } from '../types/images.ts'
+import { type FoundImage, type ImageScene, type ImageSource, phases, type Searching, timed } from '../chat/port.ts'
 import type { Target } from './fields.ts'
 import { addressesIn } from './query.ts'
 import { findImage, type FindMeans } from './resolve.ts'
 import { imageTextsIn } from './texts.ts'
 
-/** An image that is wanted: for which field, what it should show, and who is asked for it, in this order. */
+/** An image to search: its field, what it should show, and the sources in the order in which they are asked. */
 export interface Sought {
   readonly target: Target
   readonly query: string
@@ -17,44 +16,42 @@ export interface Found {
   readonly image: FoundImage
 }
 
-/** What goes with a search. */
+/** The settings of a search. */
 export interface SearchOptions extends FindMeans {
   readonly draft: ImageScene['draft']
   readonly locale: string
-  /** Milliseconds for all images of a request that nobody follows, and for each image of one that somebody does. */
+  /** Milliseconds for all images of a request, or for each image of one that a client follows. */
   readonly longestMs: number
   readonly isStreamed: boolean
-  /** The images are only shown. */
-  readonly isOffered: boolean
-  /** Told of each image when it is there, or nobody has it. */
-  readonly tell?: ((image: FoundImage | undefined, index: number) => void) | undefined
+  /** Receives each image that is only offered, once it is found or cannot be. */
+  readonly settled?: ((image: FoundImage | undefined, index: number) => void) | undefined
 }
 
-/** Looks for one image after the other, so that none is used twice, and tells how far it is. A run that is canceled has none. */
+/** Searches one image after the other, so that none is used twice, and reports progress. Returns none for a canceled run. */
 export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
-  timed(run, 'images', () => lookFor(run, all, options))
+  timed(run, 'images', () => searchAll(run, all, options))
 
-async function lookFor({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, isOffered, log, owns, tell }: SearchOptions): Promise<readonly Found[]> {
+async function searchAll({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, owns, settled }: SearchOptions): Promise<readonly Found[]> {
   const texts = imageTextsIn(locale)
   const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
   const together = AbortSignal.timeout(longestMs)
   const found: Found[] = []
-  let told = 0
+  let reported = 0
   emit({ type: 'status', message: phases.images })
   for (const [index, { target, query, sources }] of all.entries()) {
     let isWaiting = true
     const progress = (percent: number): void => {
       if (!isWaiting) return
-      told = Math.max(told, Math.floor((100 * index + within(percent)) / all.length))
-      emit({ type: 'image_progress', percent: told, stage: texts.stage(index + 1, all.length) })
+      reported = Math.max(reported, Math.floor((100 * index + within(percent)) / all.length))
+      emit({ type: 'image_progress', percent: reported, stage: texts.stage(index + 1, all.length) })
     }
     progress(0)
     const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(Math.max(longestMs, ...sources.map((source) => source.longestMs ?? 0))) : together])
-    const image = await findImage(sources, { query, siteId, folder, avoid, isOffered, signal, holder, spent, progress }, { log, owns })
+    const image = await findImage(sources, { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress }, { log, owns })
     if (canceled.aborted) return []
     progress(100)
     isWaiting = false
-    tell?.(image, index)
+    settled?.(image, index)
     if (!image) continue
     avoid.add(image.address)
     found.push({ target, image })

@@ -1,18 +1,14 @@
-import type { Block, Page } from '../../content/model.ts'
-import type { ImageScene } from '../types/images.ts'
-import type { ImageIntent, Named } from '../types/reader.ts'
+import type { ImageIntent, ImageScene, Named } from '../chat/port.ts'
+import type { Block, Page } from '../content/model.ts'
 import { ownTarget, pageTarget, rowsOf, rowTarget, rowTargets, siteTarget, type Target } from './fields.ts'
 
-/** What an intent is about, and its fields; there may be none: then what is meant has no image. */
+/** What an intent is about: its type, and its image fields, of which there may be none. */
 export interface Targets {
   readonly type: string
   readonly fields: readonly Target[]
 }
 
-/**
- * Finds the fields that an intent is about, by what it names and what is selected. `undefined` where that is not clear: then
- * somebody else has to ask.
- */
+/** Finds the fields that an intent is about, by what it names and what is selected; `undefined` where that is not clear. */
 export function targetsOf({ of, named, isSeveral, queries }: ImageIntent, scene: ImageScene): Targets | undefined {
   const { draft, selection } = scene
   const page = draft.pages.find(({ slug }) => slug === selection.slug)

@@ -1,17 +1,17 @@
-import { inLanguage } from '../../content/naming.ts'
+import { inLanguage } from '../content/naming.ts'
 
-/** What is said about images to people. They hear of images, not of where these come from, until they have to choose. */
+/** Sentences about images. They name sources only where the person has to choose one. */
 export interface ImageTexts {
   readonly whichSource: string
-  /** The words that clients know these by are the same in every language. */
+  /** Clients know them by their first words, which are the same in every language. */
   readonly sources: readonly string[]
   willSet(count: number): string
   readonly nothingFound: string
-  /** None of the images that a planner asks for has a field. */
+  /** No image that a planner asks for has a field. */
   readonly noneFits: string
   readonly changedMeanwhile: string
   noImage(block: string): string
-  /** Who made it; a stock library asks for that. */
+  /** Names the author, as photo libraries demand. */
   credit(name: string, address: string): string
   stage(number: number, count: number): string
 }

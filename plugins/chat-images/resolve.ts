@@ -1,27 +1,26 @@
-import type { Logger } from '../../../kernel/index.ts'
-import { readsAsInstruction } from '../../content/words.ts'
-import type { FoundImage, ImageCredit, ImageRequest, ImageSource } from '../types/images.ts'
-import type { SourceKind } from '../types/plan.ts'
+import type { Logger } from '../../kernel/index.ts'
+import type { FoundImage, ImageCredit, ImageRequest, ImageSource, SourceKind } from '../chat/port.ts'
+import { readsAsInstruction } from '../content/words.ts'
 
 const order: readonly SourceKind[] = ['brand', 'generated', 'stock']
 const longestAddress = 2_048
 const longestAlt = 300
 const longestName = 100
 
-/** The sources that can be asked, in order: those that were named, then what belongs to the site, what is made, what is found. */
+/** The available sources: those of the named kind, then what belongs to the site, what generates images, what searches them. */
 export function inOrder(sources: readonly ImageSource[], named: SourceKind | undefined): readonly ImageSource[] {
   const rank = ({ kind }: ImageSource): number => (kind === named ? -1 : order.indexOf(kind))
   return sources.filter(({ available }) => available).toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** What goes with a search. */
+/** The means of a search. */
 export interface FindMeans {
   readonly log: Logger
   /** Whether this service itself serves an address. */
   readonly owns: (address: string) => boolean
 }
 
-/** Asks one source after the other for an image that can be used; `undefined` where none has one in time. */
+/** Asks one source after the other for a usable image; `undefined` where none has one in time. */
 export async function findImage(sources: readonly ImageSource[], request: ImageRequest, { log, owns }: FindMeans): Promise<FoundImage | undefined> {
   for (const source of sources) {
     if (request.signal.aborted) return undefined
@@ -34,7 +33,7 @@ export async function findImage(sources: readonly ImageSource[], request: ImageR
   return undefined
 }
 
-/** What one source gives; nothing where it fails, or nobody waits for it any more. */
+/** The image of one source; `undefined` where it fails, or the time is over. */
 async function asked(source: ImageSource, request: ImageRequest, log: Logger): Promise<FoundImage | undefined> {
   const { signal } = request
   const { promise: over, resolve } = Promise.withResolvers<undefined>()

@@ -1,20 +1,19 @@
-import { effectiveItemFields, isDeclaredList } from '../../content/fields.ts'
-import type { Block, Fields, Page, Props, SiteConfig } from '../../content/model.ts'
-import type { Operation } from '../../content/operations/index.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import type { FoundImage, ImageScene } from '../types/images.ts'
-import type { ImagePlace } from '../types/plan.ts'
+import type { FoundImage, ImagePlace, ImageScene } from '../chat/port.ts'
+import { effectiveItemFields, isDeclaredList } from '../content/fields.ts'
+import type { Block, Fields, Page, Props, SiteConfig } from '../content/model.ts'
+import type { Operation } from '../content/operations/index.ts'
+import { isPlainObject, ownValue } from '../content/plain-object.ts'
 
 /** A field that gets another image. */
 export interface Target {
   readonly at: ImagePlace
   /** What it belongs to: a type of blocks, or the slug of a page. */
   readonly type: string
-  /** What is said beside it, and around that. */
+  /** What stands next to it, and around that. */
   readonly props: Props
   readonly around: Props
   readonly address: unknown
-  /** What has to be there still when the image comes: its address, and all of a row, because rows are told by their place. */
+  /** What must be unchanged when the image comes: its address, or a complete row, because rows are found by their place. */
   readonly was: unknown
   /** The operation that sets the image, with its description and who made it where the contract has fields for them. */
   setTo(image: FoundImage): Operation
@@ -30,8 +29,8 @@ export function targetAt(at: ImagePlace, scene: ImageScene): Target | undefined 
   return at.kind === 'block' ? ownTarget(page, block, scene, at.field) : rowTarget(page, block, scene, at)
 }
 
-/** The image of a block itself: the one of that name, else the one that is meant where none is named. */
-export function ownTarget({ slug: pageSlug }: Page, block: Block, scene: ImageScene, name?: string): Target | undefined {
+/** The image of a block itself: the one of that name, or the usual one where none is named. */
+export function ownTarget({ slug: pageSlug }: Pick<Page, 'slug'>, block: Block, scene: ImageScene, name?: string): Target | undefined {
   const image = imageIn(fieldsOf(block, scene), name)
   if (!image) return undefined
   const { field } = image
@@ -90,9 +89,6 @@ export function siteTarget({ name = '', logo: address }: SiteConfig): Target {
     setTo: (found) => ({ op: 'update_site_config', patch: { logo: found.address } }),
   }
 }
-
-/** What sets the image of a block that has this name; nothing where it has none. */
-export const imagePatch = (block: Block, scene: ImageScene, name: string, found: FoundImage): Props => imageIn(fieldsOf(block, scene), name)?.patch(found) ?? {}
 
 function fieldsOf({ type }: Block, { registry, manifest }: ImageScene): Fields {
   return (manifest?.get(type) ?? registry.get(type))?.fields ?? {}

@@ -1,0 +1,24 @@
+import { definePlugin, optional } from '../../kernel/index.ts'
+import { imageSources, imageWork, messageReader } from '../chat/port.ts'
+import { demoLock } from '../demo/port.ts'
+import { media } from '../media/port.ts'
+
+/** New images for chat: which ones a message or a plan asks for, and which source has them. */
+export default definePlugin({
+  name: 'chat-images',
+  tag: 'Chat',
+  needs: { imageSources, reader: messageReader, demoLock: optional(demoLock), media: optional(media) },
+  gives: { imageWork },
+}).setup(({ needs: { imageSources, reader, demoLock, media }, log }) => {
+  // A public demo has no images but its own.
+  const sources = demoLock?.playground ? [] : imageSources
+  return {
+    gives: {
+      async imageWork(longestImageMs) {
+        if (sources.length === 0) return undefined
+        const [words, { createImageWork }] = await Promise.all([reader(), import('./work.ts')])
+        return createImageWork({ sources, words, log, longestImageMs, owns: (address) => media?.owns(address) === true })
+      },
+    },
+  }
+})
