@@ -3,7 +3,6 @@ import type { routes as audio } from '../plugins/audio/routes.ts'
 import type { routes as auth } from '../plugins/auth/routes.ts'
 import type { routes as chat } from '../plugins/chat/routes.ts'
 import type { routes as chatStreams } from '../plugins/chat-streams/routes.ts'
-import type { routes as chatVariations } from '../plugins/chat-variations/routes.ts'
 import type { routes as checks } from '../plugins/checks/routes.ts'
 import type { routes as cmsMedia } from '../plugins/cms-media/routes.ts'
 import type { routes as docs } from '../plugins/docs/routes.ts'
@@ -37,7 +36,7 @@ import type { PathNames, PathParams, RouteSpec } from '../kernel/route.ts'
 import type { InputOf, OutputOf, Schema } from '../kernel/schema.ts'
 
 type Tables =
-  | typeof agent | typeof audio | typeof auth | typeof chat | typeof chatStreams | typeof chatVariations | typeof checks | typeof cmsMedia
+  | typeof agent | typeof audio | typeof auth | typeof chat | typeof chatStreams | typeof checks | typeof cmsMedia
   | typeof docs | typeof draft | typeof events | typeof gdrive | typeof health | typeof history | typeof imageGeneration
   | typeof imageInterpretation | typeof jira | typeof mcp | typeof media | typeof metrics | typeof ops | typeof preview | typeof publish | typeof published
   | typeof restore | typeof sessions | typeof sites | typeof sitesAgent | typeof status | typeof telemetry | typeof tools | typeof unsplash | typeof usage | typeof webhooks

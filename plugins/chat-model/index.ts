@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
-import { planners } from '../chat/port.ts'
+import { modelTerms, planners } from '../chat/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { modelClients, type ModelClient, modelTiers, priceOf } from '../llm/port.ts'
 import { usage } from '../usage/port.ts'
@@ -19,7 +19,7 @@ export default definePlugin({
   options: ModelOptions,
   env: v.object(ModelVariables.entries),
   needs: { clients: modelClients, clock, usage: optional(usage), demoLock: optional(demoLock) },
-  gives: { planners, chatModels },
+  gives: { planners, chatModels, modelTerms },
 }).setup(({ needs: { clients: all, clock, usage, demoLock }, options, env, log }) => {
   const clients = demoLock?.playground ? [] : all.filter((client) => client !== undefined).toSorted((a, b) => rank(a) - rank(b))
   const settings = toSettings(env, options, (variable) => log.warn({ variable }, 'invalid value ignored, using the default'))
@@ -29,10 +29,9 @@ export default definePlugin({
   return {
     gives: {
       planners: clients.map((client) => createModelPlanner({ client, settings, clock, log, budget })),
+      modelTerms: { tier: settings.tier, prices: settings.prices },
       chatModels: {
         clients,
-        tier: settings.tier,
-        prices: settings.prices,
         requestBytes: settings.requestBytes,
         checkBudget: async (locale) => refuseSpent(await budget?.(), locale),
         load: async () => (await import('./tools.ts')).tools,

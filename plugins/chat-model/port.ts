@@ -1,5 +1,5 @@
 import { service } from '../../kernel/index.ts'
-import type { ModelClient, ModelTier, Price } from '../llm/port.ts'
+import type { ModelClient } from '../llm/port.ts'
 import type { tools } from './tools.ts'
 
 export type ModelTools = typeof tools
@@ -8,9 +8,6 @@ export type ModelTools = typeof tools
 export interface ChatModels {
   /** One for each provider, the preferred one first; none in a public demo. */
   readonly clients: readonly ModelClient[]
-  /** The tier of requests that choose none. */
-  readonly tier: ModelTier
-  readonly prices: readonly Price[]
   /** The most bytes that a request may have in addition to rules, site and history. */
   readonly requestBytes: number
   /** Refuses with a `PlannerFailure` once the budget of the day is spent. */

@@ -1,34 +1,43 @@
-import { definePlugin, ids, type Call } from '../../kernel/index.ts'
-import { ProxyVariables, shareHolder } from '../auth/port.ts'
-import { Canceled, variationRunner } from '../chat/port.ts'
-import { framesOf } from './frames.ts'
-import { canceled } from './refusals.ts'
-import { routes } from './routes.ts'
+import * as v from 'valibot'
+import { clock, definePlugin, optional } from '../../kernel/index.ts'
+import { messageReader, type SourceKind, variationMaker } from '../chat/port.ts'
+import { chatModels } from '../chat-model/port.ts'
+import { createKept } from './kept.ts'
 
-/** Variations of a block on request, answered at once or as a stream. */
+const VariationVariables = v.object({
+  VARIATION_DEFAULT_IMAGE_SOURCE: v.pipe(
+    v.optional(v.string(), 'unsplash'),
+    v.description('Which images variations ask for first where the message names none: `unsplash` for those of photo libraries, `generated`, or `brand` for those of the site.'),
+  ),
+})
+type VariationVariables = v.InferOutput<typeof VariationVariables>
+
+/** Variations of a block for chat, written by a model, with images where the message asks for them. */
 export default definePlugin({
   name: 'chat-variations',
   tag: 'Chat',
-  env: ProxyVariables,
-  needs: { runner: variationRunner, ids },
-  routes,
-}).setup(({ needs: { runner, ids }, env, log, signal: closing }) => {
-  /** A caller who is gone, and a service that closes, want no variations any more. */
-  const how = (call: Pick<Call, 'caller' | 'remote' | 'header' | 'signal'>) =>
-    ({ id: ids.uuid(), signal: AbortSignal.any([call.signal, closing]), emit: () => undefined, isStreamed: false, holder: shareHolder(call, env.TRUST_PROXY) })
+  env: VariationVariables,
+  needs: { clock, reader: messageReader, models: optional(chatModels) },
+  gives: { variationMaker },
+}).setup(({ needs: { clock, reader, models }, env, log }) => {
+  const kept = createKept(clock)
+  const imageSource = toImageSource(env, (variable) => log.warn({ variable }, 'invalid value ignored, using the default'))
   return {
-    handlers: {
-      async variations(call) {
-        const carryOut = await runner.open(call.body, how(call))
-        const { status, result } = await carryOut().catch((error: unknown) => {
-          throw error instanceof Canceled ? canceled() : error
-        })
-        return { status, body: result }
-      },
-      async stream(call) {
-        const context = { ...how(call), isStreamed: true }
-        return { status: 200, body: framesOf(await runner.open(call.body, context), log.child({ run: context.id })) }
+    gives: {
+      async variationMaker() {
+        const [words, { createVariationMaker }] = await Promise.all([reader(), import('./maker.ts')])
+        return createVariationMaker({ log, kept, words, models, imageSource })
       },
     },
+    close: kept.stop,
   }
 })
+
+const sources: ReadonlyMap<string, SourceKind> = new Map([['unsplash', 'stock'], ['stock', 'stock'], ['generated', 'generated'], ['brand', 'brand']])
+
+/** The source of images that is asked first. An unknown word leaves the default and calls `warn`. */
+export function toImageSource({ VARIATION_DEFAULT_IMAGE_SOURCE: word }: VariationVariables, warn: (variable: keyof VariationVariables) => void): SourceKind {
+  const source = sources.get(word.trim().toLowerCase())
+  if (!source) warn('VARIATION_DEFAULT_IMAGE_SOURCE')
+  return source ?? 'stock'
+}

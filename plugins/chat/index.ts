@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
+import { type Call, clock, countOption, definePlugin, ids, optional } from '../../kernel/index.ts'
 import { accessSignal, keptSecret, ProxyVariables, shareHolder } from '../auth/port.ts'
-import { chatModels } from '../chat-model/port.ts'
 import { checks } from '../checks/port.ts'
 import { demoLock } from '../demo/port.ts'
 import { drafts, toCommitContext } from '../draft/port.ts'
@@ -17,8 +16,9 @@ import { createPromptHash } from './digest.ts'
 import { loadRunners } from './load.ts'
 import { createResultOf } from './observed.ts'
 import { createPlanReads } from './plan-reads.ts'
-import { chatRunner, type ChatRunner, planPreviews, variationRunner, type VariationRunner } from './port.ts'
+import { chatRunner, type ChatRunner, modelTerms, planPreviews, variationRunner, type VariationRunner } from './port.ts'
 import { createReadPicture } from './read-picture.ts'
+import { canceled } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createChains } from './sessions/chains.ts'
 import { startSweeper } from './sessions/expiring.ts'
@@ -28,8 +28,9 @@ import { runObservers } from './types/events.ts'
 import { imageWork } from './types/images.ts'
 import { planners, withModel } from './types/planner.ts'
 import { messageReader } from './types/reader.ts'
-import { createKept } from './variations/kept.ts'
-import { toImageSource, VariationVariables } from './variations/settings.ts'
+import { Canceled } from './types/run.ts'
+import { variationMaker } from './types/variations.ts'
+import { variationFrames } from './variation-frames.ts'
 import { createWholeDrafts } from './whole-drafts.ts'
 
 /** Chat: from words to a plan, from a plan to a change that can be undone. What only messages need is loaded by the first one. */
@@ -37,14 +38,13 @@ export default definePlugin({
   name: 'chat',
   tag: 'Chat',
   options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024) }),
-  env: v.object({ ...ApplyVariables.entries, ...VariationVariables.entries, ...ProxyVariables.entries }),
+  env: v.object({ ...ApplyVariables.entries, ...ProxyVariables.entries }),
   gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
-  needs: { store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, imageWork: optional(imageWork), observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), models: optional(chatModels), usage: optional(usage), media: optional(media) },
+  needs: { store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, imageWork: optional(imageWork), variationMaker: optional(variationMaker), observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), terms: optional(modelTerms), usage: optional(usage), media: optional(media) },
   routes,
-}).setup(async ({ needs, options, env, log }) => {
-  const { scope, ids, clock, models } = needs
+}).setup(async ({ needs, options, env, log, signal: closing }) => {
+  const { scope, ids, terms } = needs
   const warn = (variable: string): void => log.warn({ variable }, 'invalid value ignored, using the default')
-  const imageSource = toImageSource(env, warn)
   const playground = needs.demoLock?.playground
   // A public demo has local planners alone, as its status says.
   const planners = needs.planners.flat().filter(({ isLocal }) => isLocal || !playground)
@@ -54,8 +54,8 @@ export default definePlugin({
     log,
     playground,
     planners,
-    prices: models?.prices ?? [],
-    defaultTier: models?.tier ?? 'balanced',
+    prices: terms?.prices ?? [],
+    defaultTier: terms?.tier ?? 'balanced',
     wholeDrafts: createWholeDrafts(needs.drafts, options.maxDraftBytes),
     readPicture: createReadPicture({ ...needs, log }),
     chains: createChains(needs),
@@ -63,15 +63,17 @@ export default definePlugin({
     promptHash: createPromptHash(await keptSecret(needs.store, 'prompts')),
     memories: createMemories(needs),
     pendingPlans: createPendingPlans(needs),
+    owns: (address: string) => needs.media?.owns(address) === true,
   }
-  const kept = createKept(clock)
-  const late = { ...parts, kept, models, imageSource, owns: (address: string) => needs.media?.owns(address) === true }
   let loading: ReturnType<typeof loadRunners> | undefined
-  const loaded = () => (loading ??= loadRunners(late))
+  const loaded = () => (loading ??= loadRunners(parts))
   const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }
   const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
   const planReads = createPlanReads(parts)
   const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
+  /** A caller who is gone and a service that closes end a request for variations. */
+  const variationOptions = (call: Pick<Call, 'caller' | 'remote' | 'header' | 'signal'>, isStreamed: boolean) =>
+    ({ id: ids.uuid(), signal: AbortSignal.any([call.signal, closing]), emit: () => undefined, isStreamed, holder: shareHolder(call, env.TRUST_PROXY) })
 
   return {
     gives: {
@@ -80,10 +82,7 @@ export default definePlugin({
       variationRunner: variations,
       planPreviews: planReads.previews,
     },
-    close() {
-      sweeper.stop()
-      kept.stop()
-    },
+    close: sweeper.stop,
     handlers: {
       async chat(call) {
         const { actor } = toCommitContext('/chat', call)
@@ -98,6 +97,17 @@ export default definePlugin({
       plans: async ({ query }) => ({ status: 200, body: { plans: await planReads.list(scope.draft(query)) } }),
       plan: async ({ query, params }) => ({ status: 200, body: await planReads.detail(scope.draft(query), params.id) }),
       prefetch: async ({ body }) => ({ status: 200, body: await (await loaded()).prefetch(body) }),
+      async variations(call) {
+        const run = await variations.open(call.body, variationOptions(call, false))
+        const { status, result } = await run().catch((error: unknown) => {
+          throw error instanceof Canceled ? canceled() : error
+        })
+        return { status, body: result }
+      },
+      async variationsStream(call) {
+        const how = variationOptions(call, true)
+        return { status: 200, body: variationFrames(await variations.open(call.body, how), log.child({ run: how.id })) }
+      },
     },
   }
 })

@@ -3,6 +3,8 @@ import { service } from '../../kernel/index.ts'
 import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
+import type { Price } from '../llm/port.ts'
+import type { Tier } from './result.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
 import type { VariationRunner } from './types/variations.ts'
 
@@ -19,7 +21,7 @@ export {
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type RunOptions, type RunEnd } from './types/run.ts'
 export { VariationRequest } from './request.ts'
-export { mostVariations, type VariationEnd, type VariationIntent, type VariationListener, type VariationRunner } from './types/variations.ts'
+export { mostVariations, variationMaker, type VariationAsk, type VariationEnd, type VariationIntent, type VariationListener, type VariationMaker, type VariationRunner } from './types/variations.ts'
 export type { PlanPreviews } from './types/run.ts'
 
 /** Runs messages. */
@@ -27,6 +29,15 @@ export const chatRunner = service<ChatRunner>('chat.runner')
 
 /** Writes variations of a block. */
 export const variationRunner = service<VariationRunner>('chat.variations')
+
+/** What chat knows of its models. */
+export interface ModelTerms {
+  /** The tier of requests that choose none. */
+  readonly tier: Tier
+  readonly prices: readonly Price[]
+}
+
+export const modelTerms = service<ModelTerms>('chat.modelTerms')
 
 /** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')

@@ -41,6 +41,12 @@ export const noVariation = defineRefusal({
   reason: (why: string) => why,
 })
 
+export const canceled = defineRefusal({
+  status: 503,
+  code: 'canceled',
+  reason: () => 'The request ended before the variations were written, or the service is closing. Ask again.',
+})
+
 export const planNotFound = defineRefusal({
   status: 404,
   code: 'plan_not_found',

@@ -1,9 +1,10 @@
-import { defineRoutes, gates } from '../../kernel/index.ts'
-import { ChatRequest, mostRequestBytes } from './request.ts'
+import { defineRoutes, events, gates } from '../../kernel/index.ts'
+import { ChatRequest, mostRequestBytes, VariationRequest } from './request.ts'
 import { ChatResult } from './result.ts'
-import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody } from './schemas.ts'
+import { Hint, PlanDetail, PlanList, PlansQuery, PrefetchBody, VariationEvent } from './schemas.ts'
 
 const plans = { method: 'GET', gate: gates.access, query: PlansQuery } as const
+const variations = { method: 'POST', gate: gates.access, can: 'plan', body: VariationRequest, limit: mostRequestBytes, traits: { effect: 'read' } } as const
 
 export const routes = defineRoutes({
   chat: {
@@ -46,5 +47,18 @@ export const routes = defineRoutes({
     replies: { 200: Hint },
     refusals: { 404: 'not_found' },
     traits: { effect: 'read' },
+  },
+  variations: {
+    ...variations,
+    path: '/chat/variations',
+    summary: 'Writes other contents for one block, to choose from; nothing is changed.',
+    replies: { 200: ChatResult, 500: ChatResult, 503: ChatResult },
+    refusals: { 400: 'no_valid_variation', 404: 'not_found', 503: 'canceled' },
+  },
+  variationsStream: {
+    ...variations,
+    path: '/chat/variations/stream',
+    summary: 'Writes other contents for one block, told as events; what is refused after it was read is an event as well.',
+    replies: { 200: events(VariationEvent, { retry: 60_000, heartbeat: 15_000 }) },
   },
 })

@@ -15,7 +15,7 @@ import type { PendingPlans } from '../sessions/pending-plans.ts'
 import type { ImageWork } from '../types/images.ts'
 import type { Planner } from '../types/planner.ts'
 import type { MessageReader } from '../types/reader.ts'
-import type { Variations } from '../types/variations.ts'
+import type { VariationMaker } from '../types/variations.ts'
 import type { WholeDrafts } from '../whole-drafts.ts'
 
 /** The dependencies of the stages. */
@@ -30,7 +30,8 @@ export interface Deps {
   readonly promptHash: PromptHash
   /** Local ones first. */
   readonly planners: readonly Planner[]
-  readonly variations: Variations
+  /** Loads the maker of variations; `undefined` where none is set up. */
+  readonly variationMaker: (() => Promise<VariationMaker>) | undefined
   /** Reads requests for new images; `undefined` without a source of images. */
   readonly images: ImageWork | undefined
   readonly checks: Checks | undefined

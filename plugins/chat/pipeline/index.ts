@@ -20,6 +20,7 @@ import { keepUsage } from './record.ts'
 import { render } from './render.ts'
 import { remembered, respond } from './respond.ts'
 import { intentOf, repeated } from './screen.ts'
+import { vary } from './variations.ts'
 
 /**
  * Makes the runner of messages: context, screen, plan, validate, gate, apply, respond.
@@ -27,7 +28,7 @@ import { intentOf, repeated } from './screen.ts'
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
 export function createRunner(deps: Deps): PlacedRunner {
-  const { drafts, wholeDrafts, scope, log, words, variations, memories, pendingPlans } = deps
+  const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans } = deps
   const turns = createTurns(deps.longestWaitMs)
   const steps = createChainRunner(runAlone, deps)
   const locally = async (run: Run, context: RunContext): Promise<Outcome> => answeredByChecks(await planLocally(run, context, deps.planners), run, context, deps)
@@ -91,8 +92,8 @@ export function createRunner(deps: Deps): PlacedRunner {
       const source = run.hasModel ? byRules : byRulesAlone
       return { ending: { ...local, kind: 'answered', source }, place: placeOf(context) }
     }
-    const variation = variations.intentOf(run.message)
-    if (variation) return variations.vary(run, context, variation)
+    const variation = words.variationIntent(run.message)
+    if (variation) return vary(run, context, { isAgain: variation.again }, deps)
     return inTurn(run, async (waited) => {
       const now = waited ? await readSession(run, deps) : before
       const ended = waited ? await runAlone(run) : await planAndApply(run, before, context, local)

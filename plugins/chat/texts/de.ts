@@ -59,7 +59,6 @@ export const de: Texts = {
       ...(images ? [imageNotes[images]] : []),
     ].join(' '),
   notVaried: (why, alone) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
-  variation: (number) => `Variante ${number}`,
   blockedStructure: (ops) => `Diese Website erlaubt zurzeit keine Änderungen am Aufbau (${ops.join(', ')}), daher wurde nichts geändert. Texte, Links und Bilder lassen sich bearbeiten.`,
   blockTypes: () => 'Die Blocktypen der Website und ob sie bereit ist: GET /api/editor/blocks',
   blockedDemo: () => 'Das ist eine öffentliche Demo, in der das gesperrt ist; nichts wurde geändert. Versuchen Sie eine andere Änderung.',

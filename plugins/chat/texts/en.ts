@@ -58,7 +58,6 @@ export const en: Texts = {
       ...(images ? [imageNotes[images]] : []),
     ].join(' '),
   notVaried: (why, alone) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
-  variation: (number) => `Variation ${number}`,
   blockedStructure: (ops) => `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
   blockTypes: () => 'GET /api/editor/blocks lists the block types of the site and whether it is ready',
   blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',

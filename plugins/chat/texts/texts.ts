@@ -43,8 +43,6 @@ export interface Texts {
   varied(made: number, facts: VariationFacts): string
   /** `alone`: no model is available. */
   notVaried(why: NotVaried, alone: boolean): string
-  /** The name of a variation that has none. */
-  variation(number: number): string
   blockedStructure(ops: readonly string[]): string
   /** Where the block types of the site can be looked up. */
   blockTypes(): string

@@ -1,7 +1,13 @@
+import { service } from '../../../kernel/index.ts'
+import type { Block, Page, Props } from '../../content/model.ts'
+import type { DraftId } from '../../scope/port.ts'
 import type { VariationRequest } from '../request.ts'
-import type { ChatResult, Variation } from '../result.ts'
-import type { Ended, Ending } from './ending.ts'
-import type { Run, RunContext, RunOptions } from './run.ts'
+import type { ChatResult, Tier, Variation } from '../result.ts'
+import type { Ending, NotVaried } from './ending.ts'
+import type { ImageWork, Searching } from './images.ts'
+import type { ImageChoice } from './plan.ts'
+import type { PlanningInput } from './planner.ts'
+import type { PlanningRecord, RunOptions } from './run.ts'
 
 /** So many are made at most. */
 export const mostVariations = 12
@@ -32,19 +38,37 @@ export interface VariationListener {
   image(variation: Variation, index: number): void
 }
 
-/** Variations, as the pipeline asks for them. */
-export interface Variations {
-  /** The intent of a message; `undefined` where it does not ask for variations. */
-  intentOf(message: string): VariationIntent | undefined
-  /** Answers such a message. It does not wait for other runs, because it changes nothing. */
-  vary(run: Run, context: RunContext, intent: VariationIntent, follower?: VariationFollower): Promise<Ended>
+/** Loads the maker of variations, which only requests for them need. */
+export const variationMaker = service<() => Promise<VariationMaker>>('chat.variationMaker')
+
+/** Makes variations of a block. It changes nothing. */
+export interface VariationMaker {
+  /** A model is available; without one `make` is not called. */
+  readonly hasModel: boolean
+  /** Returns the variations, why the model gave none, or why it was not asked. Throws `Canceled` when the run is canceled. */
+  make(ask: VariationAsk): Promise<Extract<Ending, { kind: 'varied' | 'failed' }> | NotVaried>
 }
 
-/** Receives variations before their images are found. */
-export interface VariationFollower {
-  /** They are written. */
-  written(ending: Ending): void
-  /** The image of one was found, or none will be. */
+/** A request for variations of a block, and what making them takes. */
+export interface VariationAsk {
+  readonly input: PlanningInput
+  readonly draftId: DraftId
+  readonly page: Page
+  readonly block: Block
+  /** The last variations are to be shown again. */
+  readonly isAgain: boolean
+  /** The provider that the request names. */
+  readonly provider: string | undefined
+  readonly tier: Tier
+  readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'> & Pick<PlanningRecord, 'attempting' | 'facts' | 'meter'>
+  readonly images: ImageWork | undefined
+  /** Where images come from, as it was chosen in the session. */
+  readonly choice: ImageChoice | undefined
+  /** Tries a patch on the block, by the rules for plans: returns the props that would change, or why it cannot be applied. */
+  tried(patch: Props): { readonly patch: Props } | { readonly problem: string }
+  /** Called before images are searched. */
+  written(ending: Extract<Ending, { kind: 'varied' }>): void
+  /** The image of a variation was found, or none will be. */
   settled(variation: Variation, index: number): void
 }
 

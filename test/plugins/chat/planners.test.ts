@@ -11,7 +11,6 @@ import { isForStreams, type RunEvent } from '../../../plugins/chat/types/events.
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import { Canceled, type RunOptions } from '../../../plugins/chat/types/run.ts'
-import type { Variations } from '../../../plugins/chat/types/variations.ts'
 import { createWholeDrafts } from '../../../plugins/chat/whole-drafts.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { scope as scopeRef } from '../../../plugins/scope/port.ts'
@@ -194,8 +193,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<D
   const memories = createMemories(kept)
   const pendingPlans = createPendingPlans(kept)
   const chains = createChains(kept)
-  const variations: Variations = { intentOf: () => undefined, vary: () => Promise.reject(new Error('variations are not expected')) }
-  const parts: Deps = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variations, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
+  const parts: Deps = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variationMaker: undefined, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
   const how = (id: string): RunOptions => ({ id, signal: stop.signal, emit: (event) => void events.push(event), isStreamed: true })

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { imagesIn } from '../../../plugins/chat-rules/variations/images.ts'
-import { toImageSource } from '../../../plugins/chat/variations/settings.ts'
+import { toImageSource } from '../../../plugins/chat-variations/index.ts'
 import { wordsOf } from '../../../plugins/content/words.ts'
 import { at, looking, type LookingOptions, named, type Source, sourceOf, withoutImage } from '../../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'

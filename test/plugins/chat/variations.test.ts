@@ -2,13 +2,13 @@ import { mock } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
 import t, { type Test } from 'tap'
-import { give, use, type Logger } from '../../../kernel/index.ts'
-import { capturedLog, mountForTest, openGates, stillClock } from '../../../kernel/testing.ts'
-import { variationRunner } from '../../../plugins/chat/port.ts'
+import { give, type Logger } from '../../../kernel/index.ts'
+import { capturedLog, mountForTest, stillClock } from '../../../kernel/testing.ts'
+import { variationMaker } from '../../../plugins/chat/port.ts'
 import { byRulesAlone } from '../../../plugins/chat/types/planner.ts'
-import { createKept } from '../../../plugins/chat/variations/kept.ts'
-import chatVariations from '../../../plugins/chat-variations/index.ts'
+import { createKept } from '../../../plugins/chat-variations/kept.ts'
 import { boatAbout, boatHero, richText } from '../../helpers/boats.ts'
+import { chatInMemory } from '../../helpers/chat.ts'
 import { pageOf } from '../../helpers/content.ts'
 import { cutting, ending, failing, hanging, opening, planning, prose, sending, startModelServer, toolCall, type Script } from '../../helpers/model-server.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, statusOf } from '../../helpers/stack.ts'
@@ -275,6 +275,13 @@ t.test('without a key the answer names it, and offers what can be done without',
   t.match((await edit.send('/chat', { ...at, activeBlockId: undefined })).json(), { status: 'needs_clarification', summary: /select one.*ANTHROPIC_API_KEY/, debug: { outcome: 'variation_request_redirect' } })
 })
 
+t.test('without the plugin for variations the answer is the one without a model', async (t) => {
+  const edit = editor(mountForTest(t, chatInMemory()).inject)
+  await edit.bootstrap([page])
+  const expected = { status: 'needs_clarification', summary: /ANTHROPIC_API_KEY/, debug: { outcome: 'unsupported_without_provider' } }
+  for (const path of ['/chat/variations', '/chat']) t.match(await bodyOf(edit.send(path, { slug: '/', message: 'Give me 3 variations', activeBlockId: 'b_hero' })), expected, path)
+})
+
 t.test('a provider that does not serve us, and a model that writes nothing, are told as what they are', async (t) => {
   for (const [name, scripts, status, result, calls] of [
     ['a wrong key', [failing(401, 'authentication_error')], 503, { status: 'error', summary: /Anthropic.*the log of the server/, debug: { reason: /ANTHROPIC_API_KEY/ } }, 1],
@@ -506,9 +513,12 @@ t.test('a service that closes ends the call of the model, and says so', async (t
 
 t.test('a fault inside is logged, and told without what it was', async (t) => {
   const { log, lines } = capturedLog()
-  const broken = { open: async () => () => Promise.reject(new Error('the secret of the fault')) }
-  const mounted = mountForTest(t, { plugins: [use(chatVariations)], seeds: [...openGates, give(variationRunner, broken)], log })
-  const answer = await mounted.inject({ method: 'POST', url: '/chat/variations/stream', json: { session: 'dev', slug: '/', message: 'Vary', activeBlockId: 'b' } })
+  const broken = { hasModel: true, make: () => Promise.reject(new Error('the secret of the fault')) }
+  const setting = chatInMemory()
+  const mounted = mountForTest(t, { ...setting, seeds: [...(setting.seeds ?? []), give(variationMaker, async () => broken)], log })
+  const edit = editor((request) => mounted.inject(request))
+  await edit.bootstrap([page])
+  const answer = await edit.send('/chat/variations/stream', { slug: '/', message: 'Vary', activeBlockId: 'b_hero' })
   t.match(answer.text, /data: {"event":"error","error":"[^"]+","code":500}/)
   t.notMatch(answer.text, /secret/)
   t.match(lines.join(''), /the secret of the fault/)

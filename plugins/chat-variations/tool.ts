@@ -1,13 +1,13 @@
-import { effectiveItemFields, everyItemField, isDeclaredList } from '../../content/fields.ts'
-import type { BlockType, FieldMeta, Fields, Props, PropsSchema } from '../../content/model.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import { itemSchemaOf } from '../../content/props-schema.ts'
-import { type ModelTool, stableJson } from '../../llm/port.ts'
+import { effectiveItemFields, everyItemField, isDeclaredList } from '../content/fields.ts'
+import type { BlockType, FieldMeta, Fields, Props, PropsSchema } from '../content/model.ts'
+import { isPlainObject, ownValue } from '../content/plain-object.ts'
+import { itemSchemaOf } from '../content/props-schema.ts'
+import { type ModelTool, stableJson } from '../llm/port.ts'
 import { writtenFields } from './fields.ts'
 
 export const variationToolName = 'submit_variations'
 
-/** What of a schema a model is told. Titles and descriptions are words of the site, which are told as data elsewhere. */
+/** What a model sees of a schema. Titles and descriptions are words of the site, which it sees as data elsewhere. */
 const keywords = ['type', 'enum', 'minLength', 'maxLength', 'minimum', 'maximum', 'minItems', 'maxItems'] as const
 
 /** The tool that variations are handed in with: a patch has the props that may vary, as the block type declares them. */

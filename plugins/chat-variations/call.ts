@@ -1,9 +1,7 @@
-import type { ModelTools } from '../../chat-model/port.ts'
-import type { Block, BlockType, Fields, Page } from '../../content/model.ts'
-import { builtinRegistry } from '../../content/registry.ts'
-import { fenced, type ModelCall, type ModelTool, stableJson } from '../../llm/port.ts'
-import type { Variation } from '../result.ts'
-import type { Run, RunContext } from '../types/run.ts'
+import type { Variation, VariationAsk } from '../chat/port.ts'
+import type { ModelTools } from '../chat-model/port.ts'
+import type { BlockType, Fields } from '../content/model.ts'
+import { fenced, type ModelCall, type ModelTool, stableJson } from '../llm/port.ts'
 import { variationToolName } from './tool.ts'
 
 /** The same for every site and request of a release. */
@@ -21,24 +19,20 @@ const maxTokens = 16_384
 const frame = 64
 
 /** Everything that a call for variations is made from. */
-export interface VariationTask {
-  readonly run: Run
-  readonly context: RunContext
-  readonly page: Page
-  readonly block: Block
+export interface VariationTask extends VariationAsk {
   readonly blockType: BlockType
   /** The props that may vary. */
   readonly fields: Fields
-  /** Those of a moment ago, which are not wanted again. */
+  /** Those of the last request, which should not come again. */
   readonly shown: readonly Variation[]
   readonly count: number
-  /** An image will be looked for each of them. */
+  /** An image will be searched for each of them. */
   readonly isIllustrated: boolean
 }
 
 /**
- * Writes the call for variations in at most `budget` bytes: the block whole, and what else is on the page as far as there is
- * room. Answers `undefined` when the block alone is too long, or the message takes more than half of the budget.
+ * Writes the call for variations in at most `budget` bytes: the complete block, and the rest of the page as far as it fits.
+ * Returns `undefined` when the block alone is too long, or the message takes more than half of the budget.
  */
 export function variationCall(task: VariationTask, { model, tool, budget, problem, tools: { aboutSite, blockPiece, contractOf, fitted, languageOf, shownProps } }: {
   readonly model: string
@@ -48,23 +42,23 @@ export function variationCall(task: VariationTask, { model, tool, budget, proble
   readonly problem: string | undefined
   readonly tools: ModelTools
 }): ModelCall | undefined {
-  const { run, context, page, block, blockType, fields, shown: earlier, count, isIllustrated } = task
+  const { input, page, block, blockType, fields, shown: earlier, count, isIllustrated } = task
+  const { message } = input
   const head = [
-    `Write ${count === 1 ? 'one variation' : `${count} variations`}. Write title and summary in ${languageOf(run.locale)}; that says nothing about the language of the content.`,
+    `Write ${count === 1 ? 'one variation' : `${count} variations`}. Write title and summary in ${languageOf(input.locale)}; that says nothing about the language of the content.`,
     ...(isIllustrated && Object.hasOwn(fields, 'imageAlt') ? ['An image is looked for each variation, by its imageAlt: say there in a few words what it should show.'] : []),
     ...(problem === undefined ? [] : ['Your last answer could not be used; the problem says why. Answer again.', fenced('problem', problem)]),
-    fenced('request', { request: run.message, focusedField: context.selection.path }),
+    fenced('request', { request: message, focusedField: input.selection.path }),
     fenced('block types', contractOf(blockType)),
   ]
   const shown = { type: block.type, props: shownProps(block.props, blockType) }
   const facts = { slug: page.slug, title: page.title, alreadyShown: earlier.map(({ patch }) => patch) }
-  const about = aboutSite({ ...run, config: context.draft.config })
+  const about = aboutSite({ ...input, config: input.draft.config })
   const alone = [...head, fenced('pages', { block: shown })].join('\n\n')
   const room = budget - Buffer.byteLength(stableJson(tool.input)) - Buffer.byteLength(alone)
-  if (room < 0 || Buffer.byteLength(run.message) > budget / 2) return undefined
-  const types = { registry: builtinRegistry, manifest: run.site.manifest }
+  if (room < 0 || Buffer.byteLength(message) > budget / 2) return undefined
   const others = page.blocks.filter((each) => each !== block)
-  const { as } = fitted([{ of: facts, mark: {}, whole: facts }, ...others.map((each) => blockPiece(each, types))], room - Buffer.byteLength(about) - frame)
+  const { as } = fitted([{ of: facts, mark: {}, whole: facts }, ...others.map((each) => blockPiece(each, input))], room - Buffer.byteLength(about) - frame)
   const around = page.blocks.flatMap((each) => (each === block ? { thisBlock: true } : (as.get(each) ?? [])))
   const text = as.size > 0 ? [...head, fenced('pages', { ...as.get(facts), block: shown, page: around }), about].join('\n\n') : alone
   return { model, maxTokens, tools: [tool], forcedTool: tool.name, system: [{ text: rules, keep: true }], messages: [{ role: 'user', texts: [{ text }] }] }

@@ -1,14 +1,14 @@
-import { isInternal } from '../../content/fields.ts'
-import type { BlockType, FieldKind, FieldMeta, Fields } from '../../content/model.ts'
-import { ownValue } from '../../content/plain-object.ts'
-import type { Words } from '../../content/words.ts'
+import { isInternal } from '../content/fields.ts'
+import type { BlockType, FieldKind, FieldMeta, Fields } from '../content/model.ts'
+import { ownValue } from '../content/plain-object.ts'
+import type { Words } from '../content/words.ts'
 
-/** Nobody but the CMS chooses a reference, and no model an image. */
+/** References are chosen in the CMS, and images never by a model. */
 const notWritten: ReadonlySet<FieldKind> = new Set(['reference', 'image', 'imageList', 'imageAlt'])
 /** What providers take as the name of a property. */
 const isName = /^[\w.-]{1,64}$/
 
-/** What else people call a field; these names are known whether a block has such a field or not. */
+/** Other names of fields; they are understood even where the block has no such field. */
 const alsoCalled: ReadonlyMap<string, readonly string[]> = new Map([
   ['title', ['titel']],
   ['heading', ['title', 'headline', 'titel', 'überschrift']],
@@ -31,9 +31,8 @@ function isWritten(name: string, meta: FieldMeta): boolean {
 }
 
 /**
- * The props of a block that its variations may differ in: what a message names with `only`, else all but what it keeps.
- *
- * The description of an image goes with a new image alone.
+ * The props of a block that its variations may differ in: what a message names with `only`, or else all but what it keeps.
+ * The description of an image may differ only with a new image.
  */
 export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words, { hasImage }: { readonly hasImage: boolean }): Fields {
   const { imageAlt } = fields
@@ -44,7 +43,7 @@ export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words
   return Object.fromEntries(chosen)
 }
 
-/** Tells whether a message says something of a field, such as `same title` or `cards only`. */
+/** Whether a message says something of a field, such as `same title` or `cards only`. */
 function isSaid(said: string, name: string, meta: FieldMeta | undefined, { before, after }: typeof only): boolean {
   const spelled = name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
   const names = [name.toLowerCase(), spelled, ...(meta?.label ? [meta.label.toLowerCase()] : []), ...(alsoCalled.get(name) ?? [])]

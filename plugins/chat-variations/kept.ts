@@ -1,18 +1,18 @@
-import type { Clock } from '../../../kernel/index.ts'
-import type { Tier, Variation } from '../result.ts'
-import type { Source } from '../types/planner.ts'
+import type { Clock } from '../../kernel/index.ts'
+import type { Variation, VariationMaker } from '../chat/port.ts'
 
-/** Variations of a block that were made a moment ago, and who made them. */
-export interface KeptVariations {
+/** An ending with variations. */
+export type Varied = Extract<Awaited<ReturnType<VariationMaker['make']>>, { kind: 'varied' }>
+
+/** Variations of a block, and who made them. */
+export interface KeptVariations extends Pick<Varied, 'source' | 'modelKey'> {
   readonly variations: readonly Variation[]
-  readonly source: Source
-  readonly modelKey: Tier
 }
 
-/** Variations that can be asked for again, by the block. */
+/** Variations that can be shown again, by their block. */
 export interface Kept {
   find(block: string): KeptVariations | undefined
-  /** In place of those of before. */
+  /** Replaces those of before. */
   keep(block: string, variations: KeptVariations): void
   stop(): void
 }
@@ -21,7 +21,7 @@ const lifetime = 5 * 60 * 1000
 const mostBlocks = 200
 const sweptEvery = 60 * 1000
 
-/** Keeps the variations of so many blocks, each for five minutes, in this process alone. */
+/** Keeps the variations of at most 200 blocks in memory, each for five minutes. */
 export function createKept(clock: Clock): Kept {
   /** In the order in which they end. */
   const kept = new Map<string, KeptVariations & { readonly until: number }>()

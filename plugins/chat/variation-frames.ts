@@ -1,9 +1,11 @@
 import { pulled, Refusal, type Logger, type ServerEvent } from '../../kernel/index.ts'
-import { Canceled, type ChatResult, type Variation, type VariationEnd, type VariationListener } from '../chat/port.ts'
+import type { ChatResult, Variation } from './result.ts'
 import type { VariationEvent } from './schemas.ts'
+import { Canceled } from './types/run.ts'
+import type { VariationEnd, VariationListener } from './types/variations.ts'
 
-/** Carries a request for variations out, and tells it as the events of a stream: where images are looked for, the texts first. */
-export function framesOf(carryOut: (listener: VariationListener) => Promise<VariationEnd>, log: Logger): AsyncIterable<ServerEvent<VariationEvent>> {
+/** Runs a request for variations as a stream of events: where images are searched, the texts come first. */
+export function variationFrames(run: (listener: VariationListener) => Promise<VariationEnd>, log: Logger): AsyncIterable<ServerEvent<VariationEvent>> {
   const waiting: VariationEvent[] = []
   let isReady = false
   let isOver = false
@@ -15,25 +17,25 @@ export function framesOf(carryOut: (listener: VariationListener) => Promise<Vari
     isOver: () => isOver,
     leave: () => undefined,
   })
-  function tell(...events: readonly VariationEvent[]): void {
+  function push(...events: readonly VariationEvent[]): void {
     waiting.push(...events)
     frames.wake()
   }
   const listener: VariationListener = {
     ready(result) {
       isReady = true
-      tell({ event: 'variations_ready', ...result, imagesPending: true })
+      push({ event: 'variations_ready', ...result, imagesPending: true })
     },
-    image: (variation, index) => tell(imageOf(variation, index)),
+    image: (variation, index) => push(imageOf(variation, index)),
   }
-  void carryOut(listener).then((end) => toEvents(end, isReady), (error: unknown) => refusedAs(error, log)).then((events) => {
+  void run(listener).then((end) => toEvents(end, isReady), (error: unknown) => refusedAs(error, log)).then((events) => {
     isOver = true
-    tell(...events)
+    push(...events)
   })
   return frames
 }
 
-/** Images that a message names are there at once, so that none is pending; they are told apart for clients that wait for them. */
+/** Images that the message names are there at once: none is pending, and each is an event for clients that wait for it. */
 function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly VariationEvent[] {
   if (result.status !== 'ok') return [{ event: 'error', error: result.summary, code: status, result }]
   const ready: readonly VariationEvent[] = !isReady ? [{ event: 'variations_ready', ...result, imagesPending: false }, ...imagesOf(result)] : []
@@ -44,7 +46,7 @@ function imagesOf({ variations = [] }: ChatResult): readonly VariationEvent[] {
   return variations.flatMap((variation, index) => (typeof variation.patch['imageUrl'] === 'string' ? [imageOf(variation, index)] : []))
 }
 
-/** A variation as it stays; without an address where nobody has an image for it. */
+/** A variation as it stays; without an address where no image was found. */
 function imageOf({ id, patch, changedKeys }: Variation, index: number): VariationEvent {
   const { imageUrl, imageAlt } = patch
   const image = { ...(typeof imageUrl === 'string' && { imageUrl }), ...(typeof imageAlt === 'string' && { imageAlt }) }
@@ -52,7 +54,7 @@ function imageOf({ id, patch, changedKeys }: Variation, index: number): Variatio
 }
 
 function refusedAs(error: unknown, log: Logger): readonly VariationEvent[] {
-  // Nobody listens any more.
+  // The client is gone.
   if (error instanceof Canceled) return []
   if (error instanceof Refusal) return [{ event: 'error', error: error.reason, code: error.status }]
   log.error({ err: error }, 'variations failed')

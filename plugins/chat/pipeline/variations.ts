@@ -1,0 +1,96 @@
+import type { Block, Props } from '../../content/model.ts'
+import { sameJson } from '../../content/same-json.ts'
+import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
+import type { VariationRequest } from '../request.ts'
+import { nothingRemembered } from '../sessions/memory.ts'
+import { textsIn } from '../texts/index.ts'
+import { type Ended, type Ending, type NotVaried, placeOf } from '../types/ending.ts'
+import { searchingOf, workingImages } from '../types/images.ts'
+import { suggestionsIn } from '../types/plan.ts'
+import { byRulesAlone } from '../types/planner.ts'
+import { checkpoint, type Run, type RunContext, type RunOptions } from '../types/run.ts'
+import type { VariationAsk, VariationEnd, VariationListener } from '../types/variations.ts'
+import { readDraft, readRun, selectionOf } from './context.ts'
+import type { Deps } from './deps.ts'
+import { inputOf, planLocally } from './plan.ts'
+import { keepUsage } from './record.ts'
+import { render } from './render.ts'
+import { respond } from './respond.ts'
+import { check, type CheckDeps } from './validate.ts'
+
+/** What a request for variations asks for, and what receives them before it ends. */
+type Asked = Pick<VariationAsk, 'isAgain'> & Partial<Pick<VariationAsk, 'written' | 'settled'>>
+
+/** Answers a request for variations of the selected block. It waits for no other run, because it changes nothing. */
+export async function vary(run: Run, context: RunContext, asked: Asked, deps: Deps): Promise<Ended> {
+  return { ending: await endingOf(run, context, asked, deps), place: placeOf(context) }
+}
+
+async function endingOf(run: Run, context: RunContext, { isAgain, written = ignore, settled = ignore }: Asked, deps: Deps): Promise<Ending> {
+  const { draft, selection, memory } = context
+  const { how, record, request: { provider }, tier } = run
+  const maker = await deps.variationMaker?.()
+  const page = draft.pages.find(({ slug }) => slug === selection.slug)
+  const block = page?.blocks.find(({ id }) => id === selection.blockId)
+  if (!page || !block) return notVaried('noBlock')
+  if (!maker?.hasModel) return notVaried('noModel')
+  const made = await maker.make({
+    input: inputOf(run, context),
+    draftId: run.id,
+    page, block, isAgain, provider, tier, written, settled,
+    run: { ...record, ...searchingOf(run), id: how.id, isStreamed: how.isStreamed },
+    images: workingImages(deps),
+    choice: memory.images?.choice,
+    tried: (patch) => tried(patch, block, run, context, deps),
+  })
+  return typeof made === 'string' ? notVaried(made) : made
+
+  async function notVaried(why: NotVaried): Promise<Ending> {
+    const alone = !maker?.hasModel
+    return { kind: 'notVaried', why, alone, suggestions: alone ? suggestionsIn(await planLocally(run, context, deps.planners)) : [], source: byRulesAlone }
+  }
+}
+
+const ignore = (): void => undefined
+
+function tried(patch: Props, { id: blockId, props }: Block, { site }: Run, { draft, selection: { slug } }: RunContext, deps: CheckDeps): ReturnType<VariationAsk['tried']> {
+  const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], { draft, slug, site }, deps)
+  if (checked.kind === 'broken') return { problem: checked.problems.join(' ') }
+  const after = checked.kind === 'sound' && checked.change.pages.get(slug)?.after?.blocks.find(({ id }) => id === blockId)
+  if (!after) return { problem: 'a variation changes nothing' }
+  const names = new Set([...Object.keys(props), ...Object.keys(after.props)])
+  const changed = [...names].filter((name) => !sameJson(props[name], after.props[name]))
+  return { patch: Object.fromEntries(changed.map((name) => [name, after.props[name] ?? null])) }
+}
+
+/** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
+export function createVariationRunner(deps: Deps): { open(request: VariationRequest, options: RunOptions): (listener?: VariationListener) => Promise<VariationEnd> } {
+  return {
+    open(request, options) {
+      const run = readRun({ ...request, executionMode: 'auto' }, options, deps)
+      return async (listener) => {
+        checkpoint(run)
+        const ended = await deps.wholeDrafts.use(run.id, () => varyOn(run, listener)).finally(() => keepUsage(run, deps))
+        const { ending } = ended
+        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.notice ?? ending.failure.message)
+        if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
+        const { status, result } = respond(run, render(run, ended))
+        return { status: status === 500 || status === 503 ? status : 200, result }
+      }
+    },
+  }
+
+  async function varyOn(run: Run, listener: VariationListener | undefined): Promise<Ended> {
+    const { slug } = run.request
+    const draft = await readDraft(run.id, deps)
+    const selection = selectionOf(run.request, draft)
+    if (!selection) throw pageNotFound(slug)
+    if (selection.blockId === undefined) throw blockNotFound()
+    const context = { draft, selection, memory: nothingRemembered }
+    const follower = listener && {
+      written: (ending: Ending) => listener.ready(respond(run, render(run, { ending, place: placeOf(context) })).result),
+      settled: listener.image,
+    }
+    return vary(run, context, { isAgain: false, ...follower }, deps)
+  }
+}
