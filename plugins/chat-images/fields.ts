@@ -30,7 +30,9 @@ export function targetAt(at: ImagePlace, scene: ImageScene): Target | undefined 
 }
 
 /** The image of a block itself: the one of that name, or the usual one where none is named. */
-export function ownTarget({ slug: pageSlug }: Pick<Page, 'slug'>, block: Block, scene: ImageScene, name?: string): Target | undefined {
+export function ownTarget(
+  { slug: pageSlug }: Pick<Page, 'slug'>, block: Block, scene: ImageScene, name?: string,
+): Target | undefined {
   const image = imageIn(fieldsOf(block, scene), name)
   if (!image) return undefined
   const { field } = image
@@ -55,14 +57,17 @@ export function rowTarget(
   const { field } = image
   const { id: blockId, type } = block
   return {
-    at: { kind: 'row', pageSlug, blockId, listKey, index, field }, type, props, around: block.props, address: ownValue(props, field), was: props,
+    at: { kind: 'row', pageSlug, blockId, listKey, index, field },
+    type, props, around: block.props, address: ownValue(props, field), was: props,
     setTo: (found) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: image.patch(found) }),
   }
 }
 
 /** The images of all rows of a list, or of all lists of a block. */
-export function rowTargets(page: Page, block: Block, scene: ImageScene, lists: readonly string[] = Object.keys(fieldsOf(block, scene))): readonly Target[] {
-  return lists.flatMap((listKey) => rowsOf(block, listKey).flatMap((_, index) => rowTarget(page, block, scene, { listKey, index }) ?? []))
+export function rowTargets(page: Page, block: Block, scene: ImageScene, list?: string): readonly Target[] {
+  const lists = list === undefined ? Object.keys(fieldsOf(block, scene)) : [list]
+  const rows = lists.flatMap((listKey) => rowsOf(block, listKey).map((_, index) => ({ listKey, index })))
+  return rows.flatMap((row) => rowTarget(page, block, scene, row) ?? [])
 }
 
 /** How many rows a list has. */
@@ -95,7 +100,7 @@ function fieldsOf({ type }: Block, { registry, manifest }: ImageScene): Fields {
 }
 
 /** An image among the fields of a block or a row, and what sets it; `undefined` where they have none, or none of that name. */
-function imageIn(fields: Fields, wanted?: string): { readonly field: string; readonly patch: (found: FoundImage) => Props } | undefined {
+function imageIn(fields: Fields, wanted?: string): { readonly field: string; patch(found: FoundImage): Props } | undefined {
   const names = Object.keys(fields).filter((name) => fields[name]?.kind === 'image' && !fields[name].internal)
   const usual = names.find((name) => name === 'imageUrl' || name === 'src') ?? names[0]
   const field = wanted === undefined ? usual : names.find((name) => name === wanted)
@@ -106,6 +111,10 @@ function imageIn(fields: Fields, wanted?: string): { readonly field: string; rea
   const whose = [`${stem}Credit`, 'credit'].find((name) => fields[name]?.kind === 'text' && !fields[name].internal)
   return {
     field,
-    patch: ({ address, alt, credit }) => ({ [field]: address, ...(alt !== undefined && text !== undefined && { [text]: alt }), ...(whose !== undefined && { [whose]: credit?.name ?? '' }) }),
+    patch: ({ address, alt, credit }) => ({
+      [field]: address,
+      ...(alt !== undefined && text !== undefined && { [text]: alt }),
+      ...(whose !== undefined && { [whose]: credit?.name ?? '' }),
+    }),
   }
 }

@@ -1,3 +1,4 @@
+import type { ImagePlace, ImageScene } from '../chat/port.ts'
 import type { Props } from '../content/model.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { wordSet } from '../content/words.ts'
@@ -6,17 +7,23 @@ import type { Target } from './fields.ts'
 const mostKeywords = 4
 /** So few say too little by themselves. */
 const fewKeywords = 2
-const names = ['imageAlt', 'alt', 'title', 'heading', 'name', 'author', 'caption', 'label', 'description', 'text', 'body', 'quote'] as const
-const sections = ['title', 'heading', 'eyebrow', 'subheading', 'description'] as const
-const empty = wordSet('the a an and or of for to in on at with by from our your my we you is are it its this that der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es')
+const names = 'imageAlt alt title heading name author caption label description text body quote'.split(' ')
+const sections = 'title heading eyebrow subheading description'.split(' ')
+const empty = wordSet(`the a an and or of for to in on at with by from our your my we you is are it its this that
+  der die das den dem des ein eine einen einem und oder von für zu in im am an auf mit bei aus wir sie ihr unser unsere ist sind es`)
 
 /** What to search: the words of the request, or else what stands next to the image. */
-export function queryFor(said: string | undefined, { props, around }: Target, pageTitle: string): string {
+export function queryFor(said: string | undefined, { at, props, around }: Target, scene: ImageScene): string {
   if (said !== undefined && said !== '') return said
   const near = keywordsOf(names.map((name) => props[name]).find(isText))
-  const words = near.length >= fewKeywords ? near : [...new Set([...near, ...keywordsOf(sections.map((name) => around[name]).find(isText) ?? pageTitle)])]
-  return words.slice(0, mostKeywords).join(' ')
+  if (near.length >= fewKeywords) return near.join(' ')
+  const further = keywordsOf(sections.map((name) => around[name]).find(isText) ?? titleOf(at, scene))
+  return [...new Set([...near, ...further])].slice(0, mostKeywords).join(' ')
 }
+
+/** The title of the page that an image is on; `undefined` for the logo. */
+const titleOf = (at: ImagePlace, { draft }: ImageScene): string | undefined =>
+  'pageSlug' in at ? draft.pages.find(({ slug }) => slug === at.pageSlug)?.title : undefined
 
 const isText = (value: unknown): value is string => typeof value === 'string' && keywordsOf(value).length > 0
 

@@ -21,13 +21,17 @@ export interface FindMeans {
 }
 
 /** Asks one source after the other for a usable image; `undefined` where none has one in time. */
-export async function findImage(sources: readonly ImageSource[], request: ImageRequest, { log, owns }: FindMeans): Promise<FoundImage | undefined> {
+export async function findImage(
+  sources: readonly ImageSource[], request: ImageRequest, { log, owns }: FindMeans,
+): Promise<FoundImage | undefined> {
   for (const source of sources) {
     if (request.signal.aborted) return undefined
     const found = await asked(source, request, log)
     if (!found) continue
     const { address, alt, credit } = found
-    if (isUsable(address, owns) && !request.avoid.has(address)) return { address, alt: usableText(alt, longestAlt), credit: usableCredit(credit) }
+    if (isUsable(address, owns) && !request.avoid.has(address)) {
+      return { address, alt: usableText(alt, longestAlt), credit: usableCredit(credit) }
+    }
     log.warn({ source: source.kind }, 'a source of images gave an address that cannot be used')
   }
   return undefined
@@ -54,7 +58,8 @@ function isUsable(address: unknown, owns: FindMeans['owns']): boolean {
   return isAddress(address) || (isPlain(address) && (/^\/[^/]/.test(address) || owns(address)))
 }
 
-const isPlain = (address: unknown): address is string => typeof address === 'string' && address.length <= longestAddress && !/[\s\p{Cc}"'<>\\`]/u.test(address)
+const isPlain = (address: unknown): address is string =>
+  typeof address === 'string' && address.length <= longestAddress && !/[\s\p{Cc}"'<>\\`]/u.test(address)
 
 /** With https, and without a password. */
 function isAddress(address: unknown): boolean {

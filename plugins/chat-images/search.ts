@@ -1,14 +1,16 @@
-import { type FoundImage, type ImageScene, type ImageSource, phases, type Searching, timed } from '../chat/port.ts'
+import {
+  type FoundImage, type ImageAsk, type ImageScene, type ImageSource, phases, type Searching, type SourceKind, timed,
+} from '../chat/port.ts'
 import type { Target } from './fields.ts'
 import { addressesIn } from './query.ts'
-import { findImage, type FindMeans } from './resolve.ts'
+import { findImage, type FindMeans, inOrder } from './resolve.ts'
 import { imageTextsIn } from './texts.ts'
 
-/** An image to search: its field, what it should show, and the sources in the order in which they are asked. */
+/** An image to search: its field, what it should show, and the kind of source that is asked first. */
 export interface Sought {
   readonly target: Target
   readonly query: string
-  readonly sources: readonly ImageSource[]
+  readonly source?: SourceKind | undefined
 }
 
 export interface Found {
@@ -16,47 +18,57 @@ export interface Found {
   readonly image: FoundImage
 }
 
-/** The settings of a search. */
-export interface SearchOptions extends FindMeans {
-  readonly draft: ImageScene['draft']
-  readonly locale: string
+/** The means of all searches. */
+export interface SearchMeans extends FindMeans {
+  readonly sources: readonly ImageSource[]
   /** Milliseconds for all images of a request, or for each image of one that a client follows. */
-  readonly longestMs: number
-  readonly isStreamed: boolean
-  /** Receives each image that is only offered, once it is found or cannot be. */
-  readonly settled?: ((image: FoundImage | undefined, index: number) => void) | undefined
+  readonly longestImageMs: number
 }
 
-/** Searches one image after the other, so that none is used twice, and reports progress. Returns none for a canceled run. */
-export const search = (run: Searching, all: readonly Sought[], options: SearchOptions): Promise<readonly Found[]> =>
-  timed(run, 'images', () => searchAll(run, all, options))
+/** Receives an image that is only offered, once it is found or cannot be. */
+export type Settled = (image: FoundImage | undefined, index: number) => void
 
-async function searchAll({ signal: canceled, emit, siteId, folder, holder, spent }: Searching, all: readonly Sought[], { draft, locale, longestMs, isStreamed, log, owns, settled }: SearchOptions): Promise<readonly Found[]> {
-  const texts = imageTextsIn(locale)
-  const avoid = new Set(addressesIn([all.map(({ target }) => target.address), pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))]))
-  const together = AbortSignal.timeout(longestMs)
-  const found: Found[] = []
-  let reported = 0
-  emit({ type: 'status', message: phases.images })
-  for (const [index, { target, query, sources }] of all.entries()) {
-    let isWaiting = true
-    const progress = (percent: number): void => {
-      if (!isWaiting) return
-      reported = Math.max(reported, Math.floor((100 * index + within(percent)) / all.length))
-      emit({ type: 'image_progress', percent: reported, stage: texts.stage(index + 1, all.length) })
+/**
+ * Searches one image after the other, so that none is used twice, and reports progress. Returns none for a canceled run. With
+ * `settled` the images are only offered.
+ */
+export function search(
+  run: Searching, all: readonly Sought[], { input: { draft, locale }, isStreamed }: Pick<ImageAsk, 'input' | 'isStreamed'>,
+  means: SearchMeans, settled?: Settled,
+): Promise<readonly Found[]> {
+  const { signal: canceled, emit, siteId, folder, holder, spent } = run
+  const { sources, longestImageMs } = means
+  return timed(run, 'images', async () => {
+    const texts = imageTextsIn(locale)
+    const used = pagesOf(all, draft).map(({ blocks }) => blocks.map(({ props }) => props))
+    const avoid = new Set(addressesIn([all.map(({ target }) => target.address), used]))
+    const together = AbortSignal.timeout(longestImageMs)
+    const found: Found[] = []
+    let reported = 0
+    emit({ type: 'status', message: phases.images })
+    for (const [index, { target, query, source }] of all.entries()) {
+      let isWaiting = true
+      const progress = (percent: number): void => {
+        if (!isWaiting) return
+        reported = Math.max(reported, Math.floor((100 * index + within(percent)) / all.length))
+        emit({ type: 'image_progress', percent: reported, stage: texts.stage(index + 1, all.length) })
+      }
+      progress(0)
+      const asked = inOrder(sources, source)
+      const longestMs = Math.max(longestImageMs, ...asked.map((each) => each.longestMs ?? 0))
+      const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(longestMs) : together])
+      const request = { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress }
+      const image = await findImage(asked, request, means)
+      if (canceled.aborted) return []
+      progress(100)
+      isWaiting = false
+      settled?.(image, index)
+      if (!image) continue
+      avoid.add(image.address)
+      found.push({ target, image })
     }
-    progress(0)
-    const signal = AbortSignal.any([canceled, isStreamed ? AbortSignal.timeout(Math.max(longestMs, ...sources.map((source) => source.longestMs ?? 0))) : together])
-    const image = await findImage(sources, { query, siteId, folder, avoid, isOffered: settled !== undefined, signal, holder, spent, progress }, { log, owns })
-    if (canceled.aborted) return []
-    progress(100)
-    isWaiting = false
-    settled?.(image, index)
-    if (!image) continue
-    avoid.add(image.address)
-    found.push({ target, image })
-  }
-  return found
+    return found
+  })
 }
 
 function pagesOf(all: readonly Sought[], { pages }: ImageScene['draft']): ImageScene['draft']['pages'] {

@@ -22,7 +22,7 @@ export function targetsOf({ of, named, isSeveral, queries }: ImageIntent, scene:
     const focused = isSeveral ? undefined : focusedIn(selected, around)
     return focused ? only(focused) : { type: selected.type, fields: own(selected, isSeveral, around) }
   }
-  const [block, ...more] = blocks.filter((each) => (isSeveral ? own(each, true, around).length > 0 : ownTarget(page, each, scene) !== undefined))
+  const [block, ...more] = blocks.filter((each) => (isSeveral ? own(each, true, around)[0] : ownTarget(page, each, scene)))
   return block && more.length === 0 ? { type: block.type, fields: own(block, isSeveral, around) } : undefined
 }
 
@@ -35,17 +35,19 @@ interface Around {
 }
 
 /** Rows of a list: all of them, the one of a place, those with a query of their own, the selected one, or the only one. */
-function rowsNamed({ noun, place, isEvery }: Named, queries: ImageIntent['queries'], { page, selected, scene }: Around): Targets | undefined {
+function rowsNamed({ noun, place, isEvery }: Named, queries: ImageIntent['queries'], around: Around): Targets | undefined {
+  const { page, selected, scene } = around
   const lists = noun?.lists ?? []
   const keyOf = (block: Block): string | undefined => lists.find(([type]) => type === block.type)?.[1]
   const block = onlyOf(page.blocks.filter((each) => keyOf(each) !== undefined), selected)
   const listKey = block && keyOf(block)
   if (!block || listKey === undefined) return undefined
   const { type } = block
-  if (isEvery) return { type, fields: rowTargets(page, block, scene, [listKey]) }
+  if (isEvery) return { type, fields: rowTargets(page, block, scene, listKey) }
   const { length } = rowsOf(block, listKey)
   const focused = selected === block ? Number(/\[(\d{1,6})\]/.exec(scene.selection.path ?? '')?.[1] ?? -1) + 1 : 0
-  const places = queries.size > 0 ? [...queries.keys()] : [place === undefined ? focused || (length === 1 ? 1 : 0) : place < 0 ? length + 1 + place : place]
+  const single = place === undefined ? focused || (length === 1 ? 1 : 0) : place < 0 ? length + 1 + place : place
+  const places = queries.size > 0 ? [...queries.keys()] : [single]
   if (!places.every((each) => each >= 1 && each <= length)) return undefined
   return { type, fields: places.flatMap((each) => rowTarget(page, block, scene, { listKey, index: each - 1 }) ?? []) }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { type ImageChoice, type ImagePlace, type ImageScene, mostImages, type PlannedImage, WantedImage } from '../chat/port.ts'
+import { type ImageChoice, type ImageScene, mostImages, type PlannedImage, WantedImage } from '../chat/port.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { readsAsInstruction } from '../content/words.ts'
@@ -40,7 +40,8 @@ export function fittingImages(asked: readonly unknown[], scene: ImageScene, choi
     const { query, source = choice === 'any' ? undefined : choice } = read.output
     const { at, type, was } = target
     const key = JSON.stringify(at)
-    if (!images.has(key)) images.set(key, { at, type, query: queryFor(query?.trim(), target, titleOf(at, scene)), source, was: digestOf(was), target })
+    if (images.has(key)) continue
+    images.set(key, { at, type, query: queryFor(query?.trim(), target, scene), source, was: digestOf(was), target })
   }
   return { images: [...images.values()], left: asked.length - images.size }
 }
@@ -50,9 +51,6 @@ export function stillWanted({ at, was }: PlannedImage, scene: ImageScene): Targe
   const target = targetAt(at, scene)
   return target && digestOf(target.was) === was ? target : undefined
 }
-
-/** The title of the page that an image is on. */
-export const titleOf = (at: ImagePlace, { draft }: ImageScene): string => ('pageSlug' in at ? (draft.pages.find(({ slug }) => slug === at.pageSlug)?.title ?? '') : '')
 
 function namedTarget({ pageSlug, blockId, listKey, index: row, field }: WantedImage, scene: ImageScene): Target | undefined {
   const { draft, selection } = scene

@@ -17,7 +17,10 @@ const alsoCalled: ReadonlyMap<string, readonly string[]> = new Map([
 
 const only = { before: ['only', 'only the', 'nur', 'nur die', 'nur den', 'nur das'], after: ['only'] }
 const same = {
-  before: ['same', 'keep', 'keep the', 'keeping the', 'gleicher', 'gleiche', 'gleichen', 'gleichem', 'behalte die', 'behalte den', 'behalte das'],
+  before: [
+    'same', 'keep', 'keep the', 'keeping the',
+    'gleicher', 'gleiche', 'gleichen', 'gleichem', 'behalte die', 'behalte den', 'behalte das',
+  ],
   after: [],
 }
 
@@ -34,18 +37,20 @@ function isWritten(name: string, meta: FieldMeta): boolean {
  * The props of a block that its variations may differ in: what a message names with `only`, or else all but what it keeps.
  * The description of an image may differ only with a new image.
  */
-export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words, { hasImage }: { readonly hasImage: boolean }): Fields {
+export function variedFields({ fields }: Pick<BlockType, 'fields'>, words: Words, hasImage: boolean): Fields {
   const { imageAlt } = fields
   const said = ` ${words.list.join(' ')} `
   const writable: Fields = { ...writtenFields(fields), ...(hasImage && imageAlt && { imageAlt }) }
-  const isOnly = [...alsoCalled.keys(), ...Object.keys(writable)].some((name) => isSaid(said, name, ownValue(writable, name), only))
-  const chosen = Object.entries(writable).filter(([name, meta]) => (isOnly ? isSaid(said, name, meta, only) : !isSaid(said, name, meta, same)))
-  return Object.fromEntries(chosen)
+  const isMeant = (name: string, how: typeof only): boolean => isSaid(said, name, ownValue(writable, name), how)
+  const isOnly = [...alsoCalled.keys(), ...Object.keys(writable)].some((name) => isMeant(name, only))
+  return Object.fromEntries(Object.entries(writable).filter(([name]) => (isOnly ? isMeant(name, only) : !isMeant(name, same))))
 }
 
 /** Whether a message says something of a field, such as `same title` or `cards only`. */
 function isSaid(said: string, name: string, meta: FieldMeta | undefined, { before, after }: typeof only): boolean {
   const spelled = name.replace(/[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
   const names = [name.toLowerCase(), spelled, ...(meta?.label ? [meta.label.toLowerCase()] : []), ...(alsoCalled.get(name) ?? [])]
-  return names.some((called) => [...before.map((word) => `${word} ${called}`), ...after.map((word) => `${called} ${word}`)].some((phrase) => said.includes(` ${phrase} `)))
+  return names.some((called) =>
+    before.some((word) => said.includes(` ${word} ${called} `)) || after.some((word) => said.includes(` ${called} ${word} `)),
+  )
 }

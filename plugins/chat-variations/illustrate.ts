@@ -21,7 +21,9 @@ export interface Illustrated {
  * variation keeps its texts and loses the description of the image; one without texts is left out. Throws `Canceled` when the
  * run is canceled.
  */
-export async function illustrated(written: readonly Variation[], { input, run, block, tried, settled }: VariationTask, { images, source, isShared }: IllustrationMeans): Promise<Illustrated> {
+export async function illustrated(
+  written: readonly Variation[], { input, run, block, tried, settled }: VariationTask, { images, source, isShared }: IllustrationMeans,
+): Promise<Illustrated> {
   const ready = new Map<number, Variation>()
   const settle = (image: Props | undefined, index: number): void => {
     const variation = written[index]
@@ -37,8 +39,8 @@ export async function illustrated(written: readonly Variation[], { input, run, b
     settled: (image, index) => (isShared ? written.forEach((_, each) => settle(image, each)) : settle(image, index)),
   })
   if (run.signal.aborted) throw new Canceled()
-  const variations = written.map((variation, index) => ready.get(index) ?? withoutAlt(variation)).filter(({ changedKeys }) => changedKeys.length > 0)
-  return { variations, without: written.length - ready.size }
+  const variations = written.map((variation, index) => ready.get(index) ?? withoutAlt(variation))
+  return { variations: variations.filter(({ changedKeys }) => changedKeys.length > 0), without: written.length - ready.size }
 }
 
 function withoutAlt(variation: Variation): Variation {
@@ -47,4 +49,5 @@ function withoutAlt(variation: Variation): Variation {
 }
 
 /** A variation with another patch. */
-export const withPatch = (variation: Variation, patch: Variation['patch']): Variation => ({ ...variation, patch, changedKeys: Object.keys(patch) })
+export const withPatch = (variation: Pick<Variation, 'id' | 'title' | 'summary'>, patch: Variation['patch']): Variation =>
+  ({ ...variation, patch, changedKeys: Object.keys(patch) })

@@ -2,12 +2,15 @@ import * as v from 'valibot'
 import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { messageReader, type SourceKind, variationMaker } from '../chat/port.ts'
 import { chatModels } from '../chat-model/port.ts'
+import { ownValue } from '../content/plain-object.ts'
 import { createKept } from './kept.ts'
 
 const VariationVariables = v.object({
   VARIATION_DEFAULT_IMAGE_SOURCE: v.pipe(
     v.optional(v.string(), 'unsplash'),
-    v.description('Which images variations ask for first where the message names none: `unsplash` for those of photo libraries, `generated`, or `brand` for those of the site.'),
+    v.description(
+      'Which images variations ask for first where the message names none: `unsplash` for those of photo libraries, `generated`, or `brand` for those of the site.',
+    ),
   ),
 })
 type VariationVariables = v.InferOutput<typeof VariationVariables>
@@ -33,11 +36,11 @@ export default definePlugin({
   }
 })
 
-const sources: ReadonlyMap<string, SourceKind> = new Map([['unsplash', 'stock'], ['stock', 'stock'], ['generated', 'generated'], ['brand', 'brand']])
+const sources: Readonly<Record<string, SourceKind>> = { unsplash: 'stock', stock: 'stock', generated: 'generated', brand: 'brand' }
 
 /** The source of images that is asked first. An unknown word leaves the default and calls `warn`. */
-export function toImageSource({ VARIATION_DEFAULT_IMAGE_SOURCE: word }: VariationVariables, warn: (variable: keyof VariationVariables) => void): SourceKind {
-  const source = sources.get(word.trim().toLowerCase())
+export function toImageSource(env: VariationVariables, warn: (variable: keyof VariationVariables) => void): SourceKind {
+  const source = ownValue(sources, env.VARIATION_DEFAULT_IMAGE_SOURCE.trim().toLowerCase())
   if (!source) warn('VARIATION_DEFAULT_IMAGE_SOURCE')
   return source ?? 'stock'
 }

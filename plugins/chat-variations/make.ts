@@ -8,6 +8,7 @@ import { inLanguage } from '../content/naming.ts'
 import { sameJson } from '../content/same-json.ts'
 import type { ModelClient } from '../llm/port.ts'
 import { variationCall, type VariationTask } from './call.ts'
+import { withPatch } from './illustrate.ts'
 import { variationTool, variationToolName, withinFields } from './tool.ts'
 
 const text = (most: number) => v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
@@ -32,7 +33,8 @@ export interface MakeDeps {
  * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there are none, and `Canceled`
  * when the run is canceled.
  */
-export async function makeVariations(task: VariationTask, { models, tools, client, log, addresses }: MakeDeps): Promise<readonly Variation[] | undefined> {
+export async function makeVariations(task: VariationTask, deps: MakeDeps): Promise<readonly Variation[] | undefined> {
+  const { models, tools, client, log, addresses } = deps
   const { input: { locale }, run: { id, signal, emit, spent, attempting, facts }, tier, blockType, fields, count } = task
   await models.checkBudget(locale)
   const model = client.modelOf(tier)
@@ -48,14 +50,15 @@ export async function makeVariations(task: VariationTask, { models, tools, clien
     read(answer) {
       const proposed = answer && v.safeParse(Answer, tools.readJson(answer.plan ?? answer.prose)?.value)
       if (!proposed?.success) return { problem: 'it has no list of variations' }
-      const { variations, problem } = usable(proposed.output.variations, task, addresses)
-      return variations.length > 0 ? { value: variations.slice(0, count) } : { problem }
+      const variations = usable(proposed.output.variations, task, addresses)
+      return typeof variations === 'string' ? { problem: variations } : { value: variations.slice(0, count) }
     },
   })
 }
 
-/** The variations of an answer that can be applied, and what is wrong with the last one that cannot. */
-function usable(proposed: readonly unknown[], { input: { locale }, run, tried, blockType, fields }: VariationTask, addresses: readonly string[]): { readonly variations: readonly Variation[]; readonly problem: string } {
+/** The variations of an answer that can be applied; where there is none, what is wrong with the last one. */
+function usable(proposed: readonly unknown[], task: VariationTask, addresses: readonly string[]): readonly Variation[] | string {
+  const { input: { locale }, run, tried, blockType, fields } = task
   let problem = 'it has no variation'
   const hasImage = Object.hasOwn(blockType.fields, 'imageUrl')
   const read = proposed.flatMap((each) => {
@@ -70,9 +73,9 @@ function usable(proposed: readonly unknown[], { input: { locale }, run, tried, b
       return []
     }
     const name = `${inLanguage({ en: 'Variation', de: 'Variante' }, locale)} ${at + 1}`
-    return [{ id: `${run.id}-${at + 1}`, title: title || name, summary, patch: result.patch, changedKeys: Object.keys(result.patch) }]
+    return [withPatch({ id: `${run.id}-${at + 1}`, title: title || name, summary }, result.patch)]
   })
-  return { variations: distinct(variations), problem }
+  return variations.length > 0 ? distinct(variations) : problem
 }
 
 /** Variations that differ from each other; of equal ones the first stays. */

@@ -1,5 +1,7 @@
 import type { Logger } from '../../kernel/index.ts'
-import { type MessageReader, mostVariations, phases, PlannerFailure, type SourceKind, type VariationAsk, type VariationMaker } from '../chat/port.ts'
+import {
+  type MessageReader, mostVariations, phases, PlannerFailure, type SourceKind, type VariationAsk, type VariationMaker,
+} from '../chat/port.ts'
 import type { ChatModels, ModelTools } from '../chat-model/port.ts'
 import { authorityOf } from '../content/authority.ts'
 import { ownValue } from '../content/plain-object.ts'
@@ -60,22 +62,25 @@ export function createVariationMaker({ log, kept, words, models, imageSource }: 
     const { addresses, isAsked } = said
     const image = ownValue(blockType.fields, 'imageUrl')
     const images = image?.kind === 'image' && isAsked && addresses.length === 0 ? ask.images : undefined
-    const fields = variedFields(blockType, wordsOf(input.message.slice(0, 2_000)), { hasImage: addresses.length > 0 || images !== undefined })
+    const isIllustrated = images !== undefined
+    const fields = variedFields(blockType, wordsOf(input.message.slice(0, 2_000)), addresses.length > 0 || isIllustrated)
     if (Object.keys(fields).length === 0) return 'nothing'
     run.emit({ type: 'status', message: phases.varying })
     const asked = words.variationCount(input.message)
     const key = keyOf(ask)
-    const task = { ...ask, blockType, fields, shown: kept.find(key)?.variations ?? [], count: Math.min(asked, mostVariations), isIllustrated: images !== undefined }
+    const shown = kept.find(key)?.variations ?? []
+    const task = { ...ask, blockType, fields, shown, count: Math.min(asked, mostVariations), isIllustrated }
     const variations = await makeVariations(task, { log, models, tools, client, addresses })
     if (!variations) return 'tooLong'
     const note = !isAsked || images ? undefined : !image ? 'no image' : addresses.length === 0 ? 'no address' : undefined
-    const texts: Texts = { variations, source: sourceOf(making), modelKey: tier, facts: { asked, most: mostVariations, isAgain: false, images: note } }
+    const facts = { asked, most: mostVariations, isAgain: false, images: note } as const
+    const texts = { variations, source: sourceOf(making), modelKey: tier, facts }
     if (!images) return done(texts)
     ask.written(endingOf(making, texts))
     const source = said.source ?? (ask.choice === 'any' ? undefined : ask.choice) ?? imageSource
     const { variations: complete, without } = await illustrated(variations, task, { images, source, isShared: said.isShared })
     if (complete.length === 0) return 'noImages'
-    return done({ ...texts, variations: complete, facts: { ...texts.facts, images: without > 0 ? 'not found' : undefined } })
+    return done({ ...texts, variations: complete, facts: { ...facts, images: without > 0 ? 'not found' : undefined } })
 
     function done(all: Texts): Varied {
       kept.keep(key, all)
@@ -95,9 +100,11 @@ export function createVariationMaker({ log, kept, words, models, imageSource }: 
   }
 }
 
-const keyOf = ({ draftId: { siteId, session }, page, block }: VariationAsk): string => JSON.stringify([siteId, session, page.slug, block.id])
+const keyOf = ({ draftId: { siteId, session }, page, block }: VariationAsk): string =>
+  JSON.stringify([siteId, session, page.slug, block.id])
 
-const sourceOf = ({ client: { provider }, ask: { run } }: Making): Varied['source'] => ({ plannerSource: provider, modelUsed: run.facts()?.model ?? provider, plannerTier: 'full_llm' })
+const sourceOf = ({ client: { provider }, ask: { run } }: Making): Varied['source'] =>
+  ({ plannerSource: provider, modelUsed: run.facts()?.model ?? provider, plannerTier: 'full_llm' })
 
 function endingOf({ ask: { input, run, page, block }, tools }: Making, { variations, source, modelKey, facts }: Texts): Varied {
   const { calls, ...usage } = run.meter.total()

@@ -50,7 +50,8 @@ export function withinFields(patch: Props, fields: Fields): Props {
   return Object.fromEntries(Object.entries(patch).flatMap(([name, value]) => {
     const meta = ownValue(fields, name)
     if (!meta) return []
-    const isList = isDeclaredList(meta) && Array.isArray(value)
-    return [[name, isList ? value.map((row: unknown) => (isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row)) : value]]
+    if (!isDeclaredList(meta) || !Array.isArray(value)) return [[name, value]]
+    const within = (row: unknown) => (isPlainObject(row) ? withinFields(row, writtenFields(effectiveItemFields(meta, row))) : row)
+    return [[name, value.map(within)]]
   }))
 }

@@ -13,10 +13,12 @@ import { store } from '../store/port.ts'
 import { usage } from '../usage/port.ts'
 import { ApplyVariables, toApplySettings } from './apply-settings.ts'
 import { createPromptHash } from './digest.ts'
-import { loadRunners } from './load.ts'
-import { createResultOf } from './observed.ts'
+import { createResultOf, observed } from './observed.ts'
+import { createRunner, placed } from './pipeline/index.ts'
+import { createVariationRunner } from './pipeline/variations.ts'
 import { createPlanReads } from './plan-reads.ts'
 import { chatRunner, type ChatRunner, modelTerms, planPreviews, variationRunner, type VariationRunner } from './port.ts'
+import { createPrefetch } from './prefetch.ts'
 import { createReadPicture } from './read-picture.ts'
 import { canceled } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -37,10 +39,19 @@ import { createWholeDrafts } from './whole-drafts.ts'
 export default definePlugin({
   name: 'chat',
   tag: 'Chat',
-  options: v.object({ maxOperations: countOption(200), longestWaitMs: countOption(30_000), longestImageMs: countOption(30_000), maxDraftBytes: countOption(64 * 1024 * 1024) }),
+  options: v.object({
+    maxOperations: countOption(200),
+    longestWaitMs: countOption(30_000),
+    longestImageMs: countOption(30_000),
+    maxDraftBytes: countOption(64 * 1024 * 1024),
+  }),
   env: v.object({ ...ApplyVariables.entries, ...ProxyVariables.entries }),
   gives: { plannerProviders, runner: chatRunner, variationRunner, planPreviews },
-  needs: { store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, imageWork: optional(imageWork), variationMaker: optional(variationMaker), observers: runObservers, demoLock: optional(demoLock), checks: optional(checks), terms: optional(modelTerms), usage: optional(usage), media: optional(media) },
+  needs: {
+    store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, observers: runObservers,
+    imageWork: optional(imageWork), variationMaker: optional(variationMaker), terms: optional(modelTerms),
+    demoLock: optional(demoLock), checks: optional(checks), usage: optional(usage), media: optional(media),
+  },
   routes,
 }).setup(async ({ needs, options, env, log, signal: closing }) => {
   const { scope, ids, terms } = needs
@@ -65,15 +76,21 @@ export default definePlugin({
     pendingPlans: createPendingPlans(needs),
     owns: (address: string) => needs.media?.owns(address) === true,
   }
-  let loading: ReturnType<typeof loadRunners> | undefined
-  const loaded = () => (loading ??= loadRunners(parts))
+  const load = async () => {
+    const [words, images] = await Promise.all([needs.reader(), needs.imageWork?.(options.longestImageMs)])
+    const all = { ...parts, words, images }
+    return { runner: placed(observed(createRunner(all), all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
+  }
+  let loading: ReturnType<typeof load> | undefined
+  const loaded = () => (loading ??= load())
   const runner: ChatRunner = { run: async (request, how) => (await loaded()).runner.run(request, how), resultOf: createResultOf(parts) }
   const variations: VariationRunner = { open: async (request, how) => (await loaded()).variations.open(request, how) }
   const planReads = createPlanReads(parts)
   const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
-  /** A caller who is gone and a service that closes end a request for variations. */
-  const variationOptions = (call: Pick<Call, 'caller' | 'remote' | 'header' | 'signal'>, isStreamed: boolean) =>
-    ({ id: ids.uuid(), signal: AbortSignal.any([call.signal, closing]), emit: () => undefined, isStreamed, holder: shareHolder(call, env.TRUST_PROXY) })
+  const optionsOf = (call: Parameters<typeof shareHolder>[0], signal: AbortSignal) =>
+    ({ id: ids.uuid(), signal, emit: () => undefined, isStreamed: false, holder: shareHolder(call, env.TRUST_PROXY) })
+  /** Variations are not written for a caller who is gone. */
+  const untilGone = ({ signal }: Pick<Call, 'signal'>): AbortSignal => AbortSignal.any([signal, closing])
 
   return {
     gives: {
@@ -86,8 +103,7 @@ export default definePlugin({
     handlers: {
       async chat(call) {
         const { actor } = toCommitContext('/chat', call)
-        const { limits } = call.caller
-        const how = { id: ids.uuid(), signal: accessSignal(call.caller), emit: () => undefined, isStreamed: false, actor, limits, holder: shareHolder(call, env.TRUST_PROXY) }
+        const how = { ...optionsOf(call, accessSignal(call.caller)), actor, limits: call.caller.limits }
         const { status, result: body } = await runner.run(call.body, how).catch((error: unknown) => {
           how.signal.throwIfAborted()
           throw error
@@ -98,14 +114,14 @@ export default definePlugin({
       plan: async ({ query, params }) => ({ status: 200, body: await planReads.detail(scope.draft(query), params.id) }),
       prefetch: async ({ body }) => ({ status: 200, body: await (await loaded()).prefetch(body) }),
       async variations(call) {
-        const run = await variations.open(call.body, variationOptions(call, false))
+        const run = await variations.open(call.body, optionsOf(call, untilGone(call)))
         const { status, result } = await run().catch((error: unknown) => {
           throw error instanceof Canceled ? canceled() : error
         })
         return { status, body: result }
       },
       async variationsStream(call) {
-        const how = variationOptions(call, true)
+        const how = { ...optionsOf(call, untilGone(call)), isStreamed: true }
         return { status: 200, body: variationFrames(await variations.open(call.body, how), log.child({ run: how.id })) }
       },
     },

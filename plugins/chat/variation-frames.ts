@@ -1,11 +1,13 @@
 import { pulled, Refusal, type Logger, type ServerEvent } from '../../kernel/index.ts'
-import type { ChatResult, Variation } from './result.ts'
+import type { Variation } from './result.ts'
 import type { VariationEvent } from './schemas.ts'
 import { Canceled } from './types/run.ts'
 import type { VariationEnd, VariationListener } from './types/variations.ts'
 
 /** Runs a request for variations as a stream of events: where images are searched, the texts come first. */
-export function variationFrames(run: (listener: VariationListener) => Promise<VariationEnd>, log: Logger): AsyncIterable<ServerEvent<VariationEvent>> {
+export function variationFrames(
+  run: (listener: VariationListener) => Promise<VariationEnd>, log: Logger,
+): AsyncIterable<ServerEvent<VariationEvent>> {
   const waiting: VariationEvent[] = []
   let isReady = false
   let isOver = false
@@ -38,16 +40,14 @@ export function variationFrames(run: (listener: VariationListener) => Promise<Va
 /** Images that the message names are there at once: none is pending, and each is an event for clients that wait for it. */
 function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly VariationEvent[] {
   if (result.status !== 'ok') return [{ event: 'error', error: result.summary, code: status, result }]
-  const ready: readonly VariationEvent[] = !isReady ? [{ event: 'variations_ready', ...result, imagesPending: false }, ...imagesOf(result)] : []
-  return [...ready, { event: 'done', ...result }]
-}
-
-function imagesOf({ variations = [] }: ChatResult): readonly VariationEvent[] {
-  return variations.flatMap((variation, index) => (typeof variation.patch['imageUrl'] === 'string' ? [imageOf(variation, index)] : []))
+  const done: VariationEvent = { event: 'done', ...result }
+  if (isReady) return [done]
+  const images = (result.variations ?? []).map(imageOf).filter(({ imageUrl }) => imageUrl !== undefined)
+  return [{ event: 'variations_ready', ...result, imagesPending: false }, ...images, done]
 }
 
 /** A variation as it stays; without an address where no image was found. */
-function imageOf({ id, patch, changedKeys }: Variation, index: number): VariationEvent {
+function imageOf({ id, patch, changedKeys }: Variation, index: number): Extract<VariationEvent, { event: 'image_resolved' }> {
   const { imageUrl, imageAlt } = patch
   const image = { ...(typeof imageUrl === 'string' && { imageUrl }), ...(typeof imageAlt === 'string' && { imageAlt }) }
   return { event: 'image_resolved', variationId: id, index, patch, changedKeys, ...image }

@@ -1,15 +1,14 @@
 import type { Block, Props } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
-import type { VariationRequest } from '../request.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { textsIn } from '../texts/index.ts'
 import { type Ended, type Ending, type NotVaried, placeOf } from '../types/ending.ts'
 import { searchingOf, workingImages } from '../types/images.ts'
 import { suggestionsIn } from '../types/plan.ts'
 import { byRulesAlone } from '../types/planner.ts'
-import { checkpoint, type Run, type RunContext, type RunOptions } from '../types/run.ts'
-import type { VariationAsk, VariationEnd, VariationListener } from '../types/variations.ts'
+import { checkpoint, type Run, type RunContext } from '../types/run.ts'
+import type { VariationAsk, VariationListener, VariationRunner } from '../types/variations.ts'
 import { readDraft, readRun, selectionOf } from './context.ts'
 import type { Deps } from './deps.ts'
 import { inputOf, planLocally } from './plan.ts'
@@ -26,7 +25,8 @@ export async function vary(run: Run, context: RunContext, asked: Asked, deps: De
   return { ending: await endingOf(run, context, asked, deps), place: placeOf(context) }
 }
 
-async function endingOf(run: Run, context: RunContext, { isAgain, written = ignore, settled = ignore }: Asked, deps: Deps): Promise<Ending> {
+async function endingOf(run: Run, context: RunContext, asked: Asked, deps: Deps): Promise<Ending> {
+  const { isAgain, written = ignore, settled = ignore } = asked
   const { draft, selection, memory } = context
   const { how, record, request: { provider }, tier } = run
   const maker = await deps.variationMaker?.()
@@ -47,13 +47,16 @@ async function endingOf(run: Run, context: RunContext, { isAgain, written = igno
 
   async function notVaried(why: NotVaried): Promise<Ending> {
     const alone = !maker?.hasModel
-    return { kind: 'notVaried', why, alone, suggestions: alone ? suggestionsIn(await planLocally(run, context, deps.planners)) : [], source: byRulesAlone }
+    const suggestions = alone ? suggestionsIn(await planLocally(run, context, deps.planners)) : []
+    return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
   }
 }
 
 const ignore = (): void => undefined
 
-function tried(patch: Props, { id: blockId, props }: Block, { site }: Run, { draft, selection: { slug } }: RunContext, deps: CheckDeps): ReturnType<VariationAsk['tried']> {
+function tried(patch: Props, block: Block, { site }: Run, context: RunContext, deps: CheckDeps): ReturnType<VariationAsk['tried']> {
+  const { id: blockId, props } = block
+  const { draft, selection: { slug } } = context
   const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], { draft, slug, site }, deps)
   if (checked.kind === 'broken') return { problem: checked.problems.join(' ') }
   const after = checked.kind === 'sound' && checked.change.pages.get(slug)?.after?.blocks.find(({ id }) => id === blockId)
@@ -64,16 +67,20 @@ function tried(patch: Props, { id: blockId, props }: Block, { site }: Run, { dra
 }
 
 /** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
-export function createVariationRunner(deps: Deps): { open(request: VariationRequest, options: RunOptions): (listener?: VariationListener) => Promise<VariationEnd> } {
+export function createVariationRunner(deps: Deps): VariationRunner {
   return {
-    open(request, options) {
+    async open(request, options) {
       const run = readRun({ ...request, executionMode: 'auto' }, options, deps)
       return async (listener) => {
         checkpoint(run)
         const ended = await deps.wholeDrafts.use(run.id, () => varyOn(run, listener)).finally(() => keepUsage(run, deps))
         const { ending } = ended
-        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') throw noVariation(ending.failure.details.notice ?? ending.failure.message)
-        if (ending.kind === 'notVaried' && ending.why !== 'noModel') throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
+        if (ending.kind === 'failed' && ending.failure.kind === 'unusable') {
+          throw noVariation(ending.failure.details.notice ?? ending.failure.message)
+        }
+        if (ending.kind === 'notVaried' && ending.why !== 'noModel') {
+          throw noVariation(textsIn(run.locale).notVaried(ending.why, ending.alone))
+        }
         const { status, result } = respond(run, render(run, ended))
         return { status: status === 500 || status === 503 ? status : 200, result }
       }
