@@ -1,4 +1,4 @@
-import type { FoundImage, ImagePlace, ImageScene } from '../chat/port.ts'
+import type { FoundImage, ImageScene, PlannedImage } from '../chat/port.ts'
 import { effectiveItemFields, isDeclaredList } from '../content/fields.ts'
 import type { Block, Fields, Page, Props, SiteConfig } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
@@ -6,7 +6,7 @@ import { isPlainObject, ownValue } from '../content/plain-object.ts'
 
 /** A field that gets another image. */
 export interface Target {
-  readonly at: ImagePlace
+  readonly at: PlannedImage['at']
   /** What it belongs to: a type of blocks, or the slug of a page. */
   readonly type: string
   /** What stands next to it, and around that. */
@@ -20,7 +20,7 @@ export interface Target {
 }
 
 /** The field at a place; `undefined` where there is none, or it is for no image. */
-export function targetAt(at: ImagePlace, scene: ImageScene): Target | undefined {
+export function targetAt(at: PlannedImage['at'], scene: ImageScene): Target | undefined {
   if (at.kind === 'site') return siteTarget(scene.draft.config)
   const page = scene.draft.pages.find(({ slug }) => slug === at.pageSlug)
   if (!page || at.kind === 'page') return page && pageTarget(page)

@@ -1,4 +1,4 @@
-import type { ImagePlace, ImageScene } from '../chat/port.ts'
+import type { ImageScene } from '../chat/port.ts'
 import type { Props } from '../content/model.ts'
 import { isPlainObject } from '../content/plain-object.ts'
 import { wordSet } from '../content/words.ts'
@@ -22,7 +22,7 @@ export function queryFor(said: string | undefined, { at, props, around }: Target
 }
 
 /** The title of the page that an image is on; `undefined` for the logo. */
-const titleOf = (at: ImagePlace, { draft }: ImageScene): string | undefined =>
+const titleOf = (at: Target['at'], { draft }: ImageScene): string | undefined =>
   'pageSlug' in at ? draft.pages.find(({ slug }) => slug === at.pageSlug)?.title : undefined
 
 const isText = (value: unknown): value is string => typeof value === 'string' && keywordsOf(value).length > 0

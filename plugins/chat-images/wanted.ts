@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import * as v from 'valibot'
-import { type ImageChoice, type ImageScene, mostImages, type PlannedImage, WantedImage } from '../chat/port.ts'
+import { type ImageAsk, type ImageScene, mostImages, type PlannedImage, WantedImage } from '../chat/port.ts'
 import { resolveBlock } from '../content/resolve-block.ts'
 import { slugSpellings } from '../content/slugs.ts'
 import { readsAsInstruction } from '../content/words.ts'
@@ -31,7 +31,7 @@ export interface Fitting {
  * It leaves out what names no image field of a contract, a field that was named before, what is beyond the limit, and a query
  * that is an address, an instruction or not in plain words.
  */
-export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageChoice | undefined): Fitting {
+export function fittingImages(asked: readonly unknown[], scene: ImageScene, choice: ImageAsk['choice']): Fitting {
   const images = new Map<string, Wanted>()
   for (const each of asked.slice(0, mostImages)) {
     const read = v.safeParse(WantedImage, each)
