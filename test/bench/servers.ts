@@ -98,7 +98,7 @@ const chat: Start = async ({ dataDir = '' }) => {
       }),
     resultOf: () => Promise.reject(new Error('every run is canceled')),
   }
-  const names = presets.standalone.filter((name) => name !== 'chat' && name !== 'chat-variations')
+  const names = presets.standalone.filter((name) => name !== 'chat')
   const plugins = await Promise.all(names.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
   const mounted = mount({ shape: 'standalone', plugins, seeds: [give(chatRunner, runner)], env: { ORCHESTRATOR_DATA_DIR: dataDir }, log: createLogger({ level: 'warn' }) })
   const server = createHttpServer(mounted.node).listen(0, '127.0.0.1')
