@@ -114,7 +114,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     if (again) return { ending: again, place: placeOf(context) }
     checkpoint(run)
     run.how.emit({ type: 'status', message: phases.planning })
-    const task = { local, images: imagesOf(run, context) }
+    const task = { local, images: local.kind === 'plan' ? undefined : imagesOf(run, context) }
     const inSteps = await steps.begin(run, context, task)
     if (inSteps) return inSteps
     checkpoint(run)
