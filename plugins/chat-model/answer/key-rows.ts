@@ -59,8 +59,12 @@ const patched: Readonly<Record<string, (name: string) => boolean>> = {
 
 /** Rows that give an operation its name and its keys. */
 export const keyRows: Rows = {
-  'soft hyphens as entities': (op): Loose => JSON.parse(JSON.stringify(op).replaceAll(softHyphens, '\u00ad')),
-  'null in place of a field that is left out': (op) => without(op, Object.keys(op).filter((name) => op[name] === null)),
+  'soft hyphens as entities'(op): Loose {
+    const text = JSON.stringify(op)
+    return text.search(softHyphens) < 0 ? op : JSON.parse(text.replaceAll(softHyphens, '\u00ad'))
+  },
+  'null in place of a field that is left out': (op) =>
+    (Object.values(op).includes(null) ? without(op, Object.keys(op).filter((name) => op[name] === null)) : op),
   'the name of an operation in another spelling, under another key, or as the only key'(op) {
     if (operationName(op['op']) === opOf(op)) return op
     const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'

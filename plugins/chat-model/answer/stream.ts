@@ -19,13 +19,10 @@ const growth = 8
  */
 export function createPlanStream(run: PlanningRun, source: PlanSource): () => (json: string) => void {
   let speaking: Place | undefined
-  return () => {
-    const place = placeFor(source)
-    return streamPlan(run, place, () => (speaking ??= place) === place)
-  }
+  return () => streamPlan(run, placeFor(source), (place) => (speaking ??= place) === place)
 }
 
-function streamPlan(run: PlanningRun, place: Place, speaks: () => boolean): (json: string) => void {
+function streamPlan(run: PlanningRun, place: Place, speaks: (place: Place) => boolean): (json: string) => void {
   let index = 0
   /** The texts of the operation that is being written, such as its block. */
   let about: Record<string, unknown> = {}
@@ -35,7 +32,7 @@ function streamPlan(run: PlanningRun, place: Place, speaks: () => boolean): (jso
   const reader = createJsonReader({
     grew(path, piece) {
       if (path.length === 1 && summaryKeys.has(path[0])) {
-        if (speaks()) run.emit({ type: 'summary_token', text: piece })
+        if (speaks(place)) run.emit({ type: 'summary_token', text: piece })
         return
       }
       if (!listKeys.has(path[0]) || path.length <= 3 || path[2] !== 'patch') return
@@ -47,7 +44,7 @@ function streamPlan(run: PlanningRun, place: Place, speaks: () => boolean): (jso
       if (draft.length > reported) reportDraft(path)
       draft = ''
       reported = 0
-      if (path.length === 2 && list === 'change_log' && typeof value === 'string' && speaks()) run.emit({ type: 'changelog_entry', entry: value })
+      if (path.length === 2 && list === 'change_log' && typeof value === 'string' && speaks(place)) run.emit({ type: 'changelog_entry', entry: value })
       if (path.length === 2 && list === 'images') run.wantsImages?.()
       if (!listKeys.has(list)) return
       if (path.length === 3 && typeof field === 'string' && typeof value === 'string') about = { ...about, [field]: value }
