@@ -1,3 +1,5 @@
+import { isPlainObject } from '../content/plain-object.ts'
+
 /** Tiers of cost and reasoning; the operator configures the model of each tier. */
 export const modelTiers = ['fast', 'balanced', 'reasoning', 'codex'] as const
 export type ModelTier = (typeof modelTiers)[number]
@@ -122,4 +124,23 @@ export interface ModelClient {
    * were used. Throws a {@link ModelFailure}; leaving the loop or aborting closes the connection.
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPiece>
+}
+
+/** The JSON Schema keywords that strict tools support; limits of numbers and lengths are not among them. */
+const strictKeywords: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const'])
+
+/** Whether a JSON Schema works with strict tools: every object is closed, and at most `maxOptional` properties are optional. */
+export function isHoldable(schema: unknown, maxOptional: number): boolean {
+  return optionalIn(schema) <= maxOptional
+}
+
+/** The number of optional properties; Infinity for a schema that strict tools do not support. */
+function optionalIn(schema: unknown): number {
+  if (!isPlainObject(schema) || Object.keys(schema).some((word) => !strictKeywords.has(word))) return Infinity
+  const { type, properties, required, additionalProperties, items } = schema
+  if (type === 'array') return optionalIn(items)
+  if (type !== 'object') return typeof type === 'string' || 'enum' in schema || 'const' in schema ? 0 : Infinity
+  if (!isPlainObject(properties) || additionalProperties !== false) return Infinity
+  const needed = Array.isArray(required) ? required.length : 0
+  return Object.values(properties).reduce<number>((sum, each) => sum + optionalIn(each), Object.keys(properties).length - needed)
 }

@@ -8,7 +8,6 @@ export * from './model.ts'
 export { failureIn, postJson, type ErrorMeanings } from './post-json.ts'
 export { costOf, defaultPrices, priceOf, Prices, type ModelSpending, type Price } from './prices.ts'
 export { AddressVariable, KeyVariable } from './settings.ts'
-export { isHoldable } from './to-request.ts'
 
 /** A provider whose models can be called with the key of another plugin. */
 export interface KeyedProvider {

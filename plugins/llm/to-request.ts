@@ -1,6 +1,5 @@
 import type { ContentBlockParam, ImageBlockParam, MessageCreateParamsStreaming, TextBlockParam, ToolResultBlockParam } from '@anthropic-ai/sdk/resources/messages'
-import { isPlainObject } from '../content/plain-object.ts'
-import type { ModelCall, ModelMessage, Picture, PromptText, Thinking, ToolResult } from './model.ts'
+import { isHoldable, type ModelCall, type ModelMessage, type Picture, type PromptText, type Thinking, type ToolResult } from './model.ts'
 
 /** The number of cache breakpoints that the provider supports. */
 const maxBreakpoints = 4
@@ -109,23 +108,4 @@ export function traitsOf(model: string): Traits {
   const name = model.slice(Math.max(0, model.indexOf('claude-')))
   const [longest] = Object.keys(traitsByPrefix).filter((prefix) => name.startsWith(prefix)).toSorted((a, b) => b.length - a.length)
   return traitsByPrefix[longest ?? ''] ?? foreign
-}
-
-/** The JSON Schema keywords that strict tools support; limits of numbers and lengths are not among them. */
-const strictKeywords: ReadonlySet<string> = new Set(['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const'])
-
-/** Whether a JSON Schema works with strict tools: every object is closed, and at most `maxOptional` properties are optional. */
-export function isHoldable(schema: unknown, maxOptional: number): boolean {
-  return optionalIn(schema) <= maxOptional
-}
-
-/** The number of optional properties; Infinity for a schema that strict tools do not support. */
-function optionalIn(schema: unknown): number {
-  if (!isPlainObject(schema) || Object.keys(schema).some((word) => !strictKeywords.has(word))) return Infinity
-  const { type, properties, required, additionalProperties, items } = schema
-  if (type === 'array') return optionalIn(items)
-  if (type !== 'object') return typeof type === 'string' || 'enum' in schema || 'const' in schema ? 0 : Infinity
-  if (!isPlainObject(properties) || additionalProperties !== false) return Infinity
-  const needed = Array.isArray(required) ? required.length : 0
-  return Object.values(properties).reduce<number>((sum, each) => sum + optionalIn(each), Object.keys(properties).length - needed)
 }
