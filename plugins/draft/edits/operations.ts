@@ -30,7 +30,8 @@ export async function planOperations(
   const { change, results } = applied
   await pace()
   const ranks = change.order ? await placesIn(draft, change, change.order) : noRanks
-  const slug = results.updatedSlug ?? firstPage(applied.ops) ?? '/'
+  const [first] = applied.ops
+  const slug = results.updatedSlug ?? (first && 'pageSlug' in first ? first.pageSlug : '/')
   return {
     pages: change.pages,
     ranks,
@@ -55,11 +56,6 @@ async function placesIn(draft: OpenDraft, { pages, placed }: DraftChange, order:
   const { ranks } = await draft.places()
   const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug))).map(([slug]) => slug)
   return placesFor(draft, order, [...new Set([...placed, ...unplaced])])
-}
-
-function firstPage(ops: readonly object[]): string | undefined {
-  const first = ops[0]
-  return first && 'pageSlug' in first && typeof first.pageSlug === 'string' ? first.pageSlug : undefined
 }
 
 /** Names the operations of a batch, each once with its count. */
