@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 import { withLoopbackTwin } from '../../kernel/index.ts'
 
-/** Ours and not `ipaddr.js`: what may be called is decided here, as a list that a reviewer reads in one place; `BlockList` of Node does the arithmetic. */
+/** Not `ipaddr.js`: the list of blocked networks is easy to review here, and `BlockList` of Node does the rest. */
 
 type Range = readonly [network: string, prefix: number]
 
-/** What is not the public internet: this host, private networks, documentation, multicast, reserved. */
+/** Networks outside of the public internet: this host, private networks, documentation, multicast, reserved. */
 const blockedIpv4: readonly Range[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -57,10 +57,10 @@ function to6to4(ipv4: string): string {
 }
 
 /**
- * Says whether an address lies outside the public internet, so that a fetch could reach what is private.
+ * Whether an address is outside of the public internet.
  *
- * An IPv6 address that carries an IPv4 address is judged by that one. A zone (`fe80::1%eth0`) is left aside.
- * Anything but an address counts as blocked.
+ * An IPv6 address that contains an IPv4 address is checked by the latter. A zone (`fe80::1%eth0`) is ignored.
+ * Other texts than addresses count as blocked.
  */
 export function isBlockedAddress(address: string): boolean {
   const family = isIP(address)
@@ -74,7 +74,7 @@ export function toOrigin(address: string | URL): string | undefined {
   return url.username === '' && url.password === '' ? url.origin : undefined
 }
 
-/** Collects origins to compare with, the loopback address under both names. What is not an origin is left out. */
+/** A set of origins, with the loopback address under both names. Invalid ones are ignored. */
 export function toOriginSet(addresses: readonly string[]): ReadonlySet<string> {
   const origins = addresses.map(toOrigin).filter((origin) => origin !== undefined)
   return new Set(origins.flatMap(withLoopbackTwin))

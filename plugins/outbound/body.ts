@@ -13,10 +13,10 @@ const decoders = new Map<string, () => Duplex>([
 export const acceptedEncodings = 'gzip, br, deflate'
 
 /**
- * Reads a body of at most `maxBytes`, counted after decompression, and destroys it when it is more.
+ * Reads a body of at most `maxBytes`, counted after decompression, and destroys a larger one.
  *
- * At most one layer of compression is taken off: layers multiply, so a few hundred bytes under three of them
- * can stand for more than a disk holds. The bytes as they came are counted too, because a compressed stream
+ * At most one layer of compression is removed: layers multiply, so a few hundred bytes in three of them
+ * can expand to more than a disk holds. Compressed bytes are counted too, because a compressed stream
  * may continue forever without any data.
  */
 export async function readBody(body: Readable, { encoding, maxBytes }: {
@@ -44,7 +44,7 @@ async function* decoded(body: Chunks, encoding: string, maxBytes: number): Async
   if (encoding === '' || encoding === 'identity') return yield* body
   const encoded = atMost(2 * maxBytes + 64 * 1024, body)
   const first = await encoded.next()
-  // The head of an answer without a body names the encoding, too; and nothing at all is not a compressed stream.
+  // An answer without a body may also have an encoding, but is not a compressed stream.
   if (first.done) return
   const createDecoder = decoders.get(encoding)
   if (!createDecoder) throw new UpstreamFailure('wrong_type')
@@ -65,8 +65,8 @@ async function* atMost(limit: number, source: Chunks): AsyncGenerator<Uint8Array
 }
 
 /**
- * One buffer that doubles, and no list of chunks: a server may send its body in chunks of one byte, and an
- * object for each of them weighs a hundred times what it holds.
+ * One buffer that doubles instead of a list of chunks: a server may send its body in chunks of one byte, and an
+ * object for each takes a hundred times its size.
  */
 function withRoomFor(needed: number, bytes: Uint8Array<ArrayBuffer>, maxBytes: number) {
   if (needed <= bytes.length) return bytes

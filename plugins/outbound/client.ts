@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream'
 import { Agent, buildConnector, FormData as ClientForm } from 'undici'
 import { Blocked } from './guard.ts'
 
-/** Gives all addresses of a name, as text. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 export interface ClientOptions {
   readonly resolve: Resolve
-  /** Says whether a connection to this address may be made. */
+  /** Whether connections to this address are allowed. */
   readonly permits: (address: string) => boolean
-  /** To one origin at the same time. */
+  /** The maximum number of connections to one origin. */
   readonly connections: number
 }
 
@@ -24,8 +24,8 @@ export interface Answer {
 /**
  * Speaks HTTP/1.1 to permitted addresses, without redirects, cookies or proxies.
  *
- * It limits connections, their three seconds to be made, and headers; how long and how large a body may be is
- * for the caller to say.
+ * It limits connections, the time to connect (three seconds), and headers; the caller limits the time and size of
+ * bodies.
  */
 export interface Client {
   send(request: {
@@ -48,10 +48,10 @@ const limits = {
   bodyTimeout: 0,
 } as const
 const connectTimeout = 3000
-// A body may come in chunks of one byte, each an object of its own: few bytes may wait to be read.
+// A body may arrive in chunks of one byte, each an object, so only few bytes may wait to be read.
 const highWaterMark = 4096
 
-/** Makes a client with a pool of its own, so that a connection is used only under the rule it was made by. */
+/** Makes a client with its own pool, so that a connection is only used under the rule that allowed it. */
 export function createClient(options: ClientOptions): Client {
   const agent = new Agent({ ...limits, connections: options.connections, allowH2: false, connect: createConnector(options) })
   return {
@@ -65,7 +65,7 @@ export function createClient(options: ClientOptions): Client {
   }
 }
 
-/** The client knows only forms of its own. */
+/** The client supports only its own forms. */
 function toClientForm(form: FormData): ClientForm {
   const own = new ClientForm()
   for (const [name, value] of form) own.append(name, value)
@@ -73,9 +73,9 @@ function toClientForm(form: FormData): ClientForm {
 }
 
 /**
- * Makes connections to permitted addresses, and asks three times: about a literal address beforehand, because
- * it is never looked up; about every address of a name, which the connection itself looks up, once; and about
- * the peer afterwards. `Host` and the certificate stay those of the name.
+ * Makes connections to permitted addresses, with three checks: of a literal address beforehand, because
+ * it is never looked up; of every address of a name, which the connection itself looks up once; and of
+ * the peer afterwards. `Host` and the certificate are those of the name.
  */
 function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'>): buildConnector.connector {
   const lookup: LookupFunction = (hostname, _options, done) => {
@@ -84,7 +84,7 @@ function createConnector({ resolve, permits }: Omit<ClientOptions, 'connections'
       (error: Error) => done(error, []),
     )
   }
-  // Only with autoSelectFamily does Node always take the list of addresses that `lookup` hands over.
+  // Only with autoSelectFamily does Node always use the list of addresses that `lookup` passes.
   const connect = buildConnector({ allowH2: false, timeout: connectTimeout, autoSelectFamily: true, lookup })
 
   return (target, done) => {
@@ -109,7 +109,7 @@ async function permittedAddresses(hostname: string, { resolve, permits }: Omit<C
   return addresses
 }
 
-/** undici notices an abort only once there is a connection; a silent name server would hold the caller up. */
+/** undici notices an abort only once there is a connection; a silent name server would delay the caller. */
 function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)

@@ -1,11 +1,11 @@
-/** Why the guard refuses. It goes to the log; the caller sees the same refusal for all reasons. */
+/** The reason of a refusal, for the log; callers get the same refusal for all reasons. */
 export type Rule = 'url' | 'scheme' | 'login' | 'port' | 'address' | 'peer' | 'downgrade' | 'redirects'
 
-/** A no of the guard, on its way to the one refusal that leaves this plugin. */
+/** A refusal of the guard, before it is converted to the common one. */
 export class Blocked extends Error {
   override readonly name = 'Blocked'
   readonly rule: Rule
-  /** Host and port; empty where the address could not be read. */
+  /** Host and port; empty for an unreadable address. */
   readonly host: string
 
   constructor(rule: Rule, host: string) {
@@ -18,14 +18,14 @@ export class Blocked extends Error {
 /** The ports of the web. Servers on other ports are not meant to be called by strangers. */
 const openPorts: ReadonlySet<string> = new Set(['', '80', '443', '8080', '8443'])
 
-/** Reads an address by the rules of the web, which turn every odd spelling of a host into the plain one. */
+/** Parses an address by the rules of the web, which normalise every spelling of a host. */
 export function toUrl(address: string | URL, base?: URL): URL {
   const url = URL.parse(address, base)
   if (!url) throw new Blocked('url', '')
   return url
 }
 
-/** Judges what an address shows before its name is looked up. Only a trusted origin may use any port. */
+/** Checks an address before its name is looked up. Only trusted origins may use any port. */
 export function checkUrl(url: URL, trusted: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new Blocked('scheme', url.host)
   if (url.username !== '' || url.password !== '') throw new Blocked('login', url.host)

@@ -1,18 +1,18 @@
 import { Blocked, toUrl } from './guard.ts'
 import type { OutboundRequest } from './port.ts'
 
-/** One request on the wire; a redirect makes another one of it. */
+/** One request; a redirect results in another one. */
 export interface Hop {
   readonly url: URL
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT'
   readonly body: string | Uint8Array | FormData | null
-  /** The media type of the body; a `FormData` brings its own. */
+  /** The media type of the body; a `FormData` has its own. */
   readonly type: string | undefined
   /** The caller's own headers, lower-case. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Headers that this client decides on; a caller's value for one of them is not sent. */
+/** Headers that this client sets; values of callers are not sent. */
 const ownHeaders: ReadonlySet<string> = new Set([
   'accept', 'accept-encoding', 'connection', 'content-length', 'content-type', 'cookie', 'expect', 'host',
   'keep-alive', 'proxy-authorization', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'user-agent',
@@ -44,9 +44,9 @@ export function firstHop(address: string | URL, request: OutboundRequest): Hop {
 /**
  * The request that an answer redirects to; `undefined` when it is not a redirect.
  *
- * As in browsers, a `POST` (and a `PUT`) becomes a `GET` without body unless the status (307, 308) says to repeat it. The
- * caller's headers do not follow to another origin: they may hold a token that is meant for the first one.
- * Refuses to leave https for http.
+ * As in browsers, a `POST` (and a `PUT`) becomes a `GET` without body unless the status (307, 308) requires to repeat it. The
+ * headers of the caller are not sent to another origin, because they may contain a token.
+ * Refuses redirects from https to http.
  */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   const { url: from, method, body, type, headers } = hop

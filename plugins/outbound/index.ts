@@ -6,7 +6,7 @@ import { createOutbound } from './service.ts'
 
 const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((entry) => entry.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean)))
 
-/** The one guarded way out to addresses that came from outside. */
+/** The guarded HTTP client for addresses from outside. */
 export default definePlugin({
   name: 'outbound',
   tag: 'Health',

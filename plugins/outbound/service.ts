@@ -10,15 +10,15 @@ import { type Outbound, type OutboundRequest, type OutboundResponse, UpstreamFai
 
 export interface OutboundOptions {
   /**
-   * Origins that may be called although they are private, each on its own port. Defaults of the variables
-   * behind them belong here outside production only.
+   * Origins that may be called although they are private, each on its own port. Defaults of their variables are
+   * included outside production only.
    */
   readonly allowedOrigins: readonly string[]
   /** Sent with every request, such as `content-orchestrator/1.0.0`. */
   readonly userAgent: string
-  /** Looks a name up; by default as the operating system does. */
+  /** Looks up a name; by default like the operating system. */
   readonly resolve?: Resolve
-  /** Gets the reason why an address was refused, by rule and host; no caller does. */
+  /** Receives the reason why an address was refused, by rule and host, which callers do not get. */
   readonly log?: Pick<Logger, 'warn'>
   readonly tracer?: Tracer | undefined
 }
@@ -29,15 +29,15 @@ export interface OutboundService extends Outbound {
 }
 
 const maxRedirects = 3
-/** Connections to one origin; those of streams are held much longer. */
+/** The limits of connections to one origin; streams last much longer. */
 const connections = { complete: 8, streamed: 64 } as const
 type Way = keyof typeof connections
 
 /**
- * Makes the guarded way out.
+ * Makes the guarded client.
  *
- * An address is judged before it is called, and again at every redirect. Connections go to public addresses
- * only, unless the origin is listed or vouched for. Proxy variables and cookies play no part. Throws a
+ * An address is checked before each request and redirect. Connections go to public addresses
+ * only, unless the origin is listed or allowed by the caller. Proxy variables and cookies are not used. Throws a
  * `BootError` for an entry of `allowedOrigins` that is not an origin.
  */
 export function createOutbound(options: OutboundOptions): OutboundService {
@@ -52,7 +52,7 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     return clients
   }
 
-  /** Follows redirects to the last answer, whose body is still to be read. */
+  /** Follows redirects to the last answer, before its body is read. */
   async function follow(start: Hop, request: OutboundRequest, { signal, span }: Deadline, way: Way) {
     const { trusting, guarded } = await clientsFor(way)
     const vouched = toOriginSet(request.allowOrigins ?? [])
@@ -91,10 +91,10 @@ export function createOutbound(options: OutboundOptions): OutboundService {
     }
   }
 
-  /** The time of a request, its span, and what a failure within it is. */
+  /** The deadline of a request, its span, and the conversion of its failures. */
   function begin({ url, method }: Hop, { timeoutMs, signal: canceled }: OutboundRequest): Deadline {
     const deadline = new AbortController()
-    // A stream that is never read must not keep the process.
+    // A stream that is never read must not keep the process alive.
     const timer = setTimeout(() => deadline.abort(), timeoutMs).unref()
     const span = tracer?.outgoing({ method, host: url.host })
     const reasonOf = (error: unknown): unknown => {
@@ -157,7 +157,7 @@ interface Clients {
   readonly guarded: Client
 }
 
-/** Imports the client when something is first fetched: it is a third of what a start would have to load. */
+/** Imports the client on first use: it is a third of the code that a start would load. */
 async function openClients(resolve: Resolve, connections: number): Promise<Clients> {
   const { createClient } = await import('./client.ts')
   return {
@@ -170,7 +170,7 @@ async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
 }
 
-/** Entries are named by their place, because one with a login in it would show a password. */
+/** Entries are identified by their index, because one with a login would reveal a password. */
 function checkOrigins(origins: readonly string[]): void {
   const wrong = origins.flatMap((text, index) => (toOrigin(text) === undefined ? [index + 1] : []))
   const remedy = 'is not one; write it as https://host or https://host:port, without a login'
@@ -193,7 +193,7 @@ interface Deadline {
   readonly signal: AbortSignal
   readonly span: OutgoingSpan | undefined
   end(outcome: Parameters<OutgoingSpan['end']>[0]): void
-  /** Ends it, and gives what the caller gets. A caller that leaves what was `answered` is not a failure. */
+  /** Ends it, and returns the error for the caller. A caller that leaves an `answered` request is not a failure. */
   failure(error: unknown, answered?: Pick<Answer, 'status'>): unknown
 }
 
@@ -210,7 +210,7 @@ async function* streamed(answer: Answer, { maxBytes }: OutboundRequest, deadline
   }
 }
 
-/** Lets go of a body, read or unread; an unread one closes its connection. */
+/** Releases a body, read or unread; an unread one closes its connection. */
 function discard({ body }: Answer): void {
   body.on('error', () => undefined).destroy()
 }
@@ -221,7 +221,7 @@ function toFailure(cause: unknown, late: boolean): UpstreamFailure {
   return new UpstreamFailure(overflow ? 'too_large' : 'unreachable', { cause })
 }
 
-/** Refuses all addresses that may not be called in the same words: who probes a network learns nothing. */
+/** Refuses all addresses that may not be called with the same sentence, which reveals nothing about a network. */
 const fetchRefused = defineRefusal({
   status: 400,
   code: 'fetch_refused',
@@ -230,10 +230,10 @@ const fetchRefused = defineRefusal({
     'or have its origin added to FETCH_ALLOWED_ORIGINS.',
 })
 
-/** As much as the largest site has to say. */
+/** The limits of the largest site. */
 const jsonLimits = { depth: 64, values: 1_000_000 }
 
-/** Reads an answer to its end, within what the caller accepts. An error page may have any media type. */
+/** Reads an answer completely, within the limits of the caller. An error page may have any media type. */
 async function toResponse(
   url: URL,
   { status, headers, body }: Answer,

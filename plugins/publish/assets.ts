@@ -12,41 +12,41 @@ export interface DraftContent {
   readonly siteConfig: SiteConfig | undefined
 }
 
-/** Content whose files travel with it. */
+/** Content with its files. */
 export interface Packed {
   readonly content: DraftContent
-  /** By the address that the file had in the draft. */
+  /** By the address of the file in the draft. */
   readonly assets: Readonly<Record<string, PublishedFile>>
 }
 
-/** The files of this service that content shows. */
+/** The files of this service in content. */
 export interface OwnFiles {
   /**
-   * Takes the bytes of every file along, and lets the content point to where the site keeps it. A file that
-   * is not stored any more, or cannot be fetched from Drive, keeps its address.
+   * Adds the bytes of every file, and replaces its address by that on the site. A file that is no longer stored,
+   * or cannot be fetched from Drive, keeps its address.
    */
   pack(content: DraftContent): Promise<Packed>
   /**
-   * Makes what gives content with those files under the path of the site that the site shows already, so that a comparison
-   * finds no change in where a file is kept. What the site shows is asked for when the first such file is met.
+   * Makes a function that maps those files to the paths that the site already uses, so that a comparison ignores where a
+   * file is stored. The content of the site is read for the first such file.
    */
   likeOn(site: () => Iterable<unknown>): <T>(content: T) => T
 }
 
-/** After so long no further picture is fetched from Drive for a publish. */
+/** The time after which a publish fetches no further images from Drive. */
 const longestFetchMs = 30_000
 
 const fileName = '[A-Za-z0-9_-]{1,160}\\.(?:png|jpe?g|webp|gif|pdf)'
 const onSite = new RegExp(`(?<![\\w.~:-])/generated-images/(${fileName})(?![\\w-])`, 'gi')
 
 /**
- * Makes the finder of files that lie below these addresses of the service, the loopback address under both of
- * its names. Texts are looked at one by one, also within: markup holds addresses too.
+ * Finds files below these addresses of the service, with both names of the loopback address. It also searches within
+ * texts, because markup contains addresses.
  */
 export function createOwnFiles({ addresses, blobs, driveName }: {
   readonly addresses: readonly string[]
   readonly blobs: Blobs
-  /** Stores a picture from Drive, and gives the name of the copy; `undefined` where it cannot be had. */
+  /** Stores an image from Drive, and resolves with the name of the copy; `undefined` if it is not available. */
   readonly driveName: (id: string) => Promise<string | undefined>
 }): OwnFiles {
   const origins = addresses.flatMap((address) => withLoopbackTwin(new URL(address).origin)).map(quoted)
@@ -118,9 +118,9 @@ export function createOwnFiles({ addresses, blobs, driveName }: {
 const quoted = (text: string): string => text.replace(/[^\w]/g, '\\$&')
 const pathOf = (name: string | undefined): string | undefined => name && `/generated-images/${name}`
 
-/** A file as content names it. */
+/** A reference to a file in content. */
 interface Link {
-  /** Under one of these it is stored: of a file its own name, of a picture from Drive those of its copy. */
+  /** Names under which it may be stored: its own, or for an image from Drive those of its copy. */
   readonly names: readonly string[]
   readonly driveId: string | undefined
 }
@@ -139,7 +139,7 @@ function holds(value: unknown, isMeant: (text: string) => boolean): boolean {
   )
 }
 
-/** Maps every text in a JSON value; a part without a changed text comes back as it is. */
+/** Maps every text in a JSON value; unchanged parts are returned as they are. */
 function mapTexts<T>(value: T, map: (text: string) => string): T
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)

@@ -26,26 +26,26 @@ export interface BaselineContext {
 
 /** A baseline whose content is read only when it is needed. */
 export interface BaselineSource {
-  /** The same for the same content; `undefined` where that is unknown. */
+  /** Equal for equal content; `undefined` if unknown. */
   readonly version: string | undefined
   load(): Promise<Baseline>
 }
 
 export interface BaselineFinder extends Baselines {
-  /** Finds what `read` reads. */
+  /** Finds the source of `read`. */
   find: (...args: Parameters<Baselines['read']>) => Promise<BaselineSource>
 }
 
 const siteLimits = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 const jsonLimits = { depth: 64, values: 1_000_000 }
-/** Milliseconds after a change of a file in which its times may not show another one. */
+/** Milliseconds after a change of a file in which its time stamps may not show another one. */
 const clockStep = 2_000
 
 /**
- * Makes the reader of what is published.
+ * Makes the reader of published content.
  *
- * The first source that applies decides, also when it fails: content that cannot be read is unavailable, and
- * another source in its place would make pages look removed that are not.
+ * The first source that applies decides, even if it fails: then the baseline is unavailable, because with
+ * another source, pages could look removed that are not.
  */
 export function createBaselines(context: BaselineContext): BaselineFinder {
   const { origins, scope, outbound, snapshots, adapter, adapterSiteId, contentPath, clock, log } = context
@@ -79,7 +79,7 @@ export function createBaselines(context: BaselineContext): BaselineFinder {
     const commit = await snapshots.newestCommit(id)
     const load = async (): Promise<Baseline> => {
       const newest = await snapshots.newest(id)
-      // Nothing else is known of the header here, so a first site config is a change that a diff has to show.
+      // The header is unknown here, so a first site config is a change in the diff.
       return { content: newest && { ...newest, siteConfig: newest.siteConfig ?? {} } }
     }
     return { version: commit && `snapshot ${commit}`, load }
@@ -118,7 +118,7 @@ const isOther = (origin: string, other: string, { siteId }: DraftId): string =>
 /** Some editors write a byte order mark, which is not JSON. */
 const readText = async (path: string) => (await readFile(path, 'utf8')).replace(/^\uFEFF/, '')
 
-/** Content from outside this process, held to the same rules as a request body. */
+/** Content from outside this process, with the same rules as a request body. */
 function toContent(value: unknown): SiteContent | undefined {
   const problem = findJsonProblem(value, jsonLimits)
   if (problem !== undefined) throw new Error(problem)

@@ -5,16 +5,16 @@ import { failed, refused } from './targets/outcome.ts'
 
 export interface CheckContext {
   readonly checks: readonly PublishCheck[]
-  /** The time that each check has. */
+  /** The time limit of each check. */
   readonly longestCheckMs: number
   readonly drafts: Pick<Drafts, 'head'>
   readonly log: Logger
 }
 
-/** Gives why something is not published, or `undefined` where all checks let it through and the draft still has this version. */
+/** Resolves with the refusal of a publish, or `undefined` if all checks accept it and the draft still has this version. */
 export type PublishChecks = (publication: Publication, version: number) => Promise<PublishOutcome | undefined>
 
-/** Makes what asks every check in order, each with its time limit, until one refuses. */
+/** Runs the checks in order, each with its time limit, until one refuses. */
 export function createPublishChecks({ checks, longestCheckMs, drafts, log }: CheckContext): PublishChecks {
   const ask = async (check: PublishCheck, publication: Publication): Promise<PublishOutcome | undefined> => {
     const late = AbortSignal.timeout(longestCheckMs)
@@ -51,7 +51,7 @@ async function within<T>(signal: AbortSignal, job: () => Promise<T>): Promise<T>
   return Promise.race([work, aborted])
 }
 
-/** Checks of in-house plugins may be written without types: only `undefined` lets a publish through. */
+/** Checks of in-house plugins may be written without types: only `undefined` accepts a publish. */
 function toOutcome({ name, code = 'check_refused' }: PublishCheck, answer: unknown): PublishOutcome | undefined {
   if (answer === undefined) return undefined
   if (typeof answer !== 'string' || answer.trim() === '') throw new Error(`publish check '${name}' gave neither a sentence nor undefined`)

@@ -16,15 +16,15 @@ import { diffTooLarge, publishTooLarge } from './refusals.ts'
 /** What a publish would change, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
 
-/** A draft beside what is published. */
+/** A draft and its baseline. */
 export interface Compared {
   readonly draft: DraftContent
   /** A version of the draft that its content is at least as new as. */
   readonly version: number
   readonly baseline: SiteContent | undefined
-  /** Claims nothing without a baseline, and nothing of a draft that was never filled. */
+  /** Empty without a baseline, and for a draft that was never filled. */
   readonly diff: DiffOverview
-  /** Says that the site to compare with is another one than that of the draft. */
+  /** A notice that the compared site is not that of the draft. */
   readonly otherSite: string | undefined
 }
 
@@ -32,24 +32,24 @@ export interface ComparisonContext {
   readonly drafts: Drafts
   readonly baselines: BaselineFinder
   readonly files: OwnFiles
-  /** The most bytes that the pages of one publish may have. */
+  /** The maximum size of the pages of a publish in bytes. */
   readonly maxPublishBytes: number
-  /** The most bytes that a diff may have; it lists blocks, so that large ones do not count. */
+  /** The maximum size of a diff in bytes; it lists blocks without their content. */
   readonly maxDiffBytes: number
 }
 
-/** A diff of at most so many bytes is put together before it is sent. */
+/** The maximum size of a diff that is not streamed. */
 const putTogether = 256 * 1024
-/** Diffs that were asked for last are kept in so many bytes. */
+/** The size of the cache of diffs in bytes. */
 const keptBytes = 128 * 1024 * 1024
 
-/** Makes what reads drafts page by page, and compares them with what is published. */
+/** Compares drafts with published content, page by page. */
 export function createComparison({ drafts, baselines, files, maxPublishBytes, maxDiffBytes }: ComparisonContext) {
   /** By draft. */
   const kept = new Lru<string, { readonly diff: KeptDiff; readonly baseline: string; readonly version: number }>(keptBytes)
   const queue = createKeyedQueue()
 
-  /** The diff of a draft as it is now, and the config of the draft; reads only pages that changed since it was asked for last. */
+  /** The diff of a draft as it is now, and the config of the draft; reads only pages that changed since the last call. */
   const currentDiff = async (id: DraftId, { version: baseline, load }: BaselineSource) => {
     const key = draftKey(id)
     const known = kept.get(key)
@@ -111,8 +111,8 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
     },
 
     /**
-     * The `ContentDiff` of a draft as JSON in UTF-8; a large one is streamed from its stored parts. Refuses with 400 a site that may not be called, and with 413
-     * `diff_too_large` a diff of more than `maxDiffBytes`.
+     * The `ContentDiff` of a draft as JSON in UTF-8; a large one is streamed from its stored parts.
+     * Refuses with 400 a site that may not be called, and with 413 `diff_too_large` a diff of more than `maxDiffBytes`.
      */
     async diff(id: DraftId, siteOrigin: string | undefined): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
       const source = await baselines.find(id, { siteOrigin })

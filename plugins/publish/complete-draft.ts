@@ -9,10 +9,10 @@ interface About {
   readonly generatedAt: string
 }
 
-/** An answer of at most so many bytes is put together before it is sent. */
+/** The maximum size of an answer that is not streamed. */
 const readAhead = 4 * 1024 * 1024
 
-/** The `Content` of a draft as JSON in UTF-8; of a large draft a stream, each page as it is when its turn comes. */
+/** The `Content` of a draft as JSON in UTF-8; a large draft is a stream, with each page in its state when it is read. */
 export async function completeDraft(drafts: Drafts, id: DraftId, about: About): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
   const parts = partsOf(drafts, id, about)
   const ahead: Uint8Array[] = []

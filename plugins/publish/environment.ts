@@ -12,7 +12,7 @@ const list = v.pipe(
 )
 const isAddress = (text: string): boolean => /^https?:\/\//.test(text) && URL.canParse(text)
 const address = v.pipe(v.string(), v.trim(), v.check(isAddress, 'must be an http or https URL'))
-/** Paths are put at its end. */
+/** Paths are appended to it. */
 const base = v.pipe(address, v.transform((text) => text.replace(/(?<!\/)\/+$/, '')))
 const usualGrace = 120
 const seconds = v.pipe(
@@ -26,7 +26,7 @@ const branch = v.pipe(v.string(), v.trim(), v.regex(/^(?!-)[\w./-]+$/, 'must be 
 
 const forGit = 'Handed on to git.'
 
-/** The variables that decide how and where to a draft is published. */
+/** The variables of publishing. */
 export const PublishEnvironment = v.object({
   ORCHESTRATOR_CORS_ORIGINS: v.optional(list, ''),
   ORCHESTRATOR_PUBLIC_ORIGIN: v.optional(address),
@@ -83,7 +83,7 @@ export const PublishEnvironment = v.object({
 })
 export type PublishEnvironment = v.InferOutput<typeof PublishEnvironment>
 
-/** The addresses below which browsers find the files of this service; a mount may be known by none. */
+/** The addresses of the files of this service for browsers; a mount may have none. */
 export function addressesOf(env: PublishEnvironment, shape: Shape): readonly string[] {
   const usual = shape === 'library' ? env.NEXT_PUBLIC_SITE_URL : 'http://localhost:4200'
   const address = env.ORCHESTRATOR_PUBLIC_ORIGIN ?? usual

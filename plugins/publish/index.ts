@@ -25,7 +25,7 @@ import { createSnapshots } from './snapshots.ts'
 import { chooseTarget, listTargets } from './targets/list.ts'
 import { completeDraft } from './complete-draft.ts'
 
-/** Publishes drafts, compares them with what is published, and keeps what was published. */
+/** Publishes drafts, compares them with published content, and stores snapshots. */
 export default definePlugin({
   name: 'publish',
   tag: 'Publish',

@@ -5,24 +5,24 @@ import { betweenCommas, partsWithPages } from '../content/page-bytes.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { OwnFiles } from './assets.ts'
 
-/** What a diff says of one page. */
+/** The part of a diff about one page. */
 interface Part extends PageTally {
   readonly json: Uint8Array
 }
 
-/** Parts that follow each other in the answer, and their bytes once these were put together. */
+/** Consecutive parts of the answer, with their bytes once these are joined. */
 interface Run {
   readonly parts: Part[]
   bytes: Uint8Array | undefined
 }
 
-/** A change of one page puts together so many parts again at most. */
+/** The maximum number of parts that are joined again after a change of one page. */
 const longestRun = 512
 
 /**
- * The diff of a draft with what is published, kept so that a change of one page compares only that page again.
+ * The cached diff of a draft: after a change of one page only that page is compared again.
  *
- * Of the published pages it keeps the JSON, which takes a fraction of the memory of their objects.
+ * It keeps published pages as JSON, which takes a fraction of the memory of objects.
  */
 export class KeptDiff {
   readonly siteConfig: SiteConfig | undefined
@@ -30,7 +30,7 @@ export class KeptDiff {
   readonly #parts = new Map<string, Part>()
   readonly #like: ReturnType<OwnFiles['likeOn']>
   readonly #count = { added: 0, modified: 0, removed: 0, unchanged: 0, fields: 0 }
-  /** In the order of the answer; `undefined` until it is asked for first. */
+  /** In the order of the answer; `undefined` until first used. */
   #runs: Run[] | undefined
   /** Bytes of all parts. */
   size = 0
@@ -43,12 +43,12 @@ export class KeptDiff {
     this.#like = files.likeOn(() => [siteConfig, ...[...this.#published.values()].map(toPage)])
   }
 
-  /** Slugs of the published pages that nothing is known of yet. */
+  /** Slugs of published pages that were not compared yet. */
   get missing(): readonly string[] {
     return [...this.#published.keys()].filter((slug) => !this.#parts.has(slug))
   }
 
-  /** Compares a page as the draft has it now, `undefined` where the draft has none. */
+  /** Compares the current page of a draft; `undefined` if the draft has none. */
   set(slug: string, page: Page | undefined): void {
     const published = this.#publishedPage(slug)
     const diff = page ? diffPage(this.#like(page), published, { registry: builtinRegistry }) : published && removedPage(published)
@@ -119,7 +119,7 @@ export class KeptDiff {
 
 const toPage = (published: Page | Uint8Array): Page => (published instanceof Uint8Array ? JSON.parse(Buffer.from(published).toString()) : published)
 
-/** The run that a part is in or belongs to; `undefined` for one that comes after all. */
+/** The run of a part, or for a new part; `undefined` for a part after all runs. */
 const runOf = (runs: readonly Run[], part: PageTally): Run | undefined => runs.find(({ parts }) => byStatusAndSlug(parts.at(-1) ?? part, part) >= 0)
 
 function toRuns(parts: readonly Part[]): Run[] {

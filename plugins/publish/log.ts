@@ -5,10 +5,10 @@ import type { LogRow, Tracker } from './schemas.ts'
 
 /** The latest publish of a draft. */
 export interface Latest {
-  /** Counts the publishes of the draft, from 1 on; names the row of this one. */
+  /** The number of the publish of the draft, from 1; part of the key of its row. */
   readonly number: number
   readonly tracker: Tracker
-  /** A version of the draft that what was published is at least as new as; an earlier release kept none. */
+  /** A version of the draft that the published content is at least as new as; absent from earlier releases. */
   readonly version?: number
 }
 
@@ -17,16 +17,16 @@ const rows = defineCollection('publish_log', trusted<LogRow>(), { columns: {} })
 const latest = defineCollection('publish_latest', trusted<Latest>(), { columns: {} })
 
 const keptRows = 200
-/** Keys sort as the publishes were logged. */
+/** Keys sort by time of the publish. */
 const keyOf = (number: number): string => String(number).padStart(12, '0')
 
-/** The log of publishes, and how the latest one of each draft is going. */
+/** The log of publishes, and the status of the latest one of each draft. */
 export function createPublishLog(store: Store, participants: readonly PublishParticipant[] = []) {
   const announce = async (tx: Transaction, id: DraftId, { id: publishId, status, target, slugs, updatedAt: at }: LogRow, version: number | undefined) => {
     for (const write of participants) await write(tx, { id, publishId, status, version, target, slugs, at })
   }
   return {
-    /** Writes a row and the new tracker together; of each draft the newest 200 rows are kept. */
+    /** Writes a row and the new tracker together; the newest 200 rows of each draft are kept. */
     async add(id: DraftId, row: LogRow, { tracker, version }: Omit<Latest, 'number'>): Promise<void> {
       await store.transaction(async (tx) => {
         const before = await tx.of(latest).get(id.siteId, id.session)
@@ -46,8 +46,8 @@ export function createPublishLog(store: Store, participants: readonly PublishPar
       return (await store.of(latest).get(id.siteId, id.session))?.body
     },
     /**
-     * Stores how a publish is going, and settles its row once that is known; a settled row never changes
-     * again. Nothing happens when there has been another publish since.
+     * Stores the status of a publish, and settles its row once the result is known; a settled row never changes.
+     * Does nothing after a newer publish.
      */
     async follow(
       id: DraftId,

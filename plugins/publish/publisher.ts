@@ -116,7 +116,7 @@ export function createPublisher(context: PublisherContext): Publisher {
 
 const draftChanged = 'The draft was changed after this version of it, so nothing was published. Look at it again, then publish.'
 
-/** Digits of a snapshot id that an answer shows; they name it well enough. */
+/** Digits of a snapshot id in an answer; they are unique enough. */
 const shownDigits = 12
 
 /** Lets a target publish; an error or an invalid outcome is a failed publish. */
@@ -138,7 +138,7 @@ async function attempt(
   }
 }
 
-/** Targets of in-house plugins may be written without types, and what they answer is kept for good. */
+/** Targets of in-house plugins may be written without types, and their answers are stored permanently. */
 function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
   const parsed = v.safeParse(PublishOutcome, answer)
   if (parsed.success) return parsed.output

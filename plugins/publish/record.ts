@@ -7,10 +7,10 @@ import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
 
-/** A publish that is over. */
+/** A finished publish. */
 export interface Ended {
   readonly id: DraftId
-  /** The draft as clients name it. */
+  /** The name of the draft for clients. */
   readonly key: string
   readonly target: string
   readonly actor: Actor
@@ -18,13 +18,13 @@ export interface Ended {
   readonly slugs: readonly string[]
   readonly pageCount: number
   readonly diff: DiffOverview
-  /** The id of what was published. */
+  /** The id of the published content. */
   readonly commit: string | undefined
   readonly startedAt: string
   readonly endedAt: string
 }
 
-/** What the publish log keeps of a publish. */
+/** The row of a publish in the log. */
 export function toLogRow(ended: Ended, rowId: string): LogRow {
   const { id, key, target, actor, outcome, slugs, pageCount, diff, commit, startedAt, endedAt } = ended
   const { deploymentId, deploymentUrl, inspectUrl, vercelState } = outcome.tracker
@@ -51,7 +51,7 @@ export function toLogRow(ended: Ended, rowId: string): LogRow {
   }
 }
 
-/** What `GET /publish/status` shows of a publish. */
+/** The publish in `GET /publish/status`. */
 export function toTracker({ id, outcome, slugs, startedAt, endedAt }: Ended): Tracker {
   return {
     ...outcome.tracker,
@@ -64,12 +64,12 @@ export function toTracker({ id, outcome, slugs, startedAt, endedAt }: Ended): Tr
   }
 }
 
-/** The words for people: some sites state a verdict in `error`, and git states one in `reason`. */
+/** The sentence for people: some sites have a code in `error`, and git has one in `reason`. */
 function whyFailed({ error, code, reason }: PublishFacts): string {
   return (reason === code ? error : reason) ?? error ?? reason ?? 'The publish failed.'
 }
 
-/** One sentence about a publish that worked. */
+/** One sentence about a successful publish. */
 function summaryOf(diff: DiffOverview, pageCount: number): string {
   if (!diff.baselineAvailable) return `Published ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
   const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
@@ -85,7 +85,7 @@ function summaryOf(diff: DiffOverview, pageCount: number): string {
   return sameSettings ? 'Republished with no content changes' : 'Published: updated the site settings'
 }
 
-/** How many pages a publish changed, where that is known. */
+/** The number of pages that a publish changed, if known. */
 function countsOf({ baselineAvailable, summary }: DiffOverview): LogRow['diffSummary'] {
   if (!baselineAvailable) return undefined
   return { added: summary.pagesAdded, removed: summary.pagesRemoved, changed: summary.pagesModified }
@@ -95,7 +95,7 @@ function namesOf({ pages }: DiffOverview, status: DiffOverview['pages'][number][
   return pages.filter((page) => page.status === status).map(({ slug }) => nameOf(slug))
 }
 
-/** How a page is called in a sentence. */
+/** The name of a page in a sentence. */
 const nameOf = (slug: string): string => (slug === home ? 'Home' : slug.replace(/^\//, ''))
 
 function listed([first = '', second, third, ...more]: readonly string[]): string {

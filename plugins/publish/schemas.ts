@@ -12,9 +12,9 @@ export const PublishFacts = v.object({
   ok: v.optional(v.boolean()),
   /** For people. */
   error: text,
-  /** The machine verdict, in snake_case. */
+  /** The code, in snake_case. */
   code: text,
-  /** What would help. */
+  /** The remedy. */
   reason: text,
   message: text,
   details: texts,
@@ -30,7 +30,7 @@ export const PublishFacts = v.object({
 })
 export type PublishFacts = v.InferOutput<typeof PublishFacts>
 
-/** What a target knows of the deployment that it began. */
+/** Facts about the deployment that a target started. */
 export const DeploymentFacts = v.object({
   /** HTTP status of the site or the hook. */
   deployStatus: v.optional(v.number()),
@@ -43,17 +43,17 @@ export const DeploymentFacts = v.object({
 })
 export type DeploymentFacts = v.InferOutput<typeof DeploymentFacts>
 
-/** What came of a publish. The answer shows `body` beside `status`, `session` and `slugs`. */
+/** The result of a publish. The answer has the fields of `body` besides `status`, `session` and `slugs`. */
 export const PublishOutcome = v.object({
   ok: v.boolean(),
   /** HTTP status of the answer to the client. */
   httpStatus: v.picklist([200, 400, 409, 500, 502]),
   status: v.picklist(['ready', 'triggered', 'failed']),
-  /** The published slugs, where the target knows better than the draft. */
+  /** The published slugs, if they differ from those of the draft. */
   slugs: texts,
   body: PublishFacts,
   tracker: DeploymentFacts,
-  /** The id of what was published; that of the snapshot without it. */
+  /** The id of the published content; that of the snapshot without it. */
   commit: text,
 })
 export type PublishOutcome = v.InferOutput<typeof PublishOutcome>
@@ -96,7 +96,7 @@ export type PublishAnswer = v.InferOutput<typeof PublishAnswer>
 export const StatusQuery = v.object({ session: Session, siteId: SiteId })
 export const Tracker = v.object({
   session: v.string(),
-  /** Of the call, not of the deployment. */
+  /** The status of the call, not of the deployment. */
   status: v.picklist(['triggered', 'failed']),
   startedAt: v.string(),
   updatedAt: v.string(),
@@ -109,7 +109,7 @@ export type Tracker = v.InferOutput<typeof Tracker>
 export const LogQuery = v.object({ session: Session, siteId: SiteId, limit: limitQuery(50, 100) })
 export const LogRow = v.object({
   id: v.string(),
-  /** The draft as clients name it. */
+  /** The name of the draft for clients. */
   session: v.string(),
   siteId: v.string(),
   target: v.string(),
@@ -124,7 +124,7 @@ export const LogRow = v.object({
   deploymentUrl: v.optional(v.string()),
   inspectUrl: v.optional(v.string()),
   error: v.optional(v.string()),
-  /** Pages; absent when there was nothing to compare with. */
+  /** The number of pages; absent without a baseline. */
   diffSummary: v.optional(v.object({ added: v.number(), removed: v.number(), changed: v.number() })),
   actor: v.optional(v.object({ kind: v.string(), id: v.optional(v.string()), client: v.optional(v.string()) })),
 })

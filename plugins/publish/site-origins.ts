@@ -8,15 +8,15 @@ export interface SiteOrigins {
   /**
    * The site that a request names, as an origin; `undefined` when it names none.
    *
-   * It must be among the configured origins, or outside production be the one that the site registered.
+   * It must be one of the configured origins, or outside production the registered one of the site.
    * Refuses with 400 `site_origin_not_allowed`.
    */
   named(id: DraftId, siteOrigin: string | undefined): Promise<string | undefined>
-  /** The origin that the site of a draft registered, where it may be called without being named. */
+  /** The registered origin of the site of a draft, if it may be called without being named. */
   registered(id: DraftId): Promise<string | undefined>
 }
 
-/** Makes the one judge of the sites that are compared with and published to. */
+/** Makes the rules for sites that are compared with and published to. */
 export function createSiteOrigins({ listed, production, sites, outbound }: {
   /** The configured origins of editors and sites. */
   readonly listed: readonly string[]

@@ -10,20 +10,20 @@ import type { SnapshotRow, Snapshots } from './port.ts'
 const columns = {
   siteId: 'text',
   session: 'text',
-  /** Counts all snapshots: two of them may be of one millisecond. */
+  /** The number of the snapshot: two may have the same millisecond. */
   number: 'integer',
   at: 'text',
   message: 'text',
   pages: 'integer',
   heading: 'text',
   likeness: 'text',
-  /** 1 for one that was removed, but says what is published: it is out of sight, and goes with the next publish. */
+  /** 1 for a removed one that is still the baseline: it is hidden, and deleted by the next publish. */
   removed: 'integer',
 } as const
 
 const collection = defineCollection('publish_snapshots', trusted<SiteContent>(), { columns, indexes: ['number', 'siteId'] })
 
-/** All snapshots lie together, since their ids alone name them. */
+/** All snapshots share a scope, because they are identified by their ids only. */
 const scope = 'snapshots'
 const keptPerDraft = 80
 const newestFirst = { orderBy: 'number', descending: true } as const

@@ -6,22 +6,22 @@ import type { Tracker } from './schemas.ts'
 
 const succeeded = new Set(['READY', 'SUCCEEDED'])
 const failed = new Set(['ERROR', 'FAILED', 'CANCELED'])
-/** Milliseconds between two questions: editors poll every five seconds, and several of them at once. */
+/** Milliseconds between two requests: several editors may poll every five seconds. */
 const askEvery = 3_000
-/** A deployment that has not settled after so long is asked about no more: what is unknown stays unknown. */
+/** The time after which an unsettled deployment is no longer checked. */
 const giveUpAfter = 60 * 60_000
-/** A publish that began so long ago is followed no more. */
+/** The age from which a publish is no longer followed. */
 const followedFor = 24 * 60 * 60_000
 
-/** What a deployment state says about the publish; `undefined` while it says nothing final. */
+/** The result of a publish by the state of its deployment; `undefined` until it is final. */
 export function settledBy(state: string | undefined): 'success' | 'failed' | undefined {
   const known = state?.toUpperCase() ?? ''
   return succeeded.has(known) ? 'success' : failed.has(known) ? 'failed' : undefined
 }
 
 /**
- * Follows publishes until they are settled: by the hosting API where there is one to ask, else by time.
- * Those who look at the same time share one question.
+ * Follows publishes until they are settled: by the hosting API if there is one, else by time.
+ * Concurrent readers share one request.
  */
 export function createPublishStatus({ log, ask, clock, graceSeconds }: {
   readonly log: PublishLog
@@ -72,25 +72,25 @@ export function createPublishStatus({ log, ask, clock, graceSeconds }: {
   }
 }
 
-/** What is known of a deployment: its state, or why the question was not answered. */
+/** The state of a deployment, or why it is unknown. */
 export type DeploymentNews =
   | { readonly vercelState: string | undefined; readonly lastCheckError?: undefined }
   | { readonly lastCheckError: string }
 
-/** Asks a hosting API how a deployment is going. */
+/** Requests the state of a deployment from a hosting API. */
 export type AskDeployment = (deploymentId: string) => Promise<DeploymentNews>
 
 export interface DeploymentApi {
   readonly token: string
   readonly teamId: string | undefined
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
 }
 
 const limits = { timeoutMs: 8_000, maxBytes: 1024 * 1024 }
 const longestState = 40
 
-/** Makes the question to the hosting API; it never fails. */
+/** Makes the request to the hosting API, which never rejects. */
 export function askDeployments(outbound: Outbound, { token, teamId, baseUrl }: DeploymentApi): AskDeployment {
   const team = teamId === undefined ? '' : `?teamId=${encodeURIComponent(teamId)}`
   const request = { ...limits, headers: { authorization: `Bearer ${token}` }, allowOrigins: [baseUrl] }

@@ -3,7 +3,7 @@ import type { Json, StoredDocument, StoredRow, Table, WritableTable } from './en
 import type { CollectionSpec, Columns, ColumnValues, Document, Reader, Row, Writer } from './port.ts'
 import { versionMismatch } from './refusals.ts'
 
-/** Reads of a collection as the port promises them; `table` is called for every read. */
+/** Reads of a collection as declared in the port; `table` is called for every read. */
 export function readerOf<Body, C extends Columns>(
   spec: CollectionSpec<Body, C>,
   table: () => Table,
@@ -34,7 +34,7 @@ export function readerOf<Body, C extends Columns>(
   }
 }
 
-/** Reads and writes of a collection as the port promises them; `writable` is asked before every write. */
+/** Reads and writes of a collection as declared in the port; `writable` is called before every write. */
 export function writerOf<Body, C extends Columns>(
   spec: CollectionSpec<Body, C>,
   table: () => Table,
@@ -74,9 +74,9 @@ function toRow<C extends Columns>({ scope, key, version, columns }: StoredRow): 
 }
 
 /**
- * Parses the body when it is first looked at: callers that only pass the text on do not pay for it.
+ * Parses the body on first use, so that callers that only pass the text on save the time.
  *
- * A class, because a getter in an object literal gives each object a hidden class of its own and halves the
+ * A class, because a getter in an object literal gives each object its own hidden class and halves the
  * speed. The body is not an own property, so spreading a document leaves it out.
  */
 class LazyDocument<Body, C extends Columns> implements Document<Body, C> {

@@ -7,7 +7,7 @@ import type { EngineLog } from './sqlite-engine.ts'
 
 const firstAfter = 60_000
 const hour = 3_600_000
-/** The longest time that a timer can wait; a longer one would fire at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const longest = 2 ** 31 - 1
 const stamp = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
 
@@ -22,22 +22,22 @@ const damaged =
   'store is damaged, so this backup does not count and the earlier ones are kept; stop the service and run ' +
   '`npx content-orchestrator restore BACKUP` with the newest one'
 
-/** A time as it stands in the name of a file. */
+/** A time in the form for file names. */
 export const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
 
-/** The name of a copy that is made now. */
+/** The name of a copy of this time. */
 export const backupOf = (file: string, now: Date): string => `${file}.backup-${stampOf(now)}`
 
 interface BackupParts {
   readonly file: string
-  /** Makes a consistent copy of the file; throws a FileError where that is damaged. */
+  /** Makes a consistent copy of the file; throws a FileError if that is damaged. */
   readonly copy: (to: string) => Promise<void>
   readonly clock: Clock
   readonly log: EngineLog
 }
 
 export interface Backups {
-  /** Makes a copy now and removes those beyond the limit; gives its path, or nothing where it failed. */
+  /** Makes a copy now and removes those beyond the limit; resolves with its path, or `undefined` after a failure. */
   make(): Promise<string | undefined>
   /** Makes no more copies, and waits for the running one. */
   stop(): Promise<void>
@@ -46,8 +46,8 @@ export interface Backups {
 /**
  * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
- * A copy that fails or is damaged is logged and tried again at the next turn, and removes none of the earlier
- * ones. `npx content-orchestrator restore BACKUP` restores one.
+ * A copy that fails or is damaged is logged and repeated at the next interval, and no earlier one is
+ * removed. `npx content-orchestrator restore BACKUP` restores one.
  */
 export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts): Backups {
   const { file, copy, clock, log } = parts
@@ -89,11 +89,11 @@ export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts
   }
 }
 
-/** Removes all but the newest copies, and copies that were never finished. */
+/** Removes all but the newest copies, and unfinished ones. */
 async function prune(file: string, limit: number): Promise<void> {
   const prefix = `${basename(file)}.backup-`
   const names = (await readdir(dirname(file))).filter((name) => name.startsWith(prefix))
-  // A backup that the command is making has its name already, and counts once it is there.
+  // A backup that the command is writing has its name already, but counts only once it is complete.
   const isThere = (name: string) => (statSync(join(dirname(file), name), { throwIfNoEntry: false })?.size ?? 0) > 0
   const finished = names.filter((name) => stamp.test(name.slice(prefix.length)) && isThere(name)).sort()
   const partial = names.filter((name) => name.endsWith('.partial'))

@@ -7,10 +7,10 @@ const ownColumns = ['scope', 'key', 'version', 'body', 'rowid', 'oid']
 const checked = new WeakSet<AnySpec>()
 
 /**
- * Checks what a plugin declares about a collection, once.
+ * Checks the declaration of a collection, once.
  *
  * Names are letters, digits and `_`, begin with a letter, have at most 48 characters and are not distinguished
- * by case; names of the store's own columns are taken. A wrong declaration is a programmer's mistake and
+ * by case; the names of the store's own columns are reserved. A wrong declaration is a bug and
  * throws a TypeError.
  */
 export function checkCollection(spec: AnySpec): void {
@@ -33,7 +33,7 @@ export function checkCollection(spec: AnySpec): void {
   checked.add(spec)
 }
 
-/** Gives text back that every driver can keep as it is; refuses U+0000 and lone surrogates. */
+/** Returns a text that every driver can store unchanged; refuses U+0000 and lone surrogates. */
 export function storable(text: string): string {
   if (typeof text !== 'string') throw new TypeError('Scopes, keys and text columns are strings.')
   if (!isStorable(text)) throw textNotStorable()
@@ -49,7 +49,7 @@ function checkValue(spec: AnySpec, column: string, value: unknown): string | num
   throw new TypeError(`Column '${column}' of collection '${spec.name}' takes ${wanted}.`)
 }
 
-/** Gives exactly the declared columns; a missing or mistyped one throws a TypeError. */
+/** Returns exactly the declared columns; a missing or mistyped one throws a TypeError. */
 export function checkColumns(spec: AnySpec, values: Values): Values {
   const exact: Record<string, string | number> = {}
   for (const column in spec.columns) exact[column] = checkValue(spec, column, values[column])

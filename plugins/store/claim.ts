@@ -9,10 +9,10 @@ const patience = 15_000
 const lookEvery = 50
 
 /**
- * Claims a store for this process alone, by a lock that ends with the process however that ends.
+ * Claims a store for this process, by a lock that ends with the process in any case.
  *
- * Two processes that each take what they remember for current would overwrite each other's changes, and one that
- * stops may still be writing when the next one starts. So this waits, and throws a BootError after a while.
+ * Two processes that both trust their memory would overwrite each other's changes, and a stopping one may still be writing
+ * when the next one starts. So this waits, and throws a BootError after a while.
  */
 export async function claim(
   lock: Connection,
@@ -31,7 +31,7 @@ export async function claim(
   }
 }
 
-/** Takes the claim where no other process has it, and says whether it did. */
+/** Takes the claim unless another process has it; returns whether it did. */
 export function isFree(lock: Connection): boolean {
   try {
     lock.run('begin exclusive')

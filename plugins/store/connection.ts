@@ -6,23 +6,23 @@ import { isNoDatabase, toRefusal } from './engine-errors.ts'
 type Values = readonly SQLInputValue[]
 type Row = readonly SQLOutputValue[]
 
-/** An open database with its prepared statements; rows come as arrays. */
+/** An open database with its prepared statements; rows are arrays. */
 export interface Connection {
-  /** Gives how many rows changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, ...values: Values): number
   get(sql: string, ...values: Values): Row | undefined
   all(sql: string, ...values: Values): readonly Row[]
-  /** What has kept this connection from working since the last `clearFailure`. */
+  /** The first failure of this connection since the last `clearFailure`. */
   failure(): Error | undefined
   clearFailure(): void
   inTransaction(): boolean
   close(): void
 }
 
-/** The type of rows that come as arrays is not known to the declarations of node:sqlite. */
+/** The declarations of node:sqlite have no type for rows as arrays. */
 const asRow = (found: unknown): Row | undefined => found as Row | undefined
 
-/** Opens a file: prepares every statement once, and turns what the machine fails at into refusals. */
+/** Opens a file: prepares every statement once, and turns failures of the machine into refusals. */
 export function openConnection(file: string, options: { readonly readOnly?: boolean } = {}): Connection {
   const database = new DatabaseSync(file, options)
   const statements = new Map<string, StatementSync>()
@@ -74,7 +74,7 @@ export function openConnection(file: string, options: { readonly readOnly?: bool
   }
 }
 
-/** Copies a file as it is at one instant, also while others write to it, off the event loop. */
+/** Copies a consistent state of a file, also while others write to it, without blocking the event loop. */
 export async function copyDatabase(file: string, to: string): Promise<void> {
   const source = new DatabaseSync(file, { readOnly: true })
   try {
@@ -85,11 +85,10 @@ export async function copyDatabase(file: string, to: string): Promise<void> {
 }
 
 /**
- * The `user_version` that the header of a file has, past its log, which is neither read nor replayed; nothing for a
- * file that is missing, empty or no database, and `unreadable` for one that a crash left half written.
+ * The `user_version` in the header of a file, without its log, which is neither read nor replayed; `undefined` for a
+ * file that is missing, empty or not a database, and `unreadable` for one that a crash left half written.
  *
- * Read through SQLite: opening and closing the file by oneself would end the locks that this process has on
- * it.
+ * Read through SQLite, because closing the file directly would release the locks of this process.
  */
 export function versionInHeader(file: string): number | 'unreadable' | undefined {
   if (!statSync(file, { throwIfNoEntry: false })?.size) return undefined

@@ -5,7 +5,7 @@ import { copyDatabase, openConnection } from './connection.ts'
 import { createPrivately, FileError, syncFolder } from './files.ts'
 import { copied } from './generation.ts'
 
-/** Completes a copy: it stands for itself, without a log, and no log is taken for its own. */
+/** Completes a copy: it has no log, and no other log matches it. */
 export function complete(copy: string): void {
   const connection = openConnection(copy)
   try {
@@ -17,9 +17,8 @@ export function complete(copy: string): void {
 }
 
 /**
- * Copies the store's file as it is at one instant, and checks the copy before it gets its name, which takes
- * the place of what is there. A copy that cannot be made or is damaged is deleted, and the reason thrown;
- * damage as a FileError.
+ * Copies a consistent state of the store's file, and checks the copy before it replaces an existing file.
+ * A copy that cannot be made or is damaged is deleted, and the reason thrown; damage as a FileError.
  */
 export async function copyChecked(file: string, to: string): Promise<void> {
   const partial = `${to}.partial`
@@ -36,7 +35,7 @@ export async function copyChecked(file: string, to: string): Promise<void> {
   }
 }
 
-/** A text, because a bundler does not find a file that is only named. */
+/** A string, because bundlers do not find a file by its name. */
 const program = `
   const { DatabaseSync } = require('node:sqlite')
   const { parentPort, workerData } = require('node:worker_threads')
@@ -48,7 +47,7 @@ const program = `
 
 /**
  * Throws a FileError with the first damage that SQLite finds in a file, which the error calls `name`. It
- * looks on a thread of its own: a large file takes long.
+ * runs in a worker thread, because a large file takes long.
  */
 export async function checkIntegrity(file: string, name = file): Promise<void> {
   const worker = new Worker(program, { eval: true, workerData: file, env: {}, execArgv: [] })

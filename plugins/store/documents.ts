@@ -1,10 +1,10 @@
 import { type AnySpec, type Query, startValue } from './engine.ts'
 
-/** Collections as tables: the SQL text, values always bound. What differs between databases is a dialect. */
+/** Collections as tables: SQL texts with bound values. Differences between databases are in a dialect. */
 
 export interface Dialect {
   readonly types: { readonly text: string; readonly integer: string }
-  /** How the value at a position, from 1 on, is written. */
+  /** The placeholder of the value at a position, from 1. */
   readonly parameter: (position: number) => string
 }
 
@@ -13,16 +13,16 @@ export const sqliteDialect: Dialect = { types: { text: 'text', integer: 'integer
 const ownColumns = ['scope', 'key', 'version']
 
 export interface TableText {
-  /** Makes a table that keeps the body last: reading columns never walks through the pages of a long body. */
+  /** Makes a table with the body as the last column, so that reading columns skips the pages of a long body. */
   create(name?: string): string
   readonly indexes: readonly string[]
-  /** Takes scope and key; gives the document as `selectText` does, from a table that has all of its columns. */
+  /** Takes scope and key; returns the document like `selectText`, from a table with all its columns. */
   readonly get: string
-  /** Takes scope, key, the columns, body; gives the version. */
+  /** Takes scope, key, the columns, body; returns the version. */
   readonly put: string
-  /** Takes what `put` takes; changes nothing where there is a document already. */
+  /** Takes the values of `put`; does nothing if the document exists. */
   readonly add: string
-  /** Takes the columns, body, scope, key, version; gives the next version, or nothing where it is another. */
+  /** Takes the columns, body, scope, key, version; returns the next version, or nothing for another version. */
   readonly replace: string
   /** Takes scope and key. */
   readonly remove: string
@@ -30,7 +30,7 @@ export interface TableText {
   readonly removeVersion: string
   /** Takes scope. */
   readonly clear: string
-  /** Takes scope and the first key that stays. */
+  /** Takes scope and the first key to keep. */
   readonly clearBefore: string
 }
 
@@ -85,17 +85,17 @@ export function tableText(spec: AnySpec, { types, parameter }: Dialect): TableTe
   }
 }
 
-/** The length of a body stands before it, so that its pages are not read. */
+/** The length of a body is stored before it, so that its pages are not read. */
 const totals = { count: 'count(*)', bytes: 'coalesce(sum(octet_length(body)), 0)' } as const
 
 /** A query, or the one document under a key. */
 export type KeyQuery = Query & { readonly key?: string }
 
 /**
- * Writes a select for a query and gives the values to bind.
+ * The select of a query with its bound values.
  *
- * Gives scope, key, version, the columns in declared order and, asked for it, the body; or the count, or the bytes of the
- * bodies, alone.
+ * Its rows are scope, key, version, the columns in declared order and optionally the body; or only the count, or the bytes
+ * of the bodies.
  * Columns that the table does not have yet read as their start value.
  */
 export function selectText(

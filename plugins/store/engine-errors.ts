@@ -64,24 +64,24 @@ const whileOpening = new Map<unknown, string>([
   ['ENAMETOOLONG', place],
 ])
 
-/** Gives the primary result code of an error that came from SQLite, or of the one that caused it. */
+/** The primary result code of an error of SQLite, or of its cause. */
 function resultCode(error: unknown): number | undefined {
   if (!(error instanceof Error)) return undefined
   if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
   return resultCode(error.cause)
 }
 
-/** Says whether another connection holds the lock that was asked for. */
+/** Whether another connection holds the requested lock. */
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === codes.busy
 }
 
-/** Says whether a file is not a database at all. */
+/** Whether a file is not a database. */
 export function isNoDatabase(error: unknown): boolean {
   return resultCode(error) === codes.noDatabase
 }
 
-/** Turns an error into a refusal when the machine is to blame; gives nothing for a mistake in a statement. */
+/** Turns an error of the machine into a refusal; `undefined` for an error in a statement. */
 export function toRefusal(error: unknown): Refusal | undefined {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_INVALID_STATE') {
     return storeUnavailable(
@@ -93,7 +93,7 @@ export function toRefusal(error: unknown): Refusal | undefined {
   return sentence === undefined ? undefined : storeUnavailable(sentence, error)
 }
 
-/** Says why a file cannot be opened, and what to do. */
+/** The reason why a file cannot be opened, with the remedy. */
 export function obstacle(error: unknown): string {
   const code = resultCode(error) ?? (error instanceof Error && 'code' in error ? error.code : undefined)
   return whileOpening.get(code) ?? `opening it failed with ${String(code)}. Check the file, ${elsewhere}.`

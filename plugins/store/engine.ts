@@ -1,6 +1,6 @@
 import type { CollectionSpec, Columns } from './port.ts'
 
-/** What an embedded driver supplies; promises, checks and the grouping of commits are built over it once. */
+/** An embedded driver; promises, checks and the grouping of commits are implemented on top of it. */
 
 export type Values = Readonly<Record<string, string | number>>
 
@@ -33,7 +33,7 @@ export interface Query {
   readonly limit?: number
 }
 
-/** Reads of one collection, at once. */
+/** Synchronous reads of one collection. */
 export interface Table {
   get(scope: string, key: string): StoredDocument | undefined
   rows(query: Query): readonly StoredRow[]
@@ -43,53 +43,53 @@ export interface Table {
   bytes(query: Query): number
 }
 
-/** Reads and writes of one collection, at once. */
+/** Synchronous reads and writes of one collection. */
 export interface WritableTable extends Table {
-  /** Gives the new version, or `undefined` when `expect` is not the stored one. */
+  /** Returns the new version, or `undefined` if `expect` is not the stored one. */
   put(
     scope: string,
     key: string,
     document: { readonly json: Json; readonly columns: Values },
     expect?: number,
   ): number | undefined
-  /** Says whether a document was removed; one whose version is not `expect` stays. */
+  /** Returns whether a document was removed; one with another version than `expect` stays. */
   remove(scope: string, key: string, expect?: number): boolean
-  /** Gives how many documents were removed. */
+  /** Returns the number of removed documents. */
   clear(scope: string, before?: string): number
 }
 
 /** One writer, any number of readers, and one level of marks inside the open group. */
 export interface Engine {
-  /** What is durable. */
+  /** Durable documents. */
   committed(spec: AnySpec): Table
   /** Every durable document, one by one. */
   bodies(): Iterable<Json>
-  /** A number that is another one after every commit. */
+  /** A number that changes with every commit. */
   commits(): number
-  /** What the open group sees; only between `begin` and `commit` or `rollback`. */
+  /** Documents as the open group sees them; only between `begin` and `commit` or `rollback`. */
   staged(spec: AnySpec): WritableTable
   begin(): Promise<void>
-  /** Makes everything since `begin` durable, or throws and leaves it to `rollback`. */
+  /** Makes everything since `begin` durable, or throws, and `rollback` must follow. */
   commit(): void
-  /** Drops everything since `begin`; also where the engine has done so by itself. */
+  /** Drops everything since `begin`, also if the engine has already done so. */
   rollback(): void
-  /** Remembers this point, so that one transaction can be rolled back separately. */
+  /** Sets a mark, so that one transaction can be rolled back separately. */
   mark(): void
-  /** Forgets the mark and keeps what came after it. */
+  /** Removes the mark and keeps the writes after it. */
   keep(): void
-  /** Drops what came after the mark. */
+  /** Drops the writes after the mark. */
   undo(): void
-  /** What has made the open group impossible to commit. */
+  /** The failure that prevents the commit of the open group. */
   failure(): Error | undefined
-  /** Writes something of no meaning, to find out whether writing is possible. */
+  /** A test write, to find out whether writing is possible. */
   touch(): void
 }
 
-/** What a column holds in documents that were written before it was declared. */
+/** The value of a column in documents that were written before it was declared. */
 export const startValue = { text: '', integer: 0 } as const
 
 /**
- * Compares text as UTF-8 databases do, by code point; JavaScript's `<` goes by UTF-16 units and differs
+ * Compares text as UTF-8 databases do, by code point; JavaScript's `<` compares UTF-16 units and differs
  * beyond U+D800.
  */
 export function byCodePoint(a: string, b: string): number {

@@ -1,13 +1,13 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** What stands in the way of a backup or a restore, as a sentence. */
+/** The reason why a backup or a restore fails, as a sentence. */
 export class FileError extends Error {
   override readonly name = 'FileError'
 }
 
 /**
- * Makes an empty file that is its owner's alone, unless it is there; SQLite gives the files beside it the
+ * Creates an empty file for its owner only, unless it exists; SQLite gives the files next to it the
  * same mode.
  */
 export function createPrivately(file: string): void {
@@ -26,7 +26,7 @@ export function replaceFile(file: string, text: string): void {
   syncFolder(file)
 }
 
-/** Makes the names in the folder of a file durable, where the system can. */
+/** Makes the names in the folder of a file durable, if the system supports that. */
 export function syncFolder(file: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(dirname(file), 'r')
@@ -34,7 +34,7 @@ export function syncFolder(file: string): void {
   closeSync(folder)
 }
 
-/** Makes what was written to a file durable. */
+/** Makes the content of a file durable. */
 export function syncFile(file: string): void {
   const opened = openSync(file, 'r+')
   fsyncSync(opened)

@@ -1,9 +1,9 @@
 /**
- * Which log belongs to a file.
+ * Detects whether a log belongs to a file.
  *
  * SQLite replays any valid log beside a database, even that of another one. So each opening gives
- * the file a new random generation, in the field of its header that is left to applications (`user_version`),
- * and notes it beside the file. A file that was put beside a live log by hand has another one, which is seen
+ * the file a new random generation, in the header field for applications (`user_version`),
+ * and notes it beside the file. A file that was copied next to a live log has another one, which is detected
  * before SQLite reads either.
  */
 import { randomInt } from 'node:crypto'
@@ -13,17 +13,17 @@ import { versionInHeader, type Connection } from './connection.ts'
 import { replaceFile } from './files.ts'
 
 /**
- * The generation of a copy that no service has opened yet, which no log belongs to. A file of an earlier
+ * The generation of a copy that no service has opened yet, and that has no log. A file of an earlier
  * version has 0.
  */
 export const copied = 1
 
 const noteOf = (file: string): string => `${file}.generation`
-/** The name of a file that a restore is about to put in place. */
+/** The name of the file that a restore is about to put in place. */
 export const restoringOf = (file: string): string => `${file}.restoring`
 
 /**
- * Throws a BootError where opening a file would replay the log of another one, or start an empty one in
+ * Throws a BootError if opening a file would replay the log of another one, or start an empty one in
  * place of a missing file.
  */
 export function checkLog(file: string): void {
@@ -41,12 +41,12 @@ export function checkLog(file: string): void {
   ])
 }
 
-/** False where a log lies beside a file that was not written for it. */
+/** False if the log next to a file belongs to another one. */
 export function belongsToItsLog(file: string): boolean {
   for (let note = noted(file); hasLog(file) && !belongs(versionInHeader(file), note); ) {
     const before = note
     note = noted(file)
-    // Another process that is opening the file notes a generation before it gives it to the file.
+    // Another process that is opening the file notes a generation before it writes it to the file.
     if (note === before) return false
   }
   return true
@@ -70,7 +70,7 @@ export function beginGeneration(writer: Connection, file: string): void {
  * Runs `work` while no other connection may write or note anything, with the generation of the newest commit.
  *
  * The header follows when the log is moved into the file, which any process may do at any time. So the note
- * lists every generation that the header may have, and is durable before what it announces.
+ * lists every generation that the header may have, and is durable before the header.
  */
 function locked(writer: Connection, work: (current: number) => void): void {
   writer.run('begin immediate')

@@ -4,9 +4,9 @@ import { checkCollection } from './checks.ts'
 import type { Engine } from './engine.ts'
 import type { Store, Transaction } from './port.ts'
 
-/** The most transactions that share one commit; bounds how long the event loop is held. */
+/** The maximum number of transactions in one commit, which limits how long the event loop is blocked. */
 const groupSize = 256
-/** A transaction may wait for something that is not the store for so many milliseconds, and up to twice as many. */
+/** Milliseconds for which a transaction may wait for other things than the store, and up to twice as many. */
 const patience = 5000
 
 interface Attempt {
@@ -18,11 +18,11 @@ interface Attempt {
 /**
  * Runs transactions one after another and lets those of one event-loop tick share one commit.
  *
- * What is asked for in a tick is run at its end, in order of asking: each sees what the earlier ones wrote,
- * each can be rolled back separately, then one commit makes all of them durable and only then any of them is
- * answered, also those that only read or failed, for what they saw was not durable before. If the commit
- * fails, all of them fail with its reason. A transaction that waits for something else than the store is
- * given up after five seconds, because all others wait for it.
+ * The transactions of a tick run at its end, in order: each sees the writes of earlier ones, and
+ * each can be rolled back separately. Then one commit makes all of them durable, and only then are they
+ * answered, also those that only read or failed, because they saw writes that were not durable. If the commit
+ * fails, all of them fail with its reason. A transaction that waits for other things than the store is
+ * aborted after five seconds, because all others wait for it.
  */
 function createGroupCommit(engine: Engine): Store['transaction'] {
   const waiting: Attempt[] = []
@@ -79,7 +79,7 @@ async function commitGroup(engine: Engine, group: readonly Attempt[]): Promise<v
   for (const answer of answers) answer()
 }
 
-/** Opens the group to one transaction. Its first write sets the mark; after its end it can do nothing. */
+/** Gives one transaction access to the group. Its first write sets the mark; after its end it has no access. */
 function openSession(engine: Engine, onUse: () => void): { readonly transaction: Transaction; end(how: 'keep' | 'undo'): void } {
   let open = true
   let marked = false

@@ -13,11 +13,11 @@ export default definePlugin({
   tag: 'Health',
   options: v.object({
     driver: v.optional(v.picklist(['sqlite', 'memory']), 'sqlite'),
-    /** Path of the SQLite file; `:memory:` keeps nothing. */
+    /** Path of the SQLite file; `:memory:` stores nothing. */
     file: v.optional(v.string()),
-    /** `normal` is faster and loses the last changes when the power fails. */
+    /** `normal` is faster and loses the last changes in a power failure. */
     synchronous: v.optional(v.picklist(['full', 'normal']), 'full'),
-    /** Every read goes to the file, as it does after the first commit of another process; set it where several are meant to use the file. */
+    /** Every read goes to the file, as it does after the first commit of another process; set it if several processes use the file. */
     shared: v.optional(v.boolean(), false),
   }),
   env: v.object({
@@ -58,7 +58,7 @@ export default definePlugin({
     log,
     backups: { intervalHours: env.ORCHESTRATOR_DB_BACKUP_INTERVAL_HOURS, limit: env.ORCHESTRATOR_DB_BACKUP_LIMIT },
   })
-  // A website may be reloaded in one process, and its modules know nothing of those before them.
+  // A website may be reloaded in one process, and its modules do not share state with earlier ones.
   if (shape === 'standalone' && !options.shared) {
     await opened.claim().catch(async (error: unknown) => {
       await opened.close()

@@ -6,7 +6,7 @@ const layout = 1
 /** Earlier versions can damage a write-ahead log when one connection checkpoints while another commits. */
 const soundSince = '3.51.3'
 
-/** Says whether a version of SQLite keeps a write-ahead log sound. */
+/** Whether a version of SQLite never damages a write-ahead log. */
 export function isSoundSqlite(version: string): boolean {
   const found = numbers(version)
   for (const [at, wanted] of numbers(soundSince).entries()) {
@@ -18,7 +18,7 @@ export function isSoundSqlite(version: string): boolean {
 
 const numbers = (version: string): readonly number[] => version.split('.').map(Number)
 
-/** Refuses to run on a SQLite that can damage what it keeps. */
+/** Refuses to run on a version of SQLite that can damage data. */
 export function checkEngine(writer: Connection): void {
   const version = String(writer.get('select sqlite_version()')?.[0])
   if (isSoundSqlite(version)) return
@@ -43,7 +43,7 @@ export function checkLayout(writer: Connection, file: string): void {
   ])
 }
 
-/** Says whether a file is one of this service, of any version. */
+/** Whether a file belongs to this service, of any version. */
 export function isOurs(connection: Connection): boolean {
   return connection.get(`select 1 from sqlite_schema where name = '_store'`) !== undefined
 }

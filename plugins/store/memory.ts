@@ -13,9 +13,9 @@ export function createMemoryStore(): Store {
 }
 
 /**
- * Keeps three layers: what is committed, what the open group wrote, and what came after its mark.
+ * Has three layers: committed documents, writes of the open group, and writes after its mark.
  *
- * So nothing outside sees what is not committed, and taking something back is forgetting a layer.
+ * So reads never see uncommitted writes, and a rollback drops a layer.
  */
 export function createMemoryEngine(): Engine {
   const durable: Layer = new Map()

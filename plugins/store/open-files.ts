@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts'
 
 /** The stores of this process that have one file open. */
 export interface OpenStores {
-  /** True from the moment when there is more than one, for as long as one of them is left. */
+  /** True once there is more than one, until all are closed. */
   readonly any: boolean
   leave(): void
 }
@@ -13,12 +13,12 @@ interface OpenFile {
 }
 
 /**
- * Where every module of this process finds it: a bundler may load this one several times, once for each part
+ * Global, because a bundler may load this module several times, once for each part
  * of a website.
  */
 const place = Symbol.for('content-orchestrator.open-stores')
 
-/** Notes that a store has opened a file. */
+/** Registers a store that has opened a file. */
 export function registerOpen(file: string): OpenStores {
   const openFiles: Map<string, OpenFile> = Reflect.get(globalThis, place) ?? new Map()
   Reflect.set(globalThis, place, openFiles)
@@ -37,8 +37,8 @@ export function registerOpen(file: string): OpenStores {
 }
 
 /**
- * Gives a function that says whether another connection than `writer` has committed to its file since this
- * call. Once that is so it stays so, and `onFound` is called once. Until then each question costs a read
+ * Returns a function that checks whether another connection than `writer` has committed to its file since this
+ * call. Once true it stays true, and `onFound` is called once. Until then each call costs a read
  * lock, about two microseconds.
  */
 export function watchOthers(writer: Connection, onFound: () => void): () => boolean {

@@ -9,10 +9,10 @@ interface Place {
   }
 }
 
-/** The file of the store, maybe relative to the working directory; `:memory:` where nothing is kept. */
+/** The file of the store, possibly relative to the working directory; `:memory:` without storage. */
 export function placeOf({ options, env }: Place): string {
   const chosen = env.ORCHESTRATOR_DB_FILE ?? options.file
-  // A public demo keeps nothing, unless its place is chosen.
+  // A public demo stores nothing, unless a place is configured.
   const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DATA_DIR === undefined && chosen === undefined
   if (options.driver === 'memory' || forgets) return ':memory:'
   return chosen ?? join(env.ORCHESTRATOR_DATA_DIR ?? '.orchestrator', 'orchestrator.db')

@@ -14,7 +14,7 @@ export const versionMismatch = defineRefusal({
   extra: (_expected, currentVersion) => ({ currentVersion }),
 })
 
-/** Refuses text in a scope, a key or a column that some database cannot keep as it is. */
+/** Refuses text in a scope, a key or a column that some databases cannot store unchanged. */
 export const textNotStorable = defineRefusal({
   status: 400,
   code: 'text_not_storable',
@@ -23,7 +23,7 @@ export const textNotStorable = defineRefusal({
     'remove the character and send it again.',
 })
 
-/** Refuses while the engine cannot do its work. The cause is for the log, the sentence for the caller. */
+/** Refuses while the engine fails. The cause is for the log, the sentence for the caller. */
 export function storeUnavailable(reason: string, cause?: unknown): Refusal {
   const parts = { status: 503, code: 'store_unavailable', reason, headers: { 'retry-after': '5' } }
   return new Refusal(parts, cause === undefined ? undefined : { cause })

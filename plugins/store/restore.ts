@@ -24,9 +24,9 @@ import { checkLayout, isOurs } from './layout.ts'
 import { openClaim } from './sqlite.ts'
 
 /**
- * Copies the store's file to a file that is not there yet, also while a service runs, and checks the copy.
+ * Copies the store's file to a new file, also while a service runs, and checks the copy.
  *
- * Throws a FileError where there is nothing to copy, where `to` exists, and where the file is damaged.
+ * Throws a FileError if the file is missing or damaged, and if `to` exists.
  */
 export async function backUp(file: string, to: string): Promise<void> {
   if (!existsSync(file)) throw new FileError(`the database ${file} does not exist; name its folder with --data-dir`)
@@ -43,10 +43,10 @@ export async function backUp(file: string, to: string): Promise<void> {
 }
 
 /**
- * Puts a copy of a backup in the place of the store's file, which is kept beside it with its log, and returns
- * the names of the files that it kept. A failure changes nothing.
+ * Replaces the store's file with a copy of a backup, keeps the old file with its log next to it, and returns
+ * the names of the kept files. A failure changes nothing.
  *
- * A process that is killed meanwhile leaves either state, or one that no start takes for a database. Throws a
+ * A process that is killed meanwhile leaves either state, or one in which a start is refused. Throws a
  * FileError while a process has the file open, and for a backup that is damaged or not one of this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
@@ -74,7 +74,7 @@ export async function restore(file: string, backup: string, now: Date): Promise<
 }
 
 /**
- * Says whether a process has the file open, also one that claims nothing. Where none has, the log is moved
+ * Whether a process has the file open, also one without a claim. If none has, the log is moved
  * into the file.
  */
 function isOpen(file: string): boolean {
@@ -86,7 +86,7 @@ function isOpen(file: string): boolean {
     connection.run('rollback')
     return false
   } catch (error) {
-    // A damaged file says so here, and is what is to be replaced.
+    // A damaged file fails here, and is to be replaced anyway.
     return isBusy(error)
   } finally {
     connection.close()
@@ -118,10 +118,10 @@ function prepare(backup: string, ready: string, file: string): void {
 }
 
 /**
- * Puts `ready` in the place of `file`, which gets the name `kept`, and returns the names of the kept files.
+ * Replaces `file` with `ready`, renames the old one to `kept`, and returns the names of the kept files.
  */
 async function exchange(file: string, ready: string, kept: string): Promise<readonly string[]> {
-  // In this order no start finds a database without its log, or begins a new one: it refuses what it does find.
+  // In this order no start finds a database without its log, or creates a new one: it is refused.
   const moves = [
     [file, kept],
     [ready, file],

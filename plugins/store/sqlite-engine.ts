@@ -5,9 +5,9 @@ import type { Engine } from './engine.ts'
 import { isBusy } from './engine-errors.ts'
 import { createTables } from './tables.ts'
 
-/** How often a writer asks for a lock that another process holds: with the pauses, for about ten seconds. */
+/** The number of attempts to get a lock of another process: with the pauses, about ten seconds. */
 const attempts = 3000
-/** After a failure, writing is possible again when this many bytes have room: one free page proves nothing. */
+/** After a failure, writing counts as possible again when this many bytes fit: one free page is not enough. */
 const usualChange = 256 * 1024
 
 /** The tables of collections. */
@@ -19,9 +19,9 @@ export interface EngineLog {
 }
 
 /**
- * Makes the engine of two connections to one file: one writes, the other reads what is committed.
+ * Makes the engine of two connections to one file: one writes, the other reads committed data.
  *
- * That writing has become impossible is logged once, with its cause, and so is that it is possible again.
+ * A failure of writing is logged once, with its cause, and so is the recovery.
  */
 export function createSqliteEngine(
   { writer, reader }: { readonly writer: Connection; readonly reader: Connection },
@@ -100,8 +100,8 @@ export function createSqliteEngine(
 }
 
 /**
- * Moves the write-ahead log into the file, as far as that goes. The log may be what fills the disk, and by itself
- * it is moved only after a commit, which there may be no room for.
+ * Moves the write-ahead log into the file, as far as possible. The log may fill the disk, and SQLite moves it only
+ * after a commit, for which there may be no room.
  */
 function shortenLog(writer: Connection): void {
   try {

@@ -15,24 +15,24 @@ import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
 
-/** How long, in milliseconds, a read or the opening waits for another process. */
+/** Milliseconds for which a read or the opening waits for another process. */
 const lockWait = 5000
 const lockPause = 10
-/** Pages of 4 KB that gather in the write-ahead log before they are moved: pages that change often are moved once. */
+/** The number of 4 KB pages in the write-ahead log from which they are moved: pages that change often are moved once. */
 const logPages = 4000
 /** A write-ahead log that has grown beyond this many bytes is truncated when it restarts. */
 const logLimit = 64 * 1024 * 1024
 
 export interface SqliteOptions {
-  /** A path, made with its folder where it is missing; `:memory:` is the store in memory. */
+  /** A path, created with its folder if missing; `:memory:` is the store in memory. */
   readonly file: string
-  /** `full`, the default, outlives a power loss; `normal` is faster and outlives only a crash. */
+  /** `full`, the default, survives a power loss; `normal` is faster and survives only a crash. */
   readonly synchronous?: 'full' | 'normal'
-  /** To be set where several processes write to the file; nothing read is taken for current later on then. */
+  /** Set it if several processes write to the file; then values in memory are never trusted. */
   readonly shared?: boolean
   readonly clock: Clock
   readonly log: EngineLog
-  /** When copies of the file are made beside it; `false` makes none. */
+  /** The schedule of copies next to the file; `false` makes none. */
   readonly backups?: BackupRhythm | false
 }
 
@@ -42,7 +42,7 @@ export interface SqliteStore extends Store {
    * such a process itself, and throws a BootError when it does not stop within fifteen seconds.
    */
   claim(): Promise<void>
-  /** Makes a copy now and gives its path; nothing where there is no file or the copy failed. */
+  /** Makes a copy now and resolves with its path; `undefined` without a file, or after a failure. */
   backup(): Promise<string | undefined>
   /** Finishes running transactions, moves the write-ahead log into the file and closes it. */
   close(): Promise<void>
@@ -52,7 +52,7 @@ export interface SqliteStore extends Store {
  * Opens the store in one SQLite file.
  *
  * Transactions of one event-loop tick share a commit and are answered after it. Reads outside transactions go
- * through a second connection, so they never see what is not durable. Several processes, and several stores
+ * through a second connection, so they never see writes that are not durable. Several processes, and several stores
  * in one process, may open the same file. Throws a BootError when the file cannot be used.
  */
 export function createSqliteStore(options: SqliteOptions): SqliteStore {
@@ -86,7 +86,7 @@ export function createSqliteStore(options: SqliteOptions): SqliteStore {
   return {
     ...store,
     get shared() {
-      // What holds the claim is the only server of its own on the file, and does not pay for the question.
+      // With the claim this is the only server on the file, so the check is not needed.
       return shared || openStores.any || (lock === undefined && others())
     },
     async claim() {
@@ -156,9 +156,9 @@ function prepareWriter(writer: Connection, file: string, synchronous: 'full' | '
 }
 
 /**
- * Asks for the write-ahead log and gives the mode that came of it.
+ * Enables the write-ahead log and returns the resulting mode.
  *
- * Processes that open a new file at once stand in each other's way here, and SQLite does not wait by itself.
+ * Processes that open a new file at the same time collide here, and SQLite does not wait.
  */
 function writeAhead(writer: Connection): unknown {
   for (let waited = 0; ; waited += lockPause) {
@@ -171,7 +171,8 @@ function writeAhead(writer: Connection): unknown {
   }
 }
 
-/** Opens the file that is claimed in place of the store's; that of an earlier version may be open to others, who could lock it. */
+/** Opens the file of the claim, which is separate: the store's file of an earlier version may be readable to others, who could
+ * lock it. */
 export function openClaim(file: string): Connection {
   const name = `${file}.claim`
   createPrivately(name)

@@ -4,7 +4,7 @@ import type { AnySpec, StoredDocument, Values, WritableTable } from './engine.ts
 
 type SqlValues = readonly unknown[]
 
-/** What a table is compared with what its collection declares. */
+/** The state of a table compared with the declaration of its collection. */
 interface Shape {
   readonly there: boolean
   readonly found: AnySpec['columns']
@@ -14,15 +14,15 @@ interface Shape {
 /** The collections of one connection. */
 export interface Tables {
   of(spec: AnySpec): WritableTable
-  /** To be called when statements were rolled back, because they may have created a table. */
+  /** Must be called after a rollback of statements, because they may have created a table. */
   forget(): void
 }
 
 /**
- * Gives the collections of one connection as tables.
+ * The collections of one connection as tables.
  *
- * Reading never makes a table: one that is not there holds nothing, and a column that is not there reads as
- * its start value, so a connection that may only read serves what it finds. Writing makes what is missing.
+ * Reading never creates a table: a missing one is empty, and a missing column has
+ * its start value, so that a read-only connection works. Writing creates missing tables and columns.
  */
 export function createTables(connection: Connection): Tables {
   let tables = new WeakMap<AnySpec, WritableTable>()
@@ -47,7 +47,7 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
   let schema: unknown
   let prepared = false
 
-  /** A shape that lacks something is looked at again when the schema has changed: another connection may have completed it. */
+  /** An incomplete table is checked again when the schema has changed: another connection may have completed it. */
   function look(): Shape {
     if (shape?.there && shape.missing.size === 0) return shape
     const current = connection.get('pragma schema_version')?.[0]

@@ -3,7 +3,7 @@ import { inTurn } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
 
-/** Publishes into the content source that the host handed over, where that can be written. */
+/** Publishes into the content source of the host, if that can be written. */
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',

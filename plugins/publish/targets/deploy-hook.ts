@@ -5,7 +5,7 @@ import { failed } from './outcome.ts'
 const hookLimits = { method: 'POST', timeoutMs: 20_000, maxBytes: 256 * 1024 } as const
 const keptCharacters = 500
 
-/** Publishes by calling a deploy hook, whose build then fetches the content from here. */
+/** Publishes by calling a deploy hook, whose build then fetches the content from this service. */
 export function deployHook({ outbound, url }: {
   readonly outbound: Outbound
   readonly url: string | undefined
@@ -46,7 +46,7 @@ function factsIn(called: OutboundResponse): DeploymentFacts {
   }
 }
 
-/** Editors make a link of it. */
+/** Editors show it as a link. */
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 /** It becomes a part of an address. */
 const isPlainId = (text: string): boolean => /^[\w-]+$/.test(text)

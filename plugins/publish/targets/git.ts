@@ -14,21 +14,21 @@ export interface GitOptions {
   readonly branch: string
   /** Refuses while other files of the work tree are changed. */
   readonly strict: boolean
-  /** What git may see of the environment: where programs and keys are, and nothing secret. */
+  /** The environment of git: paths of programs and keys, and nothing secret. */
   readonly env: Readonly<Record<string, string>>
   readonly log: Logger
 }
 
 const run = promisify(execFile)
 const gitLimits = { timeout: 120_000, maxBuffer: 4 * 1024 * 1024 }
-/** Files that travel along lie beside the content file. */
+/** Files of a publish are stored next to the content file. */
 const filesFolder = 'generated-images'
 
 /**
- * Publishes by writing the content file, committing it with the files that travel along, and pushing.
+ * Publishes by writing the content file, committing it with its files, and pushing.
  *
- * Publishes take turns, because they share one work tree; what others have staged or changed in it is left
- * alone. A commit that could not be pushed is pushed by the next publish.
+ * Publishes take turns, because they share one work tree; other staged or changed files in it are not
+ * touched. A commit that could not be pushed is pushed by the next publish.
  */
 export function gitTarget({ contentPath, branch, strict, env, log }: GitOptions): PublishTarget {
   const folder = dirname(contentPath)
@@ -108,13 +108,13 @@ const remedies = {
     'again; the log of the service has the output of git.',
 } as const
 
-/** Clients look for the verdict in `reason`. What git printed is for the log alone: hooks print anything. */
+/** Clients expect the code in `reason`. The output of git is for the log only, because hooks may print anything. */
 function broken(reason: keyof typeof remedies, details: readonly string[] = []): PublishOutcome {
   const tracker = { deployStatus: 500, deployResponse: 'git_publish' }
   return failed(400, remedies[reason], { code: reason, tracker, facts: { reason, details: [...details] } })
 }
 
-/** The content in the form that the file has: a plain array, or an object with `pages` and `siteConfig`, which stays without a new one. */
+/** The content in the shape of the file: a plain array, or an object with `pages` and `siteConfig`, which is kept unless given. */
 async function textOf({ pages, siteConfig }: Publication, path: string): Promise<string> {
   const before = await readFile(path, 'utf8').catch(() => '[]')
   const content = before.trimStart().startsWith('{') ? { pages, siteConfig: siteConfig ?? configIn(before) } : pages

@@ -12,7 +12,7 @@ import { siteContract } from './site-contract.ts'
 export type Targets = ReadonlyMap<string, PublishTarget>
 
 export interface TargetContext {
-  /** Those of in-house plugins. */
+  /** The targets of in-house plugins. */
   readonly own: readonly PublishTarget[]
   readonly adapter: ContentAdapter | undefined
   /** The site that the adapter belongs to. */
@@ -24,8 +24,8 @@ export interface TargetContext {
 
 /**
  * Every target of this installation by name: those of in-house plugins first, so that they may claim a
- * publish. Throws a BootError for two of one name, and for PUBLISH_TARGET or PUBLISH_MODE without what they
- * need.
+ * publish. Throws a BootError for two of one name, and for PUBLISH_TARGET or PUBLISH_MODE without their
+ * settings.
  */
 export function listTargets({ own, adapter, adapterSiteId, outbound, env, log }: TargetContext): Targets {
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
@@ -64,7 +64,7 @@ function createGit(contentPath: string, env: PublishEnvironment, log: Logger): P
   })
 }
 
-/** Where a publish goes, and the site that it names or that was found for it. */
+/** The target of a publish, and its site. */
 export interface Chosen {
   readonly target: PublishTarget
   readonly siteOrigin: string | undefined
@@ -75,16 +75,16 @@ const modes = { deploy_hook: 'deploy-hook', git: 'git' } as const
 /**
  * Chooses the target of a publish: the one that is forced, one that claims it, the adapter of a mount, the
  * one that PUBLISH_MODE names, the registered site. Refuses with 400 `no_publish_target`. `git` runs only
- * where it was asked for by name.
+ * if it is named explicitly.
  */
 export function chooseTarget(
   publication: Pick<Publication, 'id' | 'siteOrigin'>,
   { targets, env, hasAdapter, registered }: {
     readonly targets: Targets
     readonly env: Pick<PublishEnvironment, 'PUBLISH_TARGET' | 'PUBLISH_MODE'>
-    /** The draft is one of the site that the adapter of this mount belongs to. */
+    /** The draft belongs to the site of the adapter of this mount. */
     readonly hasAdapter: boolean
-    /** The address that the site registered, where it may be called without being named. */
+    /** The registered address of the site, if it may be called without being named. */
     readonly registered: string | undefined
   },
 ): Chosen {

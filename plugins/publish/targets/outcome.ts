@@ -1,6 +1,6 @@
 import type { DeploymentFacts, PublishFacts, PublishOutcome } from '../port.ts'
 
-/** A publish that failed, in a sentence that stands in `error`, which editors show, and in `reason`. */
+/** A failed publish, with a sentence in `error`, which editors show, and in `reason`. */
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,
   reason: string,
@@ -15,7 +15,7 @@ export function failed(
   return { ok: false, httpStatus, status: 'failed', body, tracker }
 }
 
-/** A publish that is refused before a target is asked. */
+/** A publish that is refused before its target is called. */
 export function refused(reason: string, code = 'refused'): PublishOutcome {
   const body = { ok: false, error: 'refused', code, reason }
   return { ok: false, httpStatus: 409, status: 'failed', body, tracker: { deployStatus: 409 } }

@@ -4,7 +4,7 @@ import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
 import { failed } from './outcome.ts'
 
-/** A field of another kind than expected counts as left out: the site may have published all the same. */
+/** A field of an unexpected type is ignored, because the site may have published anyway. */
 const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined)
 
@@ -24,7 +24,7 @@ const path = '/api/editor/publish'
 /**
  * Publishes by posting the pages to the site's own editor route.
  *
- * The publish token goes to origins of the configuration only: anyone may register an address for a site.
+ * The publish token is sent only to configured origins, because clients can register any address for a site.
  */
 export function siteContract({ outbound, publishToken }: {
   readonly outbound: Outbound
@@ -116,7 +116,7 @@ function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): 
   }
 }
 
-/** What to say of a refusal without a reason: a verdict is not a sentence, and `unauthorized` is one of ours. */
+/** The sentence for a refusal without a reason: codes are not sentences, and `unauthorized` is one of this service. */
 function refusalOf(status: number, { error = '' }: SiteAnswer): string {
   if (error.includes(' ')) return error
   if (status === 401) return 'The site refused the publish. Set the same PUBLISH_TOKEN on the site and here.'
