@@ -31,7 +31,7 @@ const noValidPage = defineRefusal({
 
 const noPages = { kind: 'pages', pages: new Map(), source: 'bootstrap', summary: '', undo: 'none' } as const
 
-/** Brings a site's pages into a draft, or says why there is nothing to do. */
+/** Brings a site's pages into a draft, or returns why there is nothing to do. */
 export function createBootstrap({ drafts, sites, limits }: {
   readonly drafts: Drafts
   readonly sites: Sites
@@ -64,7 +64,7 @@ export function createBootstrap({ drafts, sites, limits }: {
       previewVersion,
       refused: [...refused],
     })
-    // Without `overwrite` the draft has to be as empty as it was found; its caller knows nothing of versions.
+    // Without `overwrite` the draft must still be empty; callers do not send a version.
     const unseen = !overwrite && context.expect === undefined
     try {
       return await drafts.commit({ id, edit, ...context, ...(unseen && { expect: version }) }, toAnswer)
@@ -76,7 +76,7 @@ export function createBootstrap({ drafts, sites, limits }: {
     async function skipped(reason: Skipped['reason']): Promise<Skipped> {
       const slugs = [...homeFirst((await drafts.rows(id)).map(({ slug }) => slug))]
       const answer: Skipped = { status: 'skipped', reason, slugs }
-      // Under a key it is kept as well: what was skipped once must not be done when the request is repeated.
+      // Stored under the key as well: a skipped request must not be carried out when it is repeated.
       return context.idempotency ? drafts.commit({ id, edit: noPages, ...context, expect: undefined }, () => answer) : answer
     }
   }
@@ -89,10 +89,10 @@ async function refuseOtherOrigin(sites: Sites, id: DraftId, stated: string | und
     throw contradicted(bareOrigin(stated), bareOrigin(registered))
 }
 
-/** The longest text that is repeated to the sender of an address. */
+/** The maximum length of an address in a message. */
 const longestEcho = 200
 
-/** An address as its origin, with one spelling for the loopback names; of anything else, its beginning. */
+/** An address as its origin, with one spelling for the loopback names; for other texts, their beginning. */
 function bareOrigin(address: string): string {
   const url = URL.parse(address)
   if (!url) return address.slice(0, longestEcho)
@@ -103,7 +103,7 @@ function bareOrigin(address: string): string {
 /** Pages from outside: those that are usable, by slug, and those that are not, each with the reason. */
 export interface Incoming {
   readonly pages: ReadonlyMap<string, Page>
-  /** Usable pages before those with the same slug fell together; the later one wins. */
+  /** Usable pages before duplicates by slug are removed; the later one wins. */
   readonly count: number
   readonly refused: readonly { readonly slug: string; readonly reason: string }[]
 }

@@ -8,10 +8,10 @@ import type { Transaction } from '../store/port.ts'
 
 export type { Playground }
 
-/** Where a change came from, as the version log shows it. */
+/** The source of a change in the version log. */
 export type ChangeSource = 'chat' | 'direct' | 'undo' | 'redo' | 'restore' | 'bootstrap' | 'discard' | 'agent' | 'jira' | 'checks'
 
-/** By which way a change reached the service. */
+/** The channel of a change. */
 export type Channel = 'api' | 'chat' | 'mcp' | 'agent' | 'jira' | 'history' | 'site' | 'checks'
 
 /** Who changed a draft. */
@@ -23,7 +23,7 @@ export interface Actor {
   readonly client?: string
 }
 
-/** What to do to a draft. */
+/** An edit of a draft. */
 export type Edit =
   /** A batch of operations, applied completely or not at all. */
   | {
@@ -34,18 +34,18 @@ export type Edit =
       readonly allowStructuralEdits?: boolean | undefined
       readonly playground?: Playground | undefined
       readonly summary?: string | undefined
-      /** What the version log calls its source, where that is neither `direct` nor `chat`. */
+      /** Its source in the version log, if that is neither `direct` nor `chat`. */
       readonly logSource?: ChangeSource | undefined
-      /** The page that the client shows, where it is known. */
+      /** The page that the client shows, if known. */
       readonly currentSlug?: string | undefined
-      /** What the site has for keys that the draft has not. */
+      /** The values of the site for keys that the draft does not have. */
       readonly siteConfig?: SiteConfig | undefined
     }
-  /** A patch of the site config, merged at its first level; `siteConfig` is what the site has for keys that the draft has not. */
+  /** A patch of the site config, merged at its first level; `siteConfig` has the site's values for keys that the draft does not have. */
   | { readonly kind: 'config'; readonly patch: SiteConfig; readonly siteConfig?: SiteConfig | undefined }
   /**
-   * Pages put back or taken away (`undefined`). `undo` says for which of them an undo entry is kept: `all`, or only
-   * those that were there before. With `exactly` the draft has these pages afterwards and no others.
+   * Pages to restore or remove (`undefined`). `undo` decides for which of them an undo entry is stored: `all`, or only
+   * those that existed before. With `exactly` the draft has only these pages afterwards.
    */
   | {
       readonly kind: 'pages'
@@ -91,45 +91,45 @@ export interface CommitRequest {
    * version and an event of its own; a change by others in between begins a new entry.
    */
   readonly run?: string | undefined
-  /** A key under which the answer is kept for 24 hours, with a fingerprint of the request that it answers. */
+  /** A key under which the answer is stored for 24 hours, with a fingerprint of its request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
-  /** What changes together with the draft, or not at all. */
+  /** A write together with the change, or not at all. */
   readonly also?: Companion | undefined
 }
 
 /**
- * A write beside a change, in its transaction: it is asked before the edit is looked at, when it may still refuse, and
- * gives what to do once the change is taken, with what that did.
+ * A write in the transaction of a change: it is called before the edit is planned, when it may still refuse, and
+ * returns a function that is called with the result once the change is taken.
  *
  * It writes nothing before that, because other changes share the transaction.
  */
 export type Companion = (tx: Transaction) => Promise<(committed: Committed) => Promise<unknown>>
 
-/** What a commit did. */
+/** The result of a commit. */
 export interface Committed {
-  /** The version after the change; the version before it when nothing changed. */
+  /** The version after the change; the version before it if nothing changed. */
   readonly previewVersion: number
-  /** False when the edit led to the very same content, and nothing was written. */
+  /** False if the content stayed the same, and nothing was written. */
   readonly changed: boolean
-  /** By slug: every page whose document changed. Empty for a stored answer. */
+  /** Changed pages by slug. Empty for a stored answer. */
   readonly pages: ReadonlyMap<string, PageChange>
   /** After an edit of the site config: the complete config. */
   readonly config?: SiteConfig
   /** The results of a batch of operations, for its caller. */
   readonly results?: BatchResults
-  /** The operations of a batch, with ids and slugs as they turned out. */
+  /** The operations of a batch, with final ids and slugs. */
   readonly ops?: readonly Operation[]
-  /** The pages of the draft in stored order, where an edit put pages in. */
+  /** The pages of the draft in stored order, after an edit that adds pages. */
   readonly slugs?: readonly string[]
   /** The page that an undo, redo or restore is about, and where to go from it. */
   readonly slug?: string
   readonly navigateToSlug?: string
   readonly canUndo?: boolean
   readonly canRedo?: boolean
-  /** Pages on which a rollback left what the run did. */
+  /** Pages that a rollback did not change. */
   readonly kept?: readonly string[]
   readonly notes: readonly string[]
 }
 
-/** Turns what a commit did into the answer that is sent and, under an idempotency key, stored. */
+/** Turns the result of a commit into the answer that is sent and, under an idempotency key, stored. */
 export type ToAnswer<A> = (committed: Committed) => A

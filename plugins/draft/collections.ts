@@ -5,22 +5,22 @@ import { type DraftId, draftKey } from '../scope/port.ts'
 import { defineCollection, type Reader, trusted } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 
-/** The partition of the store that holds what belongs to one draft. */
+/** The scope of one draft in the store. */
 export function scopeOf(id: DraftId): string {
   if (id !== latest.id) latest = { id, scope: draftKey(id) }
   return latest.scope
 }
 
-/** One draft is asked for several times in a row. */
+/** Cached, because one draft is often used several times in a row. */
 let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id: undefined, scope: '' }
 
 export interface Head {
   readonly version: number
-  /** It had a page at some time. */
+  /** It has had a page. */
   readonly filled?: true | undefined
   /** Its site config began with what the site has, so that it is complete. */
   readonly wholeConfig?: true | undefined
-  /** When a snapshot was restored that the next overwriting bootstrap must not undo. */
+  /** The time of the restore of a snapshot that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
   /** The run of which the newest change is a step. */
   readonly run?: string | undefined
@@ -28,7 +28,7 @@ export interface Head {
   readonly kept?: StoredSize | undefined
 }
 
-/** How much is kept of a draft. */
+/** The stored size of a draft. */
 export interface StoredSize {
   /** Bytes of its pages. */
   readonly pages: number
@@ -50,27 +50,27 @@ export const pages = defineCollection('draft_pages', trusted<Page>(), {
   columns: { rank: 'text', title: 'text', updatedAt: 'text', blocks: 'integer', blockIds: 'text', pageId: 'text' },
 })
 
-/** What one change did to one page. */
+/** The change of one page. */
 export interface PageRecord {
   readonly slug: string
-  /** Missing where only the place changed. */
+  /** Missing if only the place changed. */
   readonly delta?: PageDelta | undefined
-  /** False for a page that a bootstrap brought in new: no undo takes it away again. */
+  /** False for a new page of a bootstrap, which no undo removes. */
   readonly undo?: false | undefined
-  /** The places of the page before and after, where the change moved it. */
+  /** The places of the page before and after, if the change moved it. */
   readonly rank?: { readonly before: string | undefined; readonly after: string | undefined } | undefined
-  /** Of a step of a run: the redo stack that it ended, which a rollback gives back. */
+  /** For a step of a run: the redo stack that it cleared, which a rollback restores. */
   readonly redo?: readonly number[] | undefined
 }
 
-/** What one change did to one key of the site config; a missing side means that the key was not there. */
+/** The change of one key of the site config; a missing side means that the key did not exist. */
 export interface ConfigRecord {
   readonly key: string
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** What takes a change back and brings it again. Without pages and config where a later step of its run has taken both over. */
+/** The data for undo and redo of a change. Without pages and config if a later step of its run has them. */
 export interface ChangeRecord {
   readonly pages: readonly PageRecord[]
   readonly config: readonly ConfigRecord[]
@@ -80,27 +80,27 @@ export interface ChangeRecord {
   readonly run?: string | undefined
 }
 
-/** What a change touched. */
+/** The parts of a draft that a change touched. */
 export interface ChangedParts {
   readonly slugs: readonly string[]
-  /** Pages that are gone. */
+  /** Removed pages. */
   readonly removed?: readonly string[]
-  /** That the site config changed. */
+  /** Set if the site config changed. */
   readonly config?: true
 }
 
-/** What the log and the events show of a change. */
+/** The facts of a change for the log and events. */
 export interface ChangeAbout extends ChangedParts, Pick<LogEntry, 'slug' | 'summary' | 'opTypes' | 'opCount' | 'at' | 'source' | 'actor' | 'channel'> {
-  /** What the newest step of a run touched, where this stands for several: events report each separately. */
+  /** The parts that the newest step of a run touched, if this record has several: events report each separately. */
   readonly step?: ChangedParts
-  /** That the next change extends this one, so that the log shows only that. */
+  /** Set if the next change extends this one, so that the log shows only that. */
   readonly isExtended?: true
 }
 
-/** Change records under (draft, padded version). What a list of changes shows stands beside them, as JSON. */
+/** Change records under (draft, padded version). The facts for lists of changes are in a column, as JSON. */
 export const changes = defineCollection('draft_changes', trusted<ChangeRecord>(), { columns: { about: 'text' } })
 
-/** What is shown of a stored change. */
+/** The facts of a stored change. */
 export const aboutOf = ({ columns }: Pick<StoredChange, 'columns'>): ChangeAbout => JSON.parse(columns.about) as ChangeAbout
 
 export type StoredChange = NonNullable<Awaited<ReturnType<Reader<ChangeRecord, (typeof changes)['columns']>['get']>>>
@@ -114,7 +114,7 @@ export interface Stack {
   readonly redo: readonly number[]
 }
 
-/** So many changes of a page can be undone. */
+/** The maximum number of changes of a page that can be undone. */
 export const stackDepth = 50
 
 /** Undo and redo stacks under (draft, slug). */
@@ -129,19 +129,19 @@ export interface KeptAnswer {
 /** Answers under (draft, idempotency key). */
 export const answers = defineCollection('draft_answers', trusted<KeptAnswer>(), { columns: { at: 'text' }, indexes: ['at'] })
 
-/** The oldest change that counts as kept, of those of which there are records. */
+/** The oldest stored change that is within the limits. */
 export function oldestKept({ version, oldest }: { readonly version: number; readonly oldest: number }, most: number): number {
   return Math.max(oldest, version - most + 1)
 }
 
-/** A stack without the changes that are no longer kept. */
+/** A stack without changes that are no longer stored. */
 export function withoutGone(stack: Stack, oldest: number): Stack {
   const stays = (each: number): boolean => each >= oldest
   if (stack.undo.every(stays) && stack.redo.every(stays)) return stack
   return { undo: stack.undo.filter(stays), redo: stack.redo.filter(stays) }
 }
 
-/** How much one draft, and one site, may hold. */
+/** The limits of a draft and a site. */
 export interface Limits {
   readonly maxPagesPerDraft: number
   readonly maxPageBytes: number

@@ -29,18 +29,18 @@ export interface CommitContext {
   readonly participants: readonly ChangeParticipant[]
 }
 
-/** One change of a draft, among others that share its transaction. */
+/** One of the changes of a draft that share a transaction. */
 interface Attempt {
-  /** Changes the open draft, or leaves it as it was; gives what to do once all of it is durable. */
+  /** Changes the open draft, or leaves it as it was; resolves with a function to call once all of it is durable. */
   run(draft: OpenDraft): Promise<() => void>
   fail(error: unknown): void
 }
 
 /**
- * The one way in which a draft changes: everything in one transaction, the event after it is durable.
+ * The single write path of drafts: everything in one transaction, the event once it is durable.
  *
- * Changes of one draft that are asked for before its transaction begins share it, one after the other: each sees what
- * the ones before it did, and one that is refused leaves nothing behind. None is answered before all are durable.
+ * Changes of one draft that arrive before its transaction begins share it, one after the other: each sees the earlier
+ * ones, and a refused one leaves nothing. None is answered before all are durable.
  */
 export function createCommit(context: CommitContext): <A>(request: CommitRequest, toAnswer: ToAnswer<A>) => Promise<A> {
   const { store, bus, clock, log, memory, limits, participants } = context
@@ -71,8 +71,8 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
       await draft.close()
       return { draft, answers }
     }
-    // What a transaction left in memory is not stored when it fails: by itself, which the next one of the same group
-    // must not see, or with its complete group when the store cannot write.
+    // After a failure, the state of a transaction in memory is not stored: neither of a single one, which the next one of the
+    // group must not see, nor of a complete group, if the store cannot write.
     const forgetful = <T>(work: Promise<T>): Promise<T> =>
       work.catch((error: unknown) => {
         memory.forget(scope)
@@ -131,11 +131,11 @@ type Ready<A> =
       readonly planned: Planned | Nothing
       readonly change: Prepared | undefined
       readonly now: Date
-      /** What is written beside the change. */
+      /** Further writes of the change. */
       readonly beside: Awaited<ReturnType<Companion>> | undefined
     }
 
-/** Plans a change and writes nothing, or finds the answer that its key was given before. */
+/** Plans a change and writes nothing, or finds the stored answer of its key. */
 async function toReady<A>(draft: OpenDraft, request: CommitRequest, { clock, registry, limits }: CommitContext): Promise<Ready<A>> {
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
@@ -148,7 +148,7 @@ async function toReady<A>(draft: OpenDraft, request: CommitRequest, { clock, reg
   return { planned, change: isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now }), now, beside }
 }
 
-/** The answer that is kept under a key; refuses with 422 when the key was used for another request. */
+/** The stored answer of a key; refuses with 422 if the key was used for another request. */
 export async function answerTo(
   { key, fingerprint }: NonNullable<CommitRequest['idempotency']>,
   kept: Reader<KeptAnswer, (typeof answers)['columns']>,
@@ -179,7 +179,7 @@ function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): 
   }
 }
 
-/** What became of a change that the draft has taken. */
+/** The result of a change. */
 async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: Edit): Promise<Committed> {
   const previewVersion = draft.head.version
   const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }

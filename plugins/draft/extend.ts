@@ -4,16 +4,16 @@ import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange, type ChangedParts } from './collections.ts'
 
-/** A change as its record keeps it and as the log shows it. */
+/** A change in its record and in the log. */
 export interface Entry {
   readonly body: ChangeRecord
   readonly about: ChangeAbout
 }
 
 /**
- * Joins a step of a run with what the run did right before it: one record that takes both back, one entry of the log.
+ * Joins a step of a run with the step right before it: one record that reverts both, one entry of the log.
  *
- * `changed` are the pages of the step, from which those before the run are worked out.
+ * `changed` are the pages of the step, from which those before the run are derived.
  */
 export function extended(earlier: StoredChange, { body, about }: Entry, changed: ReadonlyMap<string, PageChange>): Entry {
   const before = aboutOf(earlier)
@@ -36,7 +36,7 @@ export function extended(earlier: StoredChange, { body, about }: Entry, changed:
   }
 }
 
-/** What is left of a record that another one has taken in: its operations, and what its events contain. */
+/** The rest of a record that was joined into another one: its operations, and the facts of its events. */
 export function takenIn(earlier: StoredChange): Entry {
   return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
 }
@@ -61,7 +61,7 @@ function joinedPages(earlier: readonly PageRecord[], later: readonly PageRecord[
   return [...records.values()]
 }
 
-/** Nothing for a page that came and went again. */
+/** Nothing for a page that was added and removed again. */
 function joinedPage(earlier: PageRecord, later: PageRecord, change: PageChange | undefined): PageRecord | undefined {
   const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
   const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }

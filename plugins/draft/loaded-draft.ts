@@ -1,7 +1,7 @@
 import type { Draft } from '../content/model.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 
-/** What was read ahead of a draft. */
+/** The data of a draft that was read in advance. */
 interface Loaded {
   readonly pages: ReadonlyMap<string, Page>
   readonly order: readonly string[] | undefined
@@ -13,9 +13,9 @@ interface Loaded {
 }
 
 /**
- * The part of a draft that a batch announced it would read; asking for more throws an Error.
+ * The part of a draft that a batch has announced to read; reading more throws an Error.
  *
- * A class, because getters in an object literal make each object a kind of its own, which slows down its readers.
+ * A class, because getters in an object literal give each object its own hidden class, which slows down its readers.
  */
 export class LoadedDraft implements Draft {
   readonly #loaded: Loaded
@@ -49,10 +49,10 @@ export class LoadedDraft implements Draft {
   }
 }
 
-/** So many ids are looked up in the text itself; for more of them a set pays off. */
+/** The number of ids up to which the text is searched; for more a set is faster. */
 const fewLookups = 8
 
-/** Looks ids up in a text that has them between line breaks. */
+/** Looks up ids in a text in which they are separated by line breaks. */
 function lookup(text: () => string): (id: string) => boolean {
   let lookups = 0
   let ids: ReadonlySet<string> | undefined

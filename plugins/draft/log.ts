@@ -4,7 +4,7 @@ import type { Reader, Row } from '../store/port.ts'
 import type { LogEntry } from './port.ts'
 import { aboutOf, type ChangeAbout, type ChangeRecord, type changes, versionKey } from './collections.ts'
 
-/** How many of the newest changes the log shows, and can put back. */
+/** The number of newest changes that the log shows and that can be restored. */
 const logLength = 100
 
 type Columns = (typeof changes)['columns']
@@ -27,9 +27,9 @@ function toLogEntry({ version, about }: { readonly version: number; readonly abo
 }
 
 /**
- * A page as it stood right after a version, with the place it had if it has none now.
+ * A page right after a version, with its former place if it has none now.
  *
- * No copies are kept for this: the later changes of the page are reverted on today's page, newest first.
+ * There are no copies: the later changes of the page are reverted on the current page, newest first.
  */
 export async function asOf(
   records: Reader<ChangeRecord, (typeof changes)['columns']>,

@@ -9,7 +9,7 @@ import { badKey, badPrecondition, invalidField } from './refusals.ts'
 
 type ChangingCall = Pick<Call, 'id' | 'caller' | 'header'> & { readonly body: unknown }
 
-/** The header by which a client of agents says that one acts, with its name in at most 64 visible ASCII characters. */
+/** The header of a client of agents, with the name of the agent in at most 64 visible ASCII characters. */
 export const clientHeader = 'x-orchestrator-client'
 
 /** The headers that every route which changes a draft reads. */
@@ -21,10 +21,10 @@ export const changeHeaders = {
 } as const
 
 /**
- * What a request says about the change it asks for, beside the change itself: who asks, the version it builds on
- * (`If-Match` or `baseVersion`), and the key under which its answer is kept (`Idempotency-Key`).
+ * The context of a change in a request: the caller, the version that it is based on (`If-Match` or `baseVersion`), and
+ * the key under which its answer is stored (`Idempotency-Key`).
  *
- * Refuses with 400 `bad_request` what it cannot read.
+ * Refuses with 400 `bad_request` invalid headers.
  */
 export function toCommitContext(route: string, call: ChangingCall, baseVersion?: number): Omit<CommitRequest, 'id' | 'edit'> {
   const key = call.header('idempotency-key')
@@ -37,8 +37,8 @@ export function toCommitContext(route: string, call: ChangingCall, baseVersion?:
 }
 
 /**
- * Who asks, and by which way. The id is always that of the caller: `x-orchestrator-client` only says that a program acts for
- * it, and what that calls itself.
+ * The actor and the channel. The id is always that of the caller: `x-orchestrator-client` only adds that a program acts for
+ * it, and the name of that.
  */
 function toOrigin({ caller: { via, id = via }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
@@ -93,7 +93,7 @@ export function readManifest(raw: unknown, registry: Registry): Manifest | undef
   return verdict.manifest
 }
 
-/** Reads whether the site allows structural edits; `undefined` where the request does not say. */
+/** Reads whether the site allows structural edits; `undefined` without a statement. */
 export function readCapabilities(raw: unknown): boolean | undefined {
   if (raw === undefined || raw === '') return undefined
   const parsed = v.safeParse(SiteCapabilities, fromText('siteCapabilities', raw))

@@ -51,7 +51,7 @@ export async function planOperations(
 
 const noRanks: ReadonlyMap<string, string> = new Map()
 
-/** Places for the pages that the batch put somewhere, and for those that have none yet. */
+/** Places for moved and new pages of the batch. */
 async function placesIn(draft: OpenDraft, { pages, placed }: DraftChange, order: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const { ranks } = await draft.places()
   const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug))).map(([slug]) => slug)

@@ -2,7 +2,7 @@ import type { PageChange } from '../../content/model.ts'
 import { compare, type OpenDraft } from '../open-draft.ts'
 import { rankAfter, rankBetween } from '../rank.ts'
 
-/** Ranks for the pages that a new order puts somewhere else, or that it has and the draft has not. */
+/** Ranks for moved and new pages of a new order. */
 export async function placesFor(
   draft: OpenDraft,
   order: readonly string[],
@@ -33,7 +33,7 @@ function lastRankBefore(
   return undefined
 }
 
-/** Ranks by which pages stand in this order and no other. */
+/** Ranks for exactly this order of pages. */
 export function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, string> {
   const ranks = new Map<string, string>()
   let last: string | undefined
@@ -41,10 +41,10 @@ export function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, strin
   return ranks
 }
 
-/** So many pages find places between others; more of them would make long ranks, and all get new ones. */
+/** The maximum number of pages that get ranks between others; with more, ranks would get long, so all get new ones. */
 const mostBetween = 50
 
-/** Ranks that bring the pages into this order; the pages that stand in it already keep theirs. */
+/** Ranks that bring the pages into this order; pages already in order keep theirs. */
 export async function placesInOrder(
   draft: OpenDraft,
   slugs: readonly string[],
@@ -58,8 +58,8 @@ export async function placesInOrder(
 }
 
 /**
- * Ranks of pages that return to the places they had. Where another page has come to stand by now, they come right
- * before it; the places of pages that go in the same change are free.
+ * Ranks of pages that return to the places they had. If another page has that place now, they come right
+ * before it; the places of pages that are removed in the same change are free.
  */
 export async function placesAgain(
   draft: OpenDraft,

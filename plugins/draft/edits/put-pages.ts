@@ -12,7 +12,7 @@ import type { Edit } from '../port.ts'
 import { rankAfter } from '../rank.ts'
 import { inThisOrder, placesFor, placesInOrder } from './places.ts'
 
-/** Plans pages that are put back or taken away as they are: a bootstrap, a snapshot, the published baseline. */
+/** Plans pages that are replaced or removed as given: by a bootstrap, a snapshot, the published baseline. */
 export async function planPages(
   draft: OpenDraft,
   {
@@ -43,7 +43,7 @@ export async function planPages(
   }
   const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
   const config = await configWith(draft, siteConfig)
-  // A restore that finds everything as it was still has to shield the draft from the bootstrap that follows it.
+  // A restore without changes still has to shield the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
   const replaced = () => [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())
@@ -60,7 +60,7 @@ export async function planPages(
   }
 }
 
-/** The site config of the draft with the one that comes along; `undefined` where that is the same. */
+/** The site config of the draft merged with the given one; `undefined` without changes. */
 async function configWith(
   draft: OpenDraft,
   siteConfig: Extract<Edit, { kind: 'pages' }>['siteConfig'],

@@ -7,7 +7,7 @@ import { noSuchVersion, notRestorable } from '../refusals.ts'
 import type { Edit } from '../port.ts'
 import { placesAgain, placesFor } from './places.ts'
 
-/** Plans putting the page of a logged change back as it was after that change, whether that changed it or another one. */
+/** Plans the restore of a page to its state after a logged change, of this page or of another one. */
 export async function planRestore(
   draft: OpenDraft,
   { version }: Extract<Edit, { kind: 'restore' }>,

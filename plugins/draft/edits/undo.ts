@@ -33,8 +33,8 @@ const ways = {
 /**
  * Plans an undo or a redo of the newest change on a page's stack.
  *
- * The change is undone completely when it is the newest on every page it touched: pages, places and those keys of the
- * site config that were not written since. Otherwise only this page goes back, and the notes say so.
+ * The change is undone completely if it is the newest on every page it touched: pages, places and those keys of the
+ * site config that were not written since. Otherwise only this page is reverted, with a note.
  */
 export async function planUndo(
   draft: OpenDraft,
@@ -87,7 +87,7 @@ function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stac
   return { ...stack, ...rest }
 }
 
-/** The site config without these changes, newest first, as far as their keys were not written since. */
+/** The site config without these changes, newest first, except for keys that were written since. */
 async function revertedConfig(
   draft: OpenDraft,
   records: readonly ConfigRecord[],
@@ -101,7 +101,7 @@ async function revertedConfig(
   return config
 }
 
-/** Home when the page is gone, or the page that came in its place; the page itself when it came back. */
+/** Home if the page was removed, or the page that replaced it; the page itself if it was restored. */
 function whereToGo(slug: string, pages: ReadonlyMap<string, PageChange>): string | undefined {
   const change = pages.get(slug)
   if (change?.before && !change.after)
