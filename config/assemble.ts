@@ -18,7 +18,7 @@ export interface Assembly {
 /** `config` is the configuration file, instead of the one in the working directory. */
 export type AssemblyFlags = SettingFlags & { readonly config?: string | undefined }
 
-/** What an installation takes from the process. */
+/** The properties of the process that an installation uses. */
 export interface Surroundings {
   readonly cwd: string
   readonly isTerminal: boolean

@@ -53,7 +53,7 @@ export type RouteName = keyof ServiceRoutes
 
 type Part<K extends string, T> = [T] extends [never] ? unknown : object extends T ? { readonly [P in K]?: T } : { readonly [P in K]: T }
 type Params<P extends string> = [PathNames<P>] extends [never] ? never : PathParams<P>
-/** What goes into a body: what describes it where its schema lets it through unread. */
+/** The type of a body: that of its description, if its schema accepts it unparsed. */
 type Sent<B> = B extends { readonly pipe: readonly (infer Step)[] }
   ? [Extract<Step, { readonly metadata: { readonly describedBy: Schema } }>] extends [never]
     ? InputOf<B, never>
@@ -61,7 +61,7 @@ type Sent<B> = B extends { readonly pipe: readonly (infer Step)[] }
   : InputOf<B, never>
 type BodyOf<S extends RouteSpec> = S extends { readonly raw: true } ? Uint8Array : Sent<S['body']>
 
-/** What a request to a route carries beside its name. */
+/** The options of a request to a route. */
 export type RequestTo<S extends RouteSpec> = Part<'params', Params<S['path']>> &
   Part<'query', InputOf<S['query'], never>> &
   (S extends { readonly upload: object } ? { readonly form: FormData } | ([InputOf<S['body'], never>] extends [never] ? never : Part<'body', BodyOf<S>>) : Part<'body', BodyOf<S>>)
@@ -84,7 +84,7 @@ type AnswerIn<R> = R extends EventsReply
 
 type Succeeded = 200 | 201 | 202 | 204 | 206
 
-/** What a route answers with when it does what was asked. */
+/** The successful answers of a route. */
 export type AnswerOf<S extends RouteSpec> = AnswerIn<S['replies'][keyof S['replies'] & Succeeded]>
 
 /** The data of the events that a route streams; `never` for a route without any. */

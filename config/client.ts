@@ -5,23 +5,23 @@ import type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName
 export type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
 
 export interface ClientOptions {
-  /** Where the service is, with the path below which a website answers for it: `http://localhost:4200`. */
+  /** The address of the service, with the base path in a website, such as `http://localhost:4200`. */
   readonly url: string
   /** The access token, sent as `Authorization: Bearer`. */
   readonly token?: string | undefined
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** What sends requests, such as `app.fetch` in a test; the `fetch` of the platform without it. */
+  /** Sends requests, such as `app.fetch` in a test; the `fetch` of the platform without it. */
   readonly fetch?: ((url: string, request: RequestInit) => Promise<Response>) | undefined
 }
 
-/** What every request may carry. */
+/** The options of every request. */
 export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
 }
 
-/** One event of a stream; `id` is where a later stream goes on, as `lastEventId`. */
+/** One event of a stream; a later stream continues after its `id`, as `lastEventId`. */
 export interface StreamedEvent<T> {
   readonly id: string | undefined
   readonly event: string | undefined
@@ -33,16 +33,16 @@ type Arguments<R> = object extends R ? [request?: R & CallOptions] : [request: R
 /** Calls the routes of a service by their method and path. */
 export interface Client {
   /**
-   * Sends one request and gives the body of its answer: JSON as values, text as a string, a file as a Blob.
+   * Sends a request and resolves with the body of its answer: JSON as values, text as a string, a file as a Blob.
    *
-   * Throws an {@link ApiError} for an answer outside 200 to 299, and what `fetch` throws where none came.
+   * Throws an {@link ApiError} for an answer outside 200 to 299, and the error of `fetch` without one.
    */
   call<N extends RouteName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]>>): Promise<AnswerOf<ServiceRoutes[N]>>
   /**
    * Follows the events of a route. A GET that breaks off is asked again after the last event, after at most 10 seconds, until
    * its run has ended or `signal` aborts; leaving the loop closes the connection.
    *
-   * Throws an {@link ApiError} where the service refuses, and for another method what broke the stream.
+   * Throws an {@link ApiError} if the service refuses, and for other methods the error that broke the stream.
    */
   stream<N extends StreamName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]> & { readonly lastEventId?: string }>): AsyncGenerator<StreamedEvent<EventOf<ServiceRoutes[N]>>, void, undefined>
 }
@@ -51,9 +51,9 @@ export interface Client {
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
-  /** The stable verdict, such as `version_mismatch`; empty where the answer has none. */
+  /** The stable code, such as `version_mismatch`; empty if the answer has none. */
   readonly code: string
-  /** The body: an object where it was JSON, else text. */
+  /** The body: a value if it was JSON, else text. */
   readonly body: unknown
 
   constructor(route: string, status: number, body: unknown) {
@@ -82,7 +82,7 @@ interface AnyRequest extends CallOptions {
   readonly lastEventId?: string
 }
 
-/** A run of chat or of an agent ends with one of these; asked again, it would say nothing. */
+/** The last events of runs of chat and agents, after which a stream has no more events. */
 const endings = new Set(['final', 'error', 'canceled'])
 const firstPause = 250
 const longestPause = 10_000

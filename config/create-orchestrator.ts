@@ -16,7 +16,7 @@ import { draftSecretIn } from './site-environment.ts'
 
 /** How a website mounts the orchestrator. */
 export interface OrchestratorOptions {
-  /** How the content of the site is read, and written where it can be. */
+  /** Reads the content of the site, and writes it if possible. */
   readonly adapter: ContentAdapter
   /** Decides who may use the mount, instead of ACCESS_PASSWORD_HASH and ORCHESTRATOR_ACCESS_TOKEN. */
   readonly auth?: AuthHook

@@ -11,7 +11,7 @@ import { draftSecretIn, editorOriginsOf } from './site-environment.ts'
 export interface SiteEditorOptions extends Omit<SiteOptions, 'registry' | 'missing'> {
   /** The block types of this site by name; the built-in ones without it. */
   readonly blocks?: SiteBlocks | undefined
-  /** Where the editor routes are mounted, with or without slashes at its ends; `/api/editor` without it. */
+  /** The path of the editor routes, with or without slashes at its ends; `/api/editor` without it. */
   readonly basePath?: string | undefined
   /** Origins of editors whose pages may call these routes. */
   readonly editorOrigins?: readonly string[] | undefined

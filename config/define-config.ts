@@ -19,11 +19,11 @@ export type PluginEntry =
   | Plugin
   | Used
 
-/** What a configuration file may set. Flags and environment variables win over it. */
+/** The content of a configuration file. Flags and environment variables take precedence. */
 export interface OrchestratorConfig {
   /** A server of its own, or mounted in a website. */
   readonly shape: 'standalone' | 'library'
-  /** Where a standalone server listens; `127.0.0.1` and 4200 without it. Port 0 takes any free port. */
+  /** The address of a standalone server; `127.0.0.1` and 4200 without it. Port 0 takes any free port. */
   readonly listen?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined
   /** The data folder, relative to this file; `.orchestrator` in the working directory without it. */
   readonly dataDir?: string | undefined

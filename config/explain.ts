@@ -5,7 +5,7 @@ export { isMissing, messageOf } from '../plugins/sites-agent/install/project.ts'
 /** A file and a line in the head of a stack, as Node writes them before or under the message. */
 const placeInFile = /(?:^|\()[ \t]*(?:at )?(?:file:\/\/)?((?:\/|[A-Za-z]:\\)[^\n()]*?):(\d+)(?::\d+)?\)?$/m
 
-/** What went wrong in a module, in one line: the message, and the line of the source where it is known. */
+/** The error of a module in one line: its message, and the line of the source if known. */
 export function explain(error: unknown): string {
   const head = error instanceof Error ? error.stack?.split('\n').slice(0, 2).join('\n') : undefined
   const place = placeInFile.exec(head ?? '')

@@ -12,7 +12,7 @@ import { isObject } from './values.ts'
 export interface EditorPageOptions {
   /** Reads what is published. */
   readonly adapter: ContentAdapter
-  /** Where this server reaches the orchestrator, or the mount in this process; ORCHESTRATOR_URL without it. */
+  /** The address of the orchestrator for this server, or the mount in this process; ORCHESTRATOR_URL without it. */
   readonly orchestrator?: string | Pick<Mount, 'get' | 'basePath'> | undefined
   /** Sent to an orchestrator elsewhere; ORCHESTRATOR_ACCESS_TOKEN without it. */
   readonly accessToken?: string | undefined

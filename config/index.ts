@@ -1,4 +1,4 @@
-/** The public face: what a website and a configuration file import from `content-orchestrator`. */
+/** The public API: what a website and a configuration file import from `content-orchestrator`. */
 export { createOrchestrator, type OrchestratorOptions } from './create-orchestrator.ts'
 export {
   defineConfig,

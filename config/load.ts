@@ -10,7 +10,7 @@ import { explain, isMissing, messageOf } from './explain.ts'
 import { checkConfig, type CheckedConfig } from './schema.ts'
 import { isObject } from './values.ts'
 
-/** A configuration, where it came from, and what is wrong with it. */
+/** A configuration with its file and its problems. */
 export interface LoadedConfig extends CheckedConfig {
   /** Absent when there is no file and the defaults are used. */
   readonly file?: string
@@ -112,7 +112,7 @@ async function openExplorer(): Promise<PublicExplorer> {
 }
 
 /**
- * Reads one file; `undefined` where it does not exist. The search of cosmiconfig would skip a file that cannot be read, or
+ * Reads one file; `undefined` if it does not exist. The search of cosmiconfig would skip a file that cannot be read, or
  * whose own imports fail, and the service would start on its defaults.
  */
 async function read(explorer: PublicExplorer, file: string): Promise<LoadedConfig | undefined> {

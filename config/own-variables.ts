@@ -1,10 +1,10 @@
-/** A variable that is read outside of plugins: who reads it, its effect as one sentence in Markdown, and its default if it has one. */
+/** A variable that is read outside of plugins: its reader, its effect as one sentence in Markdown, and its default if any. */
 type OwnVariable = readonly [readBy: string, effect: string, otherwise?: string]
 type OwnVariables = Readonly<Record<string, OwnVariable>>
 
 const whileBuilding = 'Detects a build of the site by its framework, in which a closed mount is only a warning.'
 
-/** What the command line reads, and where it says `config` also a website that mounts the orchestrator. */
+/** Variables of the command line, and with `config` also of a website that mounts the orchestrator. */
 export const ownVariables: OwnVariables = {
   HOST: ['serve', 'The address to listen on.', '127.0.0.1'],
   PORT: ['serve', 'The port to listen on; 0 takes any free one.', '4200'],
@@ -29,7 +29,7 @@ export const ownVariables: OwnVariables = {
   TRUST_PROXY: ['config', 'Addresses and networks of proxies whose forwarding headers count.'],
 }
 
-/** What the editor routes of a website read, in the environment of the site. */
+/** Variables of the editor routes, in the environment of a website. */
 export const siteVariables: OwnVariables = {
   PUBLISH_TOKEN: ['site', 'A site requires it of a publish; in production it must be set.'],
   DRAFT_MODE_SECRET: ['site', 'A site shows drafts to visitors who enter with it.'],

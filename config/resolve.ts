@@ -78,7 +78,7 @@ function toListed(entry: PluginEntry, place: string): Listed | undefined {
   return { entry: place, plugin: what.plugin, options: 'options' in what ? what.options : undefined }
 }
 
-/** A plugin, or a sentence that says why it cannot be used. */
+/** A plugin, or a sentence with the reason why it cannot be used. */
 type Imported = { readonly plugin: Plugin; readonly problem?: never } | { readonly plugin?: never; readonly problem: string }
 
 const isFile = (name: string): boolean => /^\.\.?[\\/]/.test(name) || isAbsolute(name)

@@ -14,7 +14,7 @@ const Builtin = v.picklist(builtinNames, ({ input }) => `'${String(input)}' is n
 
 const isNamed = (what: unknown): boolean => (typeof what === 'string' && what.trim() !== '') || isObject(what)
 
-/** Refuses only what cannot be an entry in any file; whether it leads to a plugin is found out when it is resolved. */
+/** Refuses only values that can never be an entry; plugins are checked when they are resolved. */
 const isEntry = (value: unknown): boolean => (Array.isArray(value) ? value.length === 2 && isNamed(value[0]) : isNamed(value))
 const Entry = v.custom<PluginEntry>(isEntry, 'expected a name, a pair [name, options], or a plugin')
 const Listen = v.object({ host: v.optional(Text), port: v.optional(Port) }, 'expected an object with host and port')
@@ -34,7 +34,7 @@ const Config = v.object({
   base: v.optional(Text),
 })
 
-/** The valid part of a configuration, and what is wrong with the rest. */
+/** The valid part of a configuration, and the problems of the rest. */
 export interface CheckedConfig {
   readonly config: OrchestratorConfig
   readonly problems: readonly string[]

@@ -17,5 +17,5 @@ export function secretValues(env: Environment): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) => (value !== undefined && isSecret(name, value) ? [value] : []))
 }
 
-/** A value as it may be shown: `set (masked)` instead of a secret. */
+/** A value for display: `set (masked)` instead of a secret. */
 export const toShown = (name: string, value: string): string => (isSecret(name, value) ? 'set (masked)' : value)

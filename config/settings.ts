@@ -6,7 +6,7 @@ import type { OrchestratorConfig } from './define-config.ts'
 import type { Environment } from './env.ts'
 import { Folder, Host, HostNames, LogLevel, Origin, Origins, Port, Proxies } from './values.ts'
 
-/** A value in effect, and what set it. */
+/** An effective value with its source. */
 export interface Setting<T> {
   readonly value: T
   readonly source: 'flag' | 'environment' | 'file' | 'default'
@@ -40,7 +40,7 @@ export interface SettingSources {
   readonly isTerminal?: boolean
 }
 
-/** Where one setting may come from, a key of the file with its value as text; the first that is set wins. */
+/** The sources of a setting, a key of the file with its value as text; the first one that is set wins. */
 interface Candidates<T> {
   readonly flag?: keyof SettingFlags
   readonly variable: string
@@ -54,7 +54,7 @@ const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`,
 /**
  * Decides every setting: a flag wins over a variable, a variable over the file, the file over the default.
  *
- * Throws a BootError that names every flag, variable and key with an invalid value, also where another one wins.
+ * Throws a BootError that names every flag, variable and key with an invalid value, even if another one wins.
  */
 export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources): Settings {
   const problems: string[] = []

@@ -1,7 +1,7 @@
 import type { Environment } from './env.ts'
 import { toOrigin } from './values.ts'
 
-/** Where an editor listens that was started on this machine with its default port. */
+/** The origin of an editor on this machine with its default port. */
 const localEditor = 'http://localhost:4100'
 
 /** The secret of the draft mode by any of the names that editors and frameworks have for it; the first that is set wins. */
@@ -9,7 +9,7 @@ export function draftSecretIn(env: Environment): string | undefined {
   return (env['DRAFT_MODE_SECRET'] ?? env['VITE_SITE_DRAFT_SECRET'] ?? env['NEXT_DRAFT_MODE_SECRET'])?.trim()
 }
 
-/** Where a site reaches its orchestrator. */
+/** The address of the orchestrator for a site. */
 export const orchestratorAddress = (env: Environment): string => env['ORCHESTRATOR_URL'] ?? 'http://localhost:4200'
 
 /**

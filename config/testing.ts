@@ -18,7 +18,7 @@ export { contentAdapterContract, type AdapterSetting } from '../plugins/content/
 export interface TestOptions extends Pick<OrchestratorConfig, 'preset' | 'without' | 'plugins'> {
   /** Reads what is published; drafts of the default site are filled from it. */
   readonly adapter?: ContentAdapter
-  /** Services in place of those of a plugin that is left out, such as a clock that stands still. */
+  /** Services in place of those of an omitted plugin, such as a fixed clock. */
   readonly seeds?: readonly Seed[]
   /** The only variables that plugins see, beside those that keep data in memory and in a folder of the test. */
   readonly env?: Readonly<Record<string, string>>

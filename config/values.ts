@@ -4,7 +4,7 @@ import type { Schema } from '../kernel/index.ts'
 import { isLoopback, TrustedProxies } from '../plugins/auth/port.ts'
 import { toShown } from './secrets.ts'
 
-/** How texts of flags, variables and the configuration are read. Every message says what was expected. */
+/** Parsers of flags, variables and configuration values. Every message names the expected form. */
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export const LogLevel = v.picklist(levels, 'expected trace, debug, info, warn, error, fatal or silent')

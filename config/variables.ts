@@ -6,12 +6,12 @@ import { ownVariables, siteVariables } from './own-variables.ts'
 import { isSecretVariable } from './secrets.ts'
 import { isSchema } from './values.ts'
 
-/** A variable of the environment, as it is documented. */
+/** The documentation of an environment variable. */
 export interface Variable {
   readonly name: string
-  /** The default, in Markdown; absent where there is none. */
+  /** The default, in Markdown; absent if it has none. */
   readonly otherwise?: string
-  /** What it does: one sentence for each reader that describes it. */
+  /** Its effect: one sentence of each reader with a description. */
   readonly effect: string
   /** Plugins, commands of the command line, `config` for both of them, `site` for the editor routes of a website. */
   readonly readBy: readonly string[]

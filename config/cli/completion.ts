@@ -5,7 +5,7 @@ const programs = ['content-orchestrator', 'orchestrator']
 /** A word that may come next, and its description. */
 type Candidate = readonly [word: string, description: string]
 
-/** What may follow the words that were typed, exactly these or these and flags. */
+/** The candidates after some words, exactly these or these and flags. */
 type Step = { readonly after: string; readonly isExact: boolean; readonly candidates: readonly Candidate[] }
 
 /** A text in single quotes, in which shells expand nothing. */

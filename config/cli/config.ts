@@ -20,7 +20,7 @@ export const config = defineCommand({
       const rows = (all: ReturnType<typeof describeVariables>) => all.map(({ name, otherwise = '', effect }) => [name, otherwise, effect])
       return report(given, io, describeVariables(assembly.plugins), (all) => drawTable(rows(all)).join('\n'))
     }
-    // A boot finds what no schema can, such as a missing service: what this prints, `serve` starts with.
+    // A boot finds problems that schemas cannot, such as a missing service, so that `serve` can start with this configuration.
     await inspect(assembly, () => undefined)
     report(given, io, toShownSettings(assembly), draw)
   },

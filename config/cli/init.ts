@@ -72,7 +72,7 @@ function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   return blocks.join('\n\n')
 }
 
-/** What is left to do by hand, in order. */
+/** The remaining manual steps, in order. */
 function nextSteps(project: Project, framework: Framework, files: readonly PlannedFile[], siteId: string, cms: CmsName | undefined): readonly string[] {
   const isInstalled = project.dependencies.has('content-orchestrator')
   const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`

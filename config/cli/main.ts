@@ -67,7 +67,7 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
   return command.run(parseArguments(command, args), io)
 }
 
-/** The words with the first two joined where a command has such a name. */
+/** The words, with the first two joined if they are the name of a command. */
 const joinSubcommand = (words: readonly string[], name = words.slice(0, 2).join(' ')): readonly string[] =>
   commandNames.includes(name) ? [name, ...words.slice(2)] : words
 

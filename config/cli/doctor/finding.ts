@@ -1,7 +1,7 @@
 /** The state of one item of a checklist. */
 export interface Judgement {
   readonly state: 'ok' | 'warn' | 'unsafe'
-  /** One sentence; where the state is not `ok` it names the remedy. */
+  /** One sentence; unless the state is `ok` it names the remedy. */
   readonly says: string
 }
 

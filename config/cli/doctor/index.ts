@@ -84,7 +84,7 @@ const publicRoutes = (routes: readonly string[]): string =>
 const readableChat =
   'Chat messages can be read below /telemetry without a token; set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is intended.'
 
-/** Checks a folder, or where it does not exist, the nearest parent in which it would be made. */
+/** Checks a folder, or if it does not exist, the nearest existing parent. */
 async function examineFolder(folder: string, wanted = folder): Promise<Finding> {
   const item = 'Data folder'
   try {

@@ -56,7 +56,7 @@ const providers: readonly Provider[] = [
     ['OPENAI_TRANSCRIBE_MODEL', 'OPENAI_TRANSCRIBE_FALLBACK_MODELS']],
 ]
 
-/** Says which providers are configured, and what is missing where one is configured incompletely. */
+/** Reports the configured providers, and missing variables of incomplete ones. */
 export function judgeMediaProviders(env: Environment): readonly Finding[] {
   const item = 'Media providers'
   const isSet = (name: string): boolean => env[name] !== undefined
@@ -72,7 +72,7 @@ export function judgeMediaProviders(env: Environment): readonly Finding[] {
   ]
 }
 
-/** Says which browser takes screenshots, or what is missing; a warning only where a browser was named. */
+/** Reports the browser for screenshots, or what is missing; a warning only if a browser was named. */
 export async function judgeScreenshots({ PREVIEW_BROWSER: program }: Environment, find: typeof findBrowser = findBrowser): Promise<Finding> {
   const item = 'Screenshots'
   try {

@@ -3,7 +3,7 @@ import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText, type HttpAnswer, type HttpCall } from '../shared/http.ts'
 import { unsafe, type Finding, type Judgement } from './finding.ts'
 
-/** A running site, and what this installation knows of it: its environment, and the origins that may call it. */
+/** A running site, and the facts about it in this installation: its environment, and the origins that may call it. */
 export interface Site {
   readonly origin: string
   readonly env: Environment
@@ -32,7 +32,7 @@ export async function judged(item: string, judge: () => Promise<Judgement>): Pro
   return { item: `Site: ${item}`, ...judgement }
 }
 
-/** The JSON of a route, or a sentence that says why it cannot be used. */
+/** The JSON of a route, or a sentence with the reason why it cannot be used. */
 export type RouteAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly says: string }

@@ -31,7 +31,7 @@ export async function checkSite(origin: string, { env, settings }: Pick<Assembly
 const Pages = v.object({ pages: v.array(Page) })
 const shownTypes = 10
 
-/** Compares the published pages with the block types of a site; `isSite` is true when one of the two routes answered as it should. */
+/** Compares the published pages with the block types of a site; `isSite` is true if one of the two routes answered correctly. */
 async function checkContent(site: Site): Promise<{ readonly findings: readonly Finding[]; readonly isSite: boolean }> {
   let pages: readonly Page[] | undefined
   let manifest: Manifest | undefined

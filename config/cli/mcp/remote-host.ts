@@ -14,7 +14,7 @@ const maxBytes = 64 * 1024 * 1024
 
 const Sites = v.object({ sites: v.array(v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })) })
 
-/** An orchestrator elsewhere as a host of tools: the operator's own credentials go with every request, to it alone. */
+/** A remote orchestrator as a host of tools: the credentials of the operator are sent with every request, and only to it. */
 export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Host {
   const { orchestrator, MCP_SITE_ID: siteId, MCP_SESSION: session, ORCHESTRATOR_ACCESS_TOKEN: accessToken, PUBLISH_TOKEN: publishToken } = env
   const outbound = createOutbound({ allowedOrigins: [], userAgent: 'content-orchestrator', log })

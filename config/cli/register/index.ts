@@ -64,7 +64,7 @@ export const register = defineCommand({
 const refused = (origin: string): string =>
   `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.`
 
-/** The secret of the draft mode: the one in the file, else the one of --secret, else a new one where it can be written. */
+/** The secret of the draft mode: the one in the file, else the one of --secret, else a new one if it can be written. */
 function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): { readonly source: SecretSource; readonly secret: string | undefined } {
   if (inFile?.trim()) {
     if (given === undefined || safeEqual(given, inFile)) return { source: 'reused', secret: inFile }
@@ -74,7 +74,7 @@ function chooseSecret(given: string | undefined, inFile: string | undefined, wri
   return writes ? { source: 'new', secret: randomBytes(32).toString('hex') } : { source: 'none', secret: undefined }
 }
 
-/** The variables of a site; without the secret where there is none. */
+/** The variables of a site; without a missing secret. */
 const variablesOf = ({ orchestrator, siteId, name, editorOrigin }: Registration, secret: string | undefined) => ({
   ORCHESTRATOR_URL: orchestrator,
   ...(secret !== undefined && { DRAFT_MODE_SECRET: secret }),

@@ -12,7 +12,7 @@ import { orchestratorAddress } from '../../site-environment.ts'
 import { isObject, toAddress, toOrigin } from '../../values.ts'
 import { CommandError, UsageError, type Flag, type Given, type Io } from '../shared/command.ts'
 
-/** The flags that say what is registered, and where. */
+/** The flags of a registration. */
 export const registrationFlags = {
   name: { value: 'NAME', help: 'The display name; made from the name in package.json without it.' },
   id: { value: 'ID', help: 'The site id; made from the name in package.json without it.' },
@@ -31,7 +31,7 @@ type RegistrationFlag = keyof typeof registrationFlags
 
 const addressExpected = 'an address such as http://localhost:4200, without a login or query'
 
-/** What is registered, and where. */
+/** A registration and its target. */
 export interface Registration {
   readonly folder: string
   readonly siteId: string
@@ -99,7 +99,7 @@ const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
 
-/** What the package.json of a website says; each may be missing. */
+/** Facts from the package.json of a website; each may be missing. */
 interface PackageFacts {
   readonly name?: string
   readonly siteId?: string
@@ -119,7 +119,7 @@ const Package = v.pipe(
   }),
 )
 
-/** Reads the package.json of a folder; `{}` where there is none. Throws a CommandError for an invalid one, and for a path that is not a folder. */
+/** Reads the package.json of a folder; `{}` if missing. Throws a CommandError for an invalid one, and for a path that is not a folder. */
 async function readPackage(folder: string): Promise<PackageFacts> {
   const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)

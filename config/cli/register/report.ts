@@ -11,10 +11,10 @@ const secretTexts = {
   new: 'a new one',
   none: 'none; without --no-write one is made',
 } as const
-/** Where the secret of the draft mode comes from; `none` where there is none and it may not be written. */
+/** Where the secret of the draft mode comes from; `none` if there is none and it may not be written. */
 export type SecretSource = keyof typeof secretTexts
 
-/** What was done, or in a dry run would be. */
+/** The result, or in a dry run the expected one. */
 export interface Outcome {
   readonly registration: Registration
   /** The answer of the orchestrator, or `dry-run`. */

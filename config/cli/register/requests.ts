@@ -44,7 +44,7 @@ export async function send(
   throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${answerBytes} bytes`}; ${wrongServer}`)
 }
 
-/** False where the orchestrator refuses pages of an origin. */
+/** False if the orchestrator refuses pages of an origin. */
 export async function mayCall(origin: string, { orchestrator }: Registration, timeoutMs: number): Promise<boolean> {
   const headers = { origin, 'access-control-request-method': 'GET' }
   const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes: answerBytes })

@@ -21,14 +21,14 @@ export function addressOf({ settings: { host: { value } }, port }: Pick<Started,
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Where the data is kept, for people. */
+/** The place of the data, as text. */
 export function dataPlace({ settings, env, plugins }: Pick<Started, 'settings' | 'env' | 'plugins'>): string {
   const { inHouse, file, chosen } = databaseOf({ settings, env, plugins })
   if (inHouse !== undefined) return `kept by ${inHouse}`
   return file === ':memory:' ? 'in memory, until the process ends' : (chosen ?? settings.dataDir.value)
 }
 
-/** What a person who started the service wants to know, one fact a line. */
+/** Facts for the person who started the service, one per line. */
 export function banner(started: Started): readonly string[] {
   const { routes, demoSite, hasEditor } = started
   const address = addressOf(started)
@@ -41,7 +41,7 @@ export function banner(started: Started): readonly string[] {
   ]
 }
 
-/** Logs what makes a server unsafe where others can reach it. */
+/** Logs settings that make a server unsafe if others can reach it. */
 export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost: boolean, log: Logger): void {
   const host = settings.host.value
   const production = settings.nodeEnv.value === 'production'

@@ -52,7 +52,7 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
 
   const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
   const url = `http://127.0.0.1:${port}`
-  // Where people have a password, the site needs a token of its own.
+  // With a password for people, the site needs a token of its own.
   const ownToken = env['ACCESS_PASSWORD_HASH'] === undefined ? undefined : randomBytes(32).toString('base64url')
   const token = env['ORCHESTRATOR_ACCESS_TOKEN'] ?? ownToken
   const editorOrigins = editorOriginsOf(env)

@@ -25,6 +25,6 @@ function createFrontPage(routes: readonly MountedRoute[]): Fallback {
   }
 }
 
-/** True where a path is served. */
+/** True if a path is served. */
 export const hasRoute = (routes: readonly MountedRoute[], path: string): boolean =>
   routes.some(({ spec, leftOut }) => spec.path === path && leftOut === undefined)

@@ -5,10 +5,10 @@ import type { Paint } from '../../../kernel/draw.ts'
 import type { Surroundings } from '../../assemble.ts'
 import { hint } from '../../nearest.ts'
 
-/** Standard input; a terminal can be set not to echo what is typed. */
+/** Standard input; the echo of a terminal can be disabled. */
 export type Input = Readable & { readonly isTTY?: boolean; setRawMode?(mode: boolean): unknown }
 
-/** What a command may use of the process it runs in; a test passes its own. */
+/** The parts of the process that commands use; tests pass their own. */
 export interface Io extends Surroundings {
   /** The program and script that start this command line again, for programs that call it. */
   readonly command?: readonly [string, ...string[]]
@@ -17,7 +17,7 @@ export interface Io extends Surroundings {
   print(text: string): void
   /** Writes a line to standard error. */
   printError(text: string): void
-  /** Styles text for standard output; returns it unchanged where styles are not wanted, see NO_COLOR. */
+  /** Styles text for standard output; returns it unchanged if styles are disabled, see NO_COLOR. */
   readonly paint: Paint
   readonly stdin: Input
   /** Milliseconds to wait for another server; without it each command has its own limit. */
@@ -33,7 +33,7 @@ export interface Flag {
 
 /** The arguments of one call; only declared flags can be asked for. */
 export interface Given<F extends string> {
-  /** The value of a flag, the last one where it was given several times. */
+  /** The value of a flag, the last one if it was given several times. */
   text(name: F): string | undefined
   /** True when the switch was given. */
   has(name: F): boolean
@@ -50,7 +50,7 @@ export interface Command<F extends string = string> {
   readonly flags: Readonly<Record<F, Flag>>
   /** An argument that is accepted once and ignored, for calls that people know from elsewhere. */
   readonly ignored?: string
-  /** The argument beside the flags, as the help names it; in brackets where it is optional. */
+  /** The argument besides the flags, as named in the help; in brackets if optional. */
   readonly operand?: string
   /** Runs it; resolves with the exit code unless that is 0. A BootError or CommandError is printed, with exit code 1. */
   run(given: Given<F>, io: Io): Promise<number | void>
@@ -61,17 +61,17 @@ export const defineCommand = <const F extends string>(command: Command<F>): Comm
 
 export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints JSON.' } }
 
-/** Prints a result: as JSON where `--json` was given, else as text. */
+/** Prints a result: as JSON with `--json`, else as text. */
 export const report = <T>(given: Given<'json'>, io: Pick<Io, 'print'>, result: T, draw: (result: T) => string): void =>
   io.print(given.has('json') ? JSON.stringify(result, null, 2) : draw(result))
 
-/** The command cannot do what was asked: exit code 1. */
+/** The command failed: exit code 1. */
 export class CommandError extends Error {}
 
 /** The command line is wrong: exit code 2. */
 export class UsageError extends Error {}
 
-/** Parses the arguments of a command. Throws a UsageError, with the most similar flag where there is one. */
+/** Parses the arguments of a command. Throws a UsageError, with the most similar flag if any. */
 export function parseArguments({ name: command, flags, ignored, operand: expected }: Command, args: readonly string[]): Given<string> {
   const known = new Map(Object.entries(flags))
   const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]))

@@ -12,7 +12,7 @@ const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file:
 
 /**
  * Where the service keeps its data: `inHouse` is the entry of a plugin that replaces the store, `file` the file of the
- * built-in one or `:memory:`, `chosen` that file where a variable or an option names it.
+ * built-in one or `:memory:`, `chosen` that file if a variable or an option names it.
  */
 export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
@@ -29,7 +29,7 @@ export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembl
   }
 }
 
-/** The path of the database file. Throws a CommandError where there is none; `otherwise` is the remedy where a plugin stores the data. */
+/** The path of the database file. Throws a CommandError without one; `otherwise` is the remedy if a plugin stores the data. */
 export function findDatabase(assembly: Assembly, cwd: string, otherwise = 'back it up and restore it there'): string {
   const { inHouse, file } = databaseOf(assembly)
   if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${otherwise}`)

@@ -1,4 +1,4 @@
-/** Who can reach what in an installation, for warnings and for the doctor. */
+/** The exposure of an installation, for warnings and for the doctor. */
 import * as v from 'valibot'
 import { gates, type MountedRoute } from '../../../kernel/index.ts'
 import { gateMode, type GateMode } from '../../../plugins/auth/gates.ts'
@@ -37,6 +37,6 @@ export function publicInHouseRoutes(plugins: readonly Resolved[], routes: readon
     .map(({ spec }) => `${spec.method} ${spec.path}`)
 }
 
-/** True where routes are mounted that show messages of chat. */
+/** True if routes are mounted that show messages of chat. */
 export const showsMessages = (routes: readonly MountedRoute[]): boolean =>
   routes.some(({ plugin, leftOut }) => plugin === 'telemetry' && leftOut === undefined)

@@ -6,7 +6,7 @@ export interface HttpCall {
   readonly method?: 'GET' | 'OPTIONS' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
-  /** Sent as it is, in place of JSON; the headers name its type. */
+  /** Sent unchanged, in place of JSON; the headers name its type. */
   readonly body?: Uint8Array<ArrayBuffer> | undefined
   readonly signal?: AbortSignal
   /** For everything, the body included. */
@@ -15,14 +15,14 @@ export interface HttpCall {
   readonly maxBytes: number
 }
 
-/** An answer of any status, redirects included; `bytes` is `undefined` where the body is larger than `maxBytes`. */
+/** An answer of any status, redirects included; `bytes` is `undefined` if the body is larger than `maxBytes`. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Headers
   readonly bytes: Uint8Array | undefined
 }
 
-/** Says why there was no answer, as the end of a sentence about the server. Never contains what was sent. */
+/** The reason for a missing answer, as the end of a sentence about the server. Never contains data of the request. */
 export class NoAnswer extends Error {}
 
 /**
@@ -70,7 +70,7 @@ function codeOf(error: unknown): string {
 
 /** As deep, and as many values, as the largest site has. */
 export const jsonLimits = { depth: 64, values: 1_000_000 }
-/** The JSON of a body; `undefined` where it is not JSON, or exceeds the limits. */
+/** The JSON of a body; `undefined` if it is not JSON, or exceeds the limits. */
 export function toJson(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined || findJsonExcess(bytes, jsonLimits)) return undefined
   try {

@@ -129,7 +129,7 @@ export async function listenNear(server: Pick<DrainingServer, 'listen'>, first: 
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
 }
 
-/** What shells report for a process that a signal ended. */
+/** The exit codes of shells for a process that a signal ended. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Resolves once SIGTERM or SIGINT came and `stop` is done; a second signal ends the process at once. */
