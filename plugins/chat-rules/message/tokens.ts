@@ -15,8 +15,22 @@ export interface Token {
 export const fold = (text: string): string =>
   text.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'").replace(/\s/g, ' ')
 
+type Typos = Readonly<Record<string, string>>
+
+const noTypos: Typos = {}
+/** The last message: the reader and the planner look at the same one several times in a row. */
+const last = new WeakMap<Typos, { readonly message: string; readonly tokens: readonly Token[] }>()
+
 /** Splits a message into tokens. Blanks, and hyphens inside words, separate them. */
-export function tokensOf(message: string, typos: Readonly<Record<string, string>> = {}): readonly Token[] {
+export function tokensOf(message: string, typos = noTypos): readonly Token[] {
+  const known = last.get(typos)
+  if (known?.message === message) return known.tokens
+  const tokens = split(message, typos)
+  last.set(typos, { message, tokens })
+  return tokens
+}
+
+function split(message: string, typos: Typos): readonly Token[] {
   const folded = fold(message)
   const tokens: Token[] = []
   for (let at = 0; at < folded.length;) {
@@ -36,9 +50,7 @@ interface Piece {
   readonly end: number
 }
 
-function toToken(
-  kind: TokenKind, message: string, start: number, end: number, typos: Readonly<Record<string, string>>,
-): Token {
+function toToken(kind: TokenKind, message: string, start: number, end: number, typos: Typos): Token {
   if (kind === 'quoted') return { kind, word: '', text: message.slice(start + 1, end - 1), start, end }
   const text = message.slice(start, end)
   const word = fold(text).toLowerCase().normalize('NFC')
