@@ -31,6 +31,8 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
   const readers = new Set<Reader<EventBody>>()
   const events = new EventLog<EventBody>(() => readers.forEach((reader) => reader.wake()))
   const stop = new AbortController()
+  // Taken now: asked for later, the signal of a token that was revoked meanwhile would be a fresh one.
+  const access = limits?.signal
   let waiting: ChatRequest | undefined = request
   let narrator: Narrator | undefined
   let state: { readonly phase: 'parked' | 'active' | 'ended'; readonly since: number } = { phase: 'parked', since: now() }
@@ -76,7 +78,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     },
     /** True once its caller has lost access. */
     get isRevoked() {
-      return limits?.signal?.aborted === true
+      return access?.aborted === true
     },
     /** Bytes of its stored events. */
     get bytes() {
