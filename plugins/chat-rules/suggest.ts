@@ -1,15 +1,15 @@
 import { Lru } from '../../kernel/index.ts'
-import { destructiveReasons, longestSuggestion, type OpenQuestion, type PlanningInput } from '../chat/port.ts'
+import { destructiveReasons, type DraftSnapshot, longestSuggestion, type OpenQuestion, type PlanningInput } from '../chat/port.ts'
 import { authorityOf } from '../content/authority.ts'
 import { pagesIn, toDraft } from '../content/draft-view.ts'
 import { isInternal } from '../content/fields.ts'
 import type { Block } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
+import { standardTypes } from './answers/page-facts.ts'
 import { attempt } from './attempt.ts'
 import { namesOn } from './frame/names.ts'
 import type { Vocabulary } from './frame/vocabulary.ts'
 import { languagesFor } from './language/index.ts'
-import { standardTypes } from './answers/page-facts.ts'
 import { type Token, tokensOf, withoutEnd } from './message/tokens.ts'
 import { attemptAnswer } from './open-question.ts'
 import { wordsForBlock } from './resolve/choose.ts'
@@ -59,13 +59,15 @@ export function followUps(work: Work): readonly string[] {
 
 /** Messages that do what they say on the page that is talked about, the best first. */
 function* examples(work: Work): Generator<string, undefined> {
-  const { playground, allowStructuralEdits } = work.scene.input
-  const names = namesOn(pagesIn(work.draft), work.draft.config)
+  const { input: { draft: before, playground, allowStructuralEdits } } = work.scene
+  const { draft } = work
+  const snapshot = draft === toDraft(before) ? before : { version: before.version, pages: pagesIn(draft), config: draft.config }
+  const names = namesOn(snapshot.pages, snapshot.config)
   const said = new Set<string>()
   for (const example of candidates(work)) {
     const { words, op } = example
     const isLocked = playground?.ops.has(op) === false || (allowStructuralEdits === false && structural.has(op))
-    if (isLocked || said.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, names)) continue
+    if (isLocked || said.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, { draft: snapshot, names })) continue
     said.add(words)
     yield words
   }
@@ -134,7 +136,7 @@ const mostTried = 500
  * The words of a language and of the types of a site always mean the same, so each example is tried once; one that contains a name
  * of the site, such as a title, is tried every time.
  */
-function isUnderstood(work: Work, { words, op, blockId }: Example, names: ReturnType<typeof namesOn>): boolean {
+function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, names }: { readonly draft: DraftSnapshot; readonly names: ReturnType<typeof namesOn> }): boolean {
   const { input, ground: { vocabulary }, language } = work.scene
   const known = tried.get(vocabulary) ?? new Lru(mostTried)
   tried.set(vocabulary, known)
@@ -142,8 +144,7 @@ function isUnderstood(work: Work, { words, op, blockId }: Example, names: Return
   const tokens = before?.tokens ?? tokensOf(words, language.typos)
   const isPlain = tokens.every((_, at) => names.find(tokens, at).length === 0)
   if (isPlain && before?.isGood !== undefined) return before.isGood
-  const { draft, slug } = work
-  const state = { ...input, message: '', draft: { version: input.draft.version, pages: pagesIn(draft), config: draft.config }, selection: { slug } }
+  const state = { ...input, message: '', draft, selection: { slug: work.slug } }
   const does = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
   const isGood = isWorkable(state, work, words, undefined, does)
   known.set(words, { ...before, tokens, ...(isPlain && { isGood }) })

@@ -1,6 +1,6 @@
 import type { Block, Page, Props, SiteConfig } from '../../content/model.ts'
 import { navLabelOf } from '../../content/navigation.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { isPlainObject, ownValue, perObject } from '../../content/plain-object.ts'
 import { home, seedFromWords } from '../../content/slugs.ts'
 import { type PhraseTable, toPhraseTable, wordsIn } from '../message/phrases.ts'
 
@@ -31,12 +31,12 @@ export function labelledRows({ props }: Block): readonly LabelledRow[] {
 }
 
 /** The names that a page goes by: its title, its menu label, the words of its slug. */
-export function namesOfPage({ slug, title }: Page, config: SiteConfig): readonly string[] {
+function namesOfPage({ slug, title }: Page, config: SiteConfig): readonly string[] {
   const label = ownValue(config.navLabels, slug)
   return [title, ...(label ? [label] : []), navLabelOf(slug), ...(slug === home ? [] : [slug.slice(1).replace(/[-_/]+/g, ' ')])]
 }
 
-/** Tells whether a page is called so, whatever the case. */
+/** Whether a page has a name, in upper or lower case. */
 export function isPageNamed(page: Page, config: SiteConfig, name: string): boolean {
   const wanted = seedFromWords(name)
   return wanted !== '' && namesOfPage(page, config).some((own) => seedFromWords(own) === wanted)
@@ -45,17 +45,13 @@ export function isPageNamed(page: Page, config: SiteConfig, name: string): boole
 export type NameKind = 'page' | 'block' | 'row'
 
 /** What is called by a name of its own on a site. Pages are read once, and searched by the words that are said. */
-export function namesOn(pages: readonly Page[], { navLabels = {} }: SiteConfig): PhraseTable<NameKind> {
+export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): PhraseTable<NameKind> {
   const byWord = new Map<string, PhraseTable<NameKind>>()
-  let indexes: readonly Index[] | undefined
-  const entriesOf = (word: string): readonly Entry[] => {
-    indexes ??= [...pages.map(namesOf), byFirstWord(pages.flatMap(({ slug }) => (ownValue(navLabels, slug) ? [[ownValue(navLabels, slug) ?? '', 'page']] : [])))]
-    return indexes.flatMap((index) => index.get(word) ?? [])
-  }
+  const labels = byFirstWord(!navLabels ? [] : pages.flatMap(({ slug }): readonly Entry[] => (ownValue(navLabels, slug) ? [[ownValue(navLabels, slug) ?? '', 'page']] : [])))
   return {
     find(tokens, at) {
       const word = tokens[at]?.word ?? ''
-      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : entriesOf(word))
+      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : [...indexesOf(pages), labels].flatMap((index) => index.get(word) ?? []))
       byWord.set(word, table)
       return table.find(tokens, at)
     },
@@ -71,18 +67,14 @@ type Index = ReadonlyMap<string, readonly Entry[]>
 
 const byFirstWord = (names: readonly Entry[]): Index => Map.groupBy(names.filter(([name]) => name.length <= longestName), ([name]) => wordsIn(name)[0] ?? '')
 
-const known = new WeakMap<Page | Block, Index>()
+/** An edit leaves most blocks of a page, and most pages of a site, as they are. */
+const indexOfBlock = perObject((block: Block): Index => byFirstWord([
+  ...titlesOf(block).map((title): Entry => [title, 'block']), ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
+]))
 
-/** The index of a page or block, which is made once; an edit leaves most blocks of a page as they are. */
-function indexOf<T extends Page | Block>(owner: T, make: (owner: T) => Index): Index {
-  const index = known.get(owner) ?? make(owner)
-  known.set(owner, index)
-  return index
-}
-
-const namesOf = (page: Page): Index => indexOf(page, () => {
+const indexOfPage = perObject((page: Page): Index => {
   const all = new Map<string, Entry[]>()
-  for (const index of [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map((block) => indexOf(block, namesInBlock))]) {
+  for (const index of [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]) {
     for (const [word, entries] of index) {
       const same = all.get(word)
       if (same) same.push(...entries)
@@ -92,6 +84,4 @@ const namesOf = (page: Page): Index => indexOf(page, () => {
   return all
 })
 
-const namesInBlock = (block: Block): Index => byFirstWord([
-  ...titlesOf(block).map((title): Entry => [title, 'block']), ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
-])
+const indexesOf = perObject((pages: readonly Page[]) => pages.map(indexOfPage))

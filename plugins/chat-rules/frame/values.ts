@@ -71,7 +71,7 @@ function wholeTexts(ground: Ground, at: number, end: number, isLong: boolean): r
   return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
 }
 
-/** Behind a joint something else is asked or said, in small letters: nobody knows where the text ends. */
+/** Something in small letters follows a joint: where the text ends is unclear. */
 function continues(ground: Ground, at: number): boolean {
   const token = ground.tokens[at]
   if (!token || token.kind !== 'word' || token.text !== token.word) return token?.kind === 'quoted'
