@@ -39,7 +39,7 @@ export function createReadPicture({ outbound, sites, media, log }: { readonly ou
 }
 
 /** A stored file as a picture; `undefined` for one of another kind, and for one that is too large. */
-export async function pictureIn(file: OpenBlob): Promise<Picture | undefined> {
+async function pictureIn(file: OpenBlob): Promise<Picture | undefined> {
   const type = pictureTypes.find((each) => each === file.type)
   const bytes = type && (await readUpTo(file, maxBytes))
   return type && bytes && { type, bytes }

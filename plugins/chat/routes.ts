@@ -58,7 +58,7 @@ export const routes = defineRoutes({
   variationsStream: {
     ...variations,
     path: '/chat/variations/stream',
-    summary: 'Writes other contents for one block, told as events; what is refused after it was read is an event as well.',
+    summary: 'Writes other contents for one block and streams its progress as events; a refusal after the request was read is an event as well.',
     replies: { 200: events(VariationEvent, { retry: 60_000, heartbeat: 15_000 }) },
   },
 })

@@ -69,7 +69,7 @@ interface At {
   readonly depth: number
   /** True for an element of an array, whose key is not content. */
   readonly isRow: boolean
-  /** True inside a constraint, where whatever is wrong is a matter of constraint. */
+  /** True inside a constraint, where every violation counts as one of the constraint. */
   readonly isAdvice: boolean
 }
 

@@ -53,7 +53,7 @@ function countsOf(roles: string): ReadonlyMap<string, RoleCount> {
   return known
 }
 
-/** Tells whether an action takes a frame, for the verbs that it has or that it takes over. */
+/** Whether an action takes a frame, for the verbs that it has or that it takes over. */
 export function fits({ verbs, roles }: Action, { chunks }: Frame, given: readonly (VerbClass | 'none')[]): boolean {
   if (!verbs.some((verb) => given.includes(verb))) return false
   const wanted = countsOf(roles)
@@ -82,7 +82,7 @@ export function within(work: Work, parts: Parts, roles: readonly Role[] = contex
 
 export function inside(work: Work, noun: Noun): Work {
   if (noun.isNew) return unfit('what is new has no parts yet')
-  if (noun.kind === 'menu' || noun.kind === 'site' || noun.kind === 'everywhere') return unfit('this is no place on a page')
+  if (noun.kind === 'menu' || noun.kind === 'site' || noun.kind === 'everywhere') return unfit('not a place on a page')
   if (noun.kind === 'page') return onPage(work, findPage(work, noun).slug)
   if (noun.kind === 'field') {
     const field = findField(work, noun)
@@ -94,4 +94,4 @@ export function inside(work: Work, noun: Noun): Work {
 }
 
 /** A text that was written for something; gives up where it may only be a remark about it. */
-export const textOf = (value: Value | undefined): string => (!value || value.form === 'remark' ? unfit('this is no text but a remark') : value.text)
+export const textOf = (value: Value | undefined): string => (!value || value.form === 'remark' ? unfit('a remark, not a text') : value.text)

@@ -51,7 +51,7 @@ function missingKind(work: Work, parts: Parts): Work {
 function wrongValue(work: Work, parts: Parts): Work {
   if (parts.object.kind !== 'field') return unfit('no field is meant')
   const { name, meta } = findField(within(work, parts), parts.object)
-  return meta.kind === 'image' ? ask(work.scene.texts.wantsImage(labelOf(name, meta))) : unfit('this is no image')
+  return meta.kind === 'image' ? ask(work.scene.texts.wantsImage(labelOf(name, meta))) : unfit('not an image')
 }
 
 export const askingActions: readonly Action[] = [

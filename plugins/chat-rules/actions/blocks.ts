@@ -69,7 +69,7 @@ export function addNewBlocks(work: Work, kinds: readonly Wanted[], parts: Parts,
   return after
 }
 
-/** The place of the block that a place is told by. */
+/** The index of the block that a place refers to. */
 function indexOfAnchor(work: Work, anchor: Noun, others: readonly { readonly id: string }[]): number {
   const { id } = findBlock(work, anchor)
   const index = others.findIndex((other) => other.id === id)
@@ -115,7 +115,7 @@ function moveBlock(work: Work, parts: Parts): Work {
   return backFrom(work, movedTo(work, at, place))
 }
 
-/** What is made or set somewhere goes to a certain place: `turn it up` is no move. */
+/** What is made or set somewhere goes to a certain place: `turn it up` does not move anything. */
 export function refuseTurning({ frame: { verbs }, place, object }: Parts): void {
   if (place?.form === 'nth' && place.start < object.start) unfit('the number belongs to what is moved')
   const isMove = ['move', 'put', 'be', 'want'].some((verb) => verbs.some((own) => own === verb))

@@ -25,7 +25,7 @@ export const rowMeanings = (fields: Fields): Meanings => ({
 export const titleProps = ['heading', 'title', 'text', 'quote']
 
 /** What a text alone is for a new block. */
-export const blockMeanings = (fields: Fields): Meanings => ({ main: first(fields, titleProps), called: first(fields, titleProps) })
+const blockMeanings = (fields: Fields): Meanings => ({ main: first(fields, titleProps), called: first(fields, titleProps) })
 
 /** The parts of a sentence that say what is in something new. */
 export const contentRoles = 'text* called? saying? labelled? by? value* linking? detail*'
@@ -35,7 +35,7 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   const content: Record<string, unknown> = {}
   const give = (name: string | undefined, text: string) => {
     const meta = name === undefined ? undefined : fields[name]
-    if (name === undefined || !meta || Object.hasOwn(content, name)) return unfit('there is no such field, or it is given twice')
+    if (name === undefined || !meta || Object.hasOwn(content, name)) return unfit('the field does not exist, or is given twice')
     content[name] = toValue(work, { name, meta }, text)
   }
   const isOpen = (chunk: Chunk | undefined) => chunk?.value?.form === 'text' && !/^\p{Lu}|^\d/u.test(chunk.value.text)

@@ -13,7 +13,6 @@ import { isImageAddress, isRequired, setText, setValue, write } from './values.t
 /** What a row is about, the first one it has. */
 const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'heading', 'caption']
 
-/** What is to be set: a field, the main text of a row, the title of a block, or what a banner and a quote say. */
 /** `Give the card the picture /a.jpg`: the owner, then its field. */
 function giveField(work: Work, parts: Parts): Work {
   const [owner, field, ...others] = parts.objects
@@ -22,6 +21,7 @@ function giveField(work: Work, parts: Parts): Work {
   return backFrom(work, setValue(work, findField(inside(work, owner), { ...noun, isIts: true }), parts.text ?? parts.value ?? unfit('nothing is given')))
 }
 
+/** What is set: a field, the main text of a row, the title of a block, or what a banner and a quote say. */
 function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { readonly isRename: boolean; readonly isSay: boolean }): FieldAt {
   if (noun.isNew) return unfit('this is not there yet')
   if (noun.kind === 'field' || noun.kind === 'thisText') return findField(work, noun)
@@ -58,7 +58,7 @@ function refuseOther(work: Work, field: FieldAt, old: Value | undefined): void {
   if (old && !sameWords(String(valueOf(work, field) ?? ''), old.text)) ask(work.scene.texts.textNotFound(old.text))
 }
 
-export function setField(work: Work, parts: Parts): Work {
+function setField(work: Work, parts: Parts): Work {
   const { frame: { verbs, isDuty, isNewly, hasVerb }, object, first } = parts
   const value = parts.value ?? parts.text ?? unfit('nothing is given')
   if (isNewly && parts.value === undefined && !object.isNew && !parts.text) return unfit('this tells what is there')
@@ -79,13 +79,13 @@ export function setField(work: Work, parts: Parts): Work {
   refuseOther(at, field, first('from')?.value ?? first('instead')?.value)
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
   if (work.touchedField && sameField(work.touchedField, field) && object.kind === 'field' && !object.owner) return unfit('a field is not set twice')
-  return backFrom(work, setValue(at, field, isDuty && value.form === 'remark' ? value : value))
+  return backFrom(work, setValue(at, field, value))
 }
 
 const sameField = (a: FieldAt, b: FieldAt) => a.id === b.id && a.name === b.name && a.row?.index === b.row?.index && a.row?.listKey === b.row?.listKey && a.slug === b.slug
 
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */
-export function useFor(work: Work, parts: Parts): Work {
+function useFor(work: Work, parts: Parts): Work {
   const text = parts.text ?? unfit('nothing is given')
   const [noun] = [...parts.all('as'), ...parts.all('to'), ...parts.all('in')].flatMap((chunk) => chunk.noun ?? [])
   const at = parts.object.kind === 'it' || !parts.objects.length ? work : inside(work, parts.object)
@@ -105,7 +105,7 @@ function said(work: Work, at: BlockAt | RowAt, { text, form }: Value): FieldAt {
   if (/\.(?:mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i.test(text)) return fieldOf(work, at, ['src'])
   const images = Object.entries(scalarFields(work, at)).filter(([, { kind }]) => kind === 'image').map(([name]) => name)
   const isPicture = isImageAddress(text) && /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i.test(text)
-  return images.length === 1 && isPicture ? fieldOf(work, at, images) : unfit('this is no picture, or has no place for one')
+  return images.length === 1 && isPicture ? fieldOf(work, at, images) : unfit('not a picture, or the block has no field for one')
 }
 
 /** A text alone, for the field that is selected. */

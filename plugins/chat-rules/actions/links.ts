@@ -29,7 +29,7 @@ function linkFor(work: Work, noun: Noun): FieldAt {
 function addressIn(work: Work, parts: Parts, label: string): string {
   const chunk = parts.first('linking')
   const page = chunk?.noun ?? parts.first('to')?.noun ?? parts.first('as')?.noun ?? parts.objects[1]
-  if (page) return page.kind === 'page' || page.kind === 'name' ? findPage(work, page).slug : unfit('nobody can be sent there')
+  if (page) return page.kind === 'page' || page.kind === 'name' ? findPage(work, page).slug : unfit('a link cannot lead there')
   const value = chunk?.value ?? parts.value ?? parts.text ?? parts.first('at')?.value
   const text = textOf(value)
   if (value?.form === 'text') return unfit('an address has no blanks')
@@ -45,7 +45,7 @@ function addButton(work: Work, parts: Parts): Work {
   if (button?.kind !== 'field' || !button.isNew || others.length > 0) return unfit('no new button is meant')
   const at = owner ? inside(work, owner) : within(work, parts, ['in', 'to'])
   const field = findField(at, { ...button, isNew: false, isIts: owner !== undefined })
-  if (linkProps[field.name] === undefined || valueOf(at, field)) return unfit('this is no button, or it is there already')
+  if (linkProps[field.name] === undefined || valueOf(at, field)) return unfit('not a button, or it exists already')
   const done = setText(at, field, textOf(text?.value))
   return backFrom(work, parts.first('linking') ? setText(done, linkOf(done, field), addressIn(done, { ...parts, objects: [] }, labelOf(field.name, field.meta))) : done)
 }
@@ -58,7 +58,7 @@ function setLink(work: Work, parts: Parts): Work {
   try {
     return backFrom(work, setText(at, field, addressIn(work, parts, labelOf(field.name, field.meta))))
   } catch (error) {
-    if (error instanceof Ask && !error.inquiry.key) return unfit('this is no page')
+    if (error instanceof Ask && !error.inquiry.key) return unfit('not a page')
     throw error
   }
 }

@@ -92,7 +92,7 @@ function switched(work: Work, parts: Parts): Work {
   const field = findField(at, parts.object)
   const value = parts.first('switch')?.choice ?? (verbs.includes('enable') ? 'true' : 'false')
   const isSwitch = field.meta.kind === 'enum' && optionFor(at, field.meta, 'true') !== undefined
-  return isSwitch ? backFrom(work, setText(at, field, value)) : unfit('this is no switch')
+  return isSwitch ? backFrom(work, setText(at, field, value)) : unfit('not a switch')
 }
 
 /** The choice of a named block, of the one that is talked about, or of the only block that has it. */

@@ -92,7 +92,7 @@ const onlyPages = (work: Work, nouns: readonly Noun[]) => (nouns.every((noun) =>
 function removePages(work: Work, parts: Parts): Work {
   const from = parts.first('from')?.noun
   if (from?.kind === 'menu') return ask(work.scene.texts.staysInMenu(findPage(work, parts.object).title), { isFinal: true })
-  if (from && from.kind !== 'site') return unfit('a page is no part of that')
+  if (from && from.kind !== 'site') return unfit('pages are not part of that')
   if (parts.objects.some(({ page, end, start }) => page === 'this' && end - start === 1)) return unfit('which page is open')
   return findPages(work, onlyPages(work, parts.objects)).reduce((after, { slug }) => {
     refuseHome(work, slug)
@@ -110,7 +110,7 @@ function copyPage(work: Work, parts: Parts): Work {
   const newTitle = (isTitle ? parts.value : parts.first('called')?.value)?.text.trim()
   if (parts.value && (parts.first('at') || (isTitle && parts.first('called')))) return unfit('a page has one address and one name')
   const address = parts.first('at')?.value?.text ?? (isTitle ? undefined : parts.value?.text)
-  if (address !== undefined && !address.startsWith('/')) return unfit('this is no address of a page')
+  if (address !== undefined && !address.startsWith('/')) return unfit('not the address of a page')
   const to = address ?? (newTitle === undefined ? undefined : `/${seedFromWords(newTitle)}`)
   const newPageSlug = to === undefined ? undefined : freeSlug(work, to)
   return { ...perform({ ...work, touched: undefined }, { op: 'duplicate_page', pageSlug, newPageSlug, newTitle, afterPageSlug: undefined }), isPageUnclear: true }
@@ -125,11 +125,11 @@ function renamePage(work: Work, parts: Parts): Work {
   const at = pageOf(work, wholePage(work, noun))
   const text = textOf(value).trim()
   if (text === '') ask(work.scene.texts.emptyValue)
-  if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : unfit('this is no address of a page')
+  if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : unfit('not the address of a page')
   return rename(work, at.slug, at.slug === home || parts.frame.verbs.every((verb) => verb !== 'rename') ? undefined : `/${seedFromWords(text)}`, text)
 }
 
-/** The title alone, or the address alone: its title is told, so that it stays. */
+/** The title alone, or the address alone; the operation repeats the title, which would change with the address. */
 function renamePart(work: Work, parts: Parts): Work {
   const { object } = parts
   const value = parts.value ?? parts.text ?? parts.first('at')?.value
@@ -141,7 +141,7 @@ function renamePart(work: Work, parts: Parts): Work {
   const text = textOf(value).trim()
   if (text === '') ask(work.scene.texts.emptyValue)
   if (object.kind !== 'slug') return rename(work, at.slug, undefined, text)
-  return text.startsWith('/') && value?.form === 'address' ? rename(work, at.slug, text, at.title) : unfit('this is no address of a page')
+  return text.startsWith('/') && value?.form === 'address' ? rename(work, at.slug, text, at.title) : unfit('not the address of a page')
 }
 
 function rename(work: Work, pageSlug: string, address: string | undefined, title: string | undefined): Work {
@@ -160,7 +160,7 @@ function movePage(work: Work, parts: Parts): Work {
   const isInMenu = parts.frame.chunks.some((chunk) => chunk.noun?.kind === 'menu' || chunk.place?.anchor?.owner?.kind === 'menu')
   if (!noun || noun.isNew || !isPage(work, noun) || (noun.kind !== 'page' && !isInMenu) || (noun.page === 'bare' && !isInMenu)) return unfit('no page is meant')
   const at = parts.first('in')?.noun
-  if (at && at.kind !== 'menu' && at.kind !== 'site') return unfit('a page is no part of that')
+  if (at && at.kind !== 'menu' && at.kind !== 'site') return unfit('pages are not part of that')
   const { slug: pageSlug } = findPage(work, noun)
   refuseHome(work, pageSlug)
   const others = work.draft.order.filter((slug) => slug !== home && slug !== pageSlug)
@@ -173,7 +173,7 @@ function movePage(work: Work, parts: Parts): Work {
 function pageIndex(work: Work, { form, anchor, n }: Place, moved: string, others: readonly string[]): number {
   if (form === 'front' || (form === 'nth' && n === 1)) return 0
   if (form === 'end' || (form === 'nth' && n === -1)) return others.length
-  if ((form !== 'before' && form !== 'after') || !anchor) return unfit('this is no place in the menu')
+  if ((form !== 'before' && form !== 'after') || !anchor) return unfit('not a place in the menu')
   const { slug } = findPage(work, anchor)
   if (slug === moved) ask(work.scene.texts.besideItself)
   return slug === home ? 0 : others.indexOf(slug) + (form === 'after' ? 1 : 0)

@@ -19,11 +19,11 @@ function siteSetting(work: Work, parts: Parts): Work {
   const noun = parts.objects[0] ?? as ?? unfit('nothing is named')
   const value = given(parts)
   const text = textOf(value).trim()
-  if (noun.owner && noun.owner.kind !== 'site') return unfit('this is no setting of the site')
+  if (noun.owner && noun.owner.kind !== 'site') return unfit('not a setting of the site')
   if (noun.kind === 'logo') return isImageAddress(text) && value?.form === 'address' ? configure(work, { logo: text }) : ask(work.scene.texts.wantsImage(work.scene.texts.logo))
   const isName = noun.kind === 'siteName' || (noun.kind === 'site' && parts.frame.verbs.includes('rename'))
-  if (!isName || noun.isNew) return unfit('this is no setting of the site')
-  if (value?.form === 'address') return unfit('a name is no address')
+  if (!isName || noun.isNew) return unfit('not a setting of the site')
+  if (value?.form === 'address') return unfit('a name is not an address')
   if (text === '') ask(work.scene.texts.emptyValue)
   return text.length > longestName ? ask(work.scene.texts.nameTooLong) : configure(work, { name: text })
 }
@@ -38,7 +38,7 @@ function menuLabel(work: Work, parts: Parts): Work {
   const value = given(parts)
   const label = textOf(value).trim()
   if (label === '') ask(work.scene.texts.emptyValue)
-  if (isAddress(label) || value?.form === 'address') return unfit('a label is no address')
+  if (isAddress(label) || value?.form === 'address') return unfit('a label is not an address')
   const page: Noun = isEntry ? { ...object, kind: 'page', page: 'named' } : object
   if (!isPage(work, { ...page, kind: page.page === 'named' ? 'name' : 'page' })) return unfit('no entry of the menu is called so')
   const { slug } = findPage(work, page)

@@ -32,7 +32,7 @@ export const setText = (work: Work, at: FieldAt, text: string): Work => write(wo
 
 const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
 
-/** Gives a field what was written for it; asks or gives up where that is no text but a remark about it. */
+/** Gives a field what was written for it; asks or gives up where that is a remark about the text. */
 export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
   const isWords = written.has(at.meta.kind)
@@ -92,7 +92,7 @@ function colorFor({ scene: { language } }: Work, text: string): string | undefin
 /** A link that holds more than an address keeps the rest. */
 const withAddress = (current: unknown, href: string): unknown => (typeof current === 'object' && current !== null ? { ...current, href } : href)
 
-/** Tells whether a field has to have a text. */
+/** Whether a field has to have a text. */
 export function isRequired(work: Work, { slug, id, row, name, meta }: FieldAt): boolean {
   const schema = typeOf(work, blockOf(work, { slug, id }))?.propsSchema
   const owner = row ? itemSchemaOf(schema?.properties?.[row.listKey]) : schema

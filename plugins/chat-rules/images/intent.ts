@@ -12,7 +12,7 @@ export interface AroundImage {
 }
 
 /** Splits a sentence at its image; `undefined` where it speaks of none. A logo is one by itself. */
-export function aroundImage(words: readonly string[]): (AroundImage & { readonly image: string }) | undefined {
+function aroundImage(words: readonly string[]): (AroundImage & { readonly image: string }) | undefined {
   const at = words.findIndex((word) => say.isImage(word) || say.logos.has(word))
   const image = words[at]
   if (image === undefined) return undefined
@@ -24,7 +24,7 @@ export function aroundImage(words: readonly string[]): (AroundImage & { readonly
 }
 
 /** What the page and the site are called where it is clear that their own images are meant. */
-export const nounsApart: Readonly<Record<Apart, Nouns>> = { page: nounsOf(say.pages), site: nounsOf(say.sites) }
+const nounsApart: Readonly<Record<Apart, Nouns>> = { page: nounsOf(say.pages), site: nounsOf(say.sites) }
 
 function nounsOf(words: ReadonlySet<string>): Nouns {
   return new Map([...words].map((word): [string, Noun] => [word, { types: [], lists: [], isPlural: false }]))
@@ -65,7 +65,7 @@ export interface RowQueries {
 }
 
 /** Takes `card 2: "a harbor"` out of a sentence: what the image of this row should show. */
-export function withoutRowQueries(tokens: readonly string[], quotes: readonly string[], nouns: Nouns): RowQueries {
+function withoutRowQueries(tokens: readonly string[], quotes: readonly string[], nouns: Nouns): RowQueries {
   const left: string[] = []
   const quotesLeft: string[] = []
   const queries = new Map<number, string>()
@@ -88,7 +88,7 @@ export function withoutRowQueries(tokens: readonly string[], quotes: readonly st
   return { tokens: left, quotes: quotesLeft, queries, noun }
 }
 
-/** What is longer is no request that is read word for word. */
+/** Longer messages are not read word for word. */
 export const longestMessage = 1_000
 const address = /(?<![a-z])[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`])\/[\w.]/i
 

@@ -17,7 +17,7 @@ export const otherFields: ReadonlySet<string> = new Set(
   languages.flatMap(({ fieldNouns }) => fieldNouns.flatMap(([props, words]) => (props.some((prop) => /^(?:imageUrl|src|posterUrl)$/.test(prop)) ? [] : words.map((word) => word.toLowerCase())))),
 )
 
-/** First, second and so on, as far as they are told by a word of their own. */
+/** First, second and so on, as far as they have a word of their own. */
 export const ordinals: ReadonlyMap<string, number> = new Map(languages.flatMap((language) => Object.entries(language.ordinals)))
 
 const known: Map<string, Noun> = new Map()

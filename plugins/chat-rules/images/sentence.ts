@@ -132,7 +132,7 @@ function partOf(aim: say.Aim, tail: Tail, connector: string, words: readonly str
   const isAnother = say.becoming.has(connector) && content.some((word) => say.isImage(word) || say.fresh.has(word)) && content.every((word) => say.isPlain(word) || say.isImage(word) || say.pronouns.has(word)) && !words.some((word) => say.determiners.has(word))
   if (isAnother) return { ...tail, isFresh: true, source: tail.source ?? content.map(say.isSourceWord).find((kind) => kind !== undefined) }
   if (tail.subject.length > 0) return { ...tail, subject: [...tail.subject, connector, ...words] }
-  // Behind `for` may stand an occasion; what is called like a block is one that cannot be told.
+  // An occasion may follow `for`, unless the words contain the name of a block.
   const isOccasion = (connector === 'for' || connector === 'für') && !content.some((word) => nouns.has(word))
   const begins = aim === 'change' || aim === 'set' ? say.becoming.has(connector) || (tail.isFresh && say.showing.has(connector)) : say.showing.has(connector) || isOccasion
   if (connector === '' ? words[0] !== '"' : connector !== ':' && !begins) return undefined

@@ -1,7 +1,7 @@
 import type { SourceKind } from '../../chat/port.ts'
 import { wordSet } from '../../content/words.ts'
 
-/** The words of requests for images, English and German. Nobody says in which language somebody asks. */
+/** The words of requests for images, in English and German together: the language of a message is not known in advance. */
 export const one = wordSet('image picture photo photograph pic illustration artwork bild bildes foto illustration grafik aufnahme')
 export const several = wordSet('images pictures photos photographs pics illustrations bilder bildern fotos illustrationen grafiken aufnahmen')
 
@@ -26,7 +26,7 @@ const verbs: Readonly<Record<Aim, ReadonlySet<string>>> = {
 export const aimOf = (verb: string): Aim | undefined => aims.find((aim) => verbs[aim].has(verb))
 const aims = ['make', 'find', 'change', 'put', 'set'] as const
 
-/** Verbs that say by themselves that nobody is to look for the image. */
+/** Verbs that rule out a search for the image. */
 export const generating = wordSet('generate draw paint render generiere generieren erzeuge erzeugen male malen zeichne zeichnen')
 
 /** Verbs that may mean two images that change places. */
@@ -72,7 +72,7 @@ export function sourceIn(words: readonly string[]): SourceKind | undefined {
 
 export const isSourceWord = (word: string): SourceKind | undefined => kinds.find((kind) => kind !== 'stock' ? sourceWords[kind].has(word) : sourceWords.stock.has(word) && word !== 'library')
 
-/** Whoever wants one of these changes how an image stands, names one that is there, or speaks of something beside it. */
+/** Words of requests that change how an image is placed, name an existing one, or are about something next to it. */
 export const noSubject = wordSet(`left right center centre centered middle top bottom full width height wide wider bigger larger smaller taller size position side big small cropped rounded round square circle
   align aligned alignment lazy hidden visible same it one ones be link links text texts alt caption captions title titles heading headings headline description button buttons page pages website site
   links rechts mitte mittig oben unten groß größer kleiner klein breite breiter höhe seite seiten rund gleiche gleichen dasselbe selbe position ausrichtung größe überschrift überschriften titel beschreibung untertitel alternativtext bildunterschrift format aspect ratio`)
@@ -86,6 +86,6 @@ export const negating = wordSet('not never don dont no nicht kein keine keinen n
 export const joining = wordSet('and und or oder then dann plus sowie')
 
 export const isImage = (word: string): boolean => one.has(word) || several.has(word)
-/** What may stand beside an image and tells neither what it shows nor whose it is. */
+/** Words next to an image that say neither what it shows nor whose it is. */
 export const isPlain = (word: string): boolean =>
   determiners.has(word) || indefinite.has(word) || fresh.has(word) || neutral.has(word) || toWhom.has(word) || isSourceWord(word) !== undefined

@@ -6,7 +6,7 @@ import { fold, type Token, tokensOf } from './tokens.ts'
 
 const longestReply = 60
 
-/** Tells whether a message says nothing but one of these phrases, and perhaps a courtesy. */
+/** Whether a message says nothing but one of these phrases, and perhaps a courtesy. */
 function isOnly(phrases: readonly string[], courtesies: readonly string[], message: string): boolean {
   if (message.length > longestReply) return false
   const said = fold(message).toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ').split(' ').filter(Boolean).join(' ')
@@ -16,16 +16,16 @@ function isOnly(phrases: readonly string[], courtesies: readonly string[], messa
 
 const isReply = (message: string, name: 'yes' | 'no') => languages.some(({ words }) => isOnly(words[name], words.tail, cleanMessage(message)))
 
-/** Tells whether a message says nothing but yes. */
+/** Whether a message says nothing but yes. */
 export const isConfirmation = (message: string): boolean => isReply(message, 'yes')
 
-/** Tells whether a message says nothing but no. */
+/** Whether a message says nothing but no. */
 export const isRefusal = (message: string): boolean => isReply(message, 'no')
 
-/** Tells whether a message is only friendly. */
+/** Whether a message is only friendly. */
 export const isCourtesy = (message: string): boolean => languages.some((language) => courtesyIn(cleanMessage(message), language) !== undefined)
 
-/** Tells whether a message asks to see the plan before anything is done. Of a long one the beginning and the end are read. */
+/** Whether a message asks to see the plan before anything is done. Of a long one the beginning and the end are read. */
 export function wantsPlanFirst(message: string): boolean {
   const text = cleanMessage(message)
   const parts = text.length <= longestMessage ? [text] : [text.slice(0, longestMessage / 2), text.slice(-longestMessage / 2)]
@@ -37,7 +37,7 @@ const longest = { naming: 8, other: 5 }
 const longestAnswer = 200
 
 /**
- * Tells whether a message reads as the answer to a question, and not as a request of its own.
+ * Whether a message reads as the answer to a question, and not as a request of its own.
  *
  * It corrects or confirms something, names one of several things, or is a few words without a verb.
  */
@@ -50,15 +50,15 @@ export function isAnswer(message: string): boolean {
     (one.tokens.length <= longest.naming && namesThing(one)) || (one.tokens.length <= longest.other && !one.tokens.some((_, at) => isVerb(one, at))))
 }
 
-/** Tells whether a message begins as a request or asks something; a correction such as `no, …` answers. */
+/** Whether a message begins as a request or asks something; a correction such as `no, …` answers. */
 export function isRequest(message: string): boolean {
   const said = saidIn(cleanMessage(message))
   return said.some(opens) && !said.some(replies)
 }
 
 /**
- * Tells whether a message can be the text that was asked for, and nothing else: no request, question, correction or bare yes,
- * and nothing that is said of a part of the page. A text in quotes is one whatever it says.
+ * Whether a message can be the text that was asked for, and nothing else: no request, question, correction or bare yes,
+ * and no statement about a part of the page. A text in quotes always is one.
  */
 export function isText(message: string): boolean {
   if (isQuoted(message)) return true
@@ -70,7 +70,7 @@ export function isText(message: string): boolean {
 /** `New heading: …` is a request, however it goes on. */
 const namesWithColon = (message: string): boolean => message.includes(':') && saidIn(message.split(':')[0] ?? '').some((one) => one.tokens.some((_, at) => isPart(one, at)))
 
-/** Tells whether a message is a text in quotes and nothing else. */
+/** Whether a message is a text in quotes and nothing else. */
 export function isQuoted(message: string): boolean {
   const parts = tokensOf(message).filter(({ kind }) => kind !== 'sign')
   return parts.length > 0 && parts.every(({ kind }) => kind === 'quoted')

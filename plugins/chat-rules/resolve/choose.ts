@@ -59,7 +59,7 @@ export function wordsForBlock(work: Work, slug: string, block: Block): string {
 }
 
 /** What blocks of a type are called; with a unit, so that no row is meant. */
-export function nounFor({ scene: { language, typesByName } }: Work, type: string): string {
+function nounFor({ scene: { language, typesByName } }: Work, type: string): string {
   const noun = language.blockNouns[type]?.[0] ?? splitName(typesByName.get(type)?.displayName ?? type)
   return `${noun} ${language.words.unit[0] ?? ''}`
 }

@@ -32,7 +32,7 @@ function pageNamed(work: Work, noun: Noun, text: string): Page {
   return choose(work, noun, found, { toChoice: toChoice(work), inquiry: (choices) => ({ question: scene.texts.whichPage(labelsOf(choices)) }) })
 }
 
-/** Tells whether a page is called so, and not only likely meant. */
+/** Whether a page is called so, and not only likely meant. */
 export const isPage = (work: Work, { kind, name }: Noun): boolean =>
   kind === 'page' || (kind === 'name' && pagesIn(work.draft).some((page) => isPageNamed(page, work.draft.config, name?.text ?? '')))
 

@@ -63,7 +63,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
 function nextRow(work: Work, noun: Noun): RowAt {
   const row = touchedRow(work) ?? unfit('the clause before was about no row')
   const index = (noun.ord ?? 0) - 1
-  return index >= 0 && index < rowsOf(work, row).length ? { ...row, index } : unfit('there is no such row')
+  return index >= 0 && index < rowsOf(work, row).length ? { ...row, index } : unfit('the row does not exist')
 }
 
 export const uniqueRows = (rows: readonly RowAt[]): readonly RowAt[] =>

@@ -5,7 +5,7 @@ const choice = (items: readonly string[]) => (items.length > mostListed ? `${lis
 const shown = (text: string) => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
 const times = (count: number, one: string, many = `${one}s`) => (count === 1 ? `1 ${one}` : `${count} ${many}`)
 
-/** What people are told in English; commands for the planner are data of the language instead. */
+/** Sentences in English; commands for the planner are data of the language instead. */
 export const english = {
   refused: 'That does not fit the rules of this site, so nothing was changed. Please say it in another way.',
   isThatARequest: 'Shall I do that? Say it without the question mark and I will.',

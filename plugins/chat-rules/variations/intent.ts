@@ -35,7 +35,7 @@ const germanNumbers = ['eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben
 const numbers: ReadonlyMap<string, number> = new Map([englishNumbers, germanNumbers].flatMap((words) => words.map((word, at) => [word, at + 1] as const)))
 const usualCount = 3
 const mostBetween = 6
-/** What is longer is no request that is read word for word. */
+/** Longer messages are not read word for word. */
 export const longestMessage = 2_000
 
 /**
@@ -106,7 +106,7 @@ function isBreak(words: readonly string[], at: number): boolean {
   return word === '"' || word === ':' || breaking.has(word) || (word === 'of' && !measures.has(words[at - 1] ?? ''))
 }
 
-/** Tells whether a sentence that goes on like this is still about variations, of something smaller than a page. */
+/** Whether a sentence that goes on like this is still about variations, of something smaller than a page. */
 function goesOn([first, ...rest]: readonly string[], isOpen: boolean): boolean {
   const [second = ''] = rest
   if (first === undefined || ending.has(first)) return true

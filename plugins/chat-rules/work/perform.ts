@@ -52,7 +52,7 @@ function mergedWith(last: Operation, op: Operation): Operation | undefined {
   return last.op === 'update_page_meta' && op.op === 'update_page_meta' ? { ...last, patch: { ...last.patch, ...op.patch } } : undefined
 }
 
-/** Tells whether everything that a change sets is so already. */
+/** Whether everything that a change sets is so already. */
 function isSo(draft: Draft, op: Operation): boolean {
   if (op.op !== 'update_props') return false
   const page = draft.page(op.pageSlug)

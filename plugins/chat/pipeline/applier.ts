@@ -41,7 +41,7 @@ export const mostMoves = 20
 export type RunApplier = ReturnType<typeof createRunApplier>
 
 /** Makes the applier of a run. */
-export function createRunApplier({ id: draftId, how, locale, site: { manifest }, timeline }: Run, { drafts, playground, stepping }: Pick<Deps, 'drafts' | 'playground' | 'stepping'>) {
+function createRunApplier({ id: draftId, how, locale, site: { manifest }, timeline }: Run, { drafts, playground, stepping }: Pick<Deps, 'drafts' | 'playground' | 'stepping'>) {
   let steps: readonly Step[] = []
   let logLine = ''
   let total = nothing

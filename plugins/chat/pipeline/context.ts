@@ -126,7 +126,7 @@ const Context = v.object({
  * What a request says about its site, in one newer and two older fields; the newer one has precedence.
  * What cannot be read is left out: it only helps planners.
  */
-export function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
+function readSiteContext({ siteContext, businessContext, sitePurpose }: ChatRequest): SiteContext {
   const [newer, older] = [siteContext, businessContext].map((raw) => v.parse(Context, toObject(raw)))
   return { purpose: sitePurpose, ...withoutUndefined(older), ...withoutUndefined(newer) }
 }

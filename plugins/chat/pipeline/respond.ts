@@ -34,7 +34,7 @@ export function respond(run: Run, rendered: Rendered): RunEnd {
 const longestReason = 300
 
 /** The facts of a run for debugging. */
-export function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Rendered): ChatDebug {
+function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Rendered): ChatDebug {
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
   const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
@@ -72,7 +72,7 @@ function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
   }
 }
 
-/** What a session remembers of a run; a request settles the open question, whatever its outcome. */
+/** What a session remembers of a run; a request settles the open question, also when it fails. */
 export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
   const question = questionAfter(ending)
   return { said, answered: result.summary, question: isRequest && question.kind !== 'asked' ? { kind: 'settled' } : question }

@@ -39,7 +39,7 @@ export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: Draf
 }
 
 /** Removes expired documents, the oldest first; returns how many. */
-export async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<number> {
+async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<number> {
   const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
   const over = rows.filter(({ columns }) => columns.expiresAt <= now)
   for (const { key } of over) await tx.of(spec).remove(everySession, key)

@@ -68,7 +68,7 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
 }
 
 /** Reads a stored plan; `undefined` where it cannot be shown and applied. */
-export function readStoredPlan(stored: unknown): PendingPlan | undefined {
+function readStoredPlan(stored: unknown): PendingPlan | undefined {
   const read = v.safeParse(PendingPlan, stored)
   return read.success ? read.output : undefined
 }

@@ -92,7 +92,7 @@ type InternalEvent =
   | ({ readonly type: 'attempt' } & PlanningFacts)
   /** `usage`: model usage of the run so far. */
   | (PlanningNote & { readonly usage: RunUsage })
-  /** The draft is being changed, or images are searched; a second event follows at the end, whatever the outcome. */
+  /** The draft is being changed, or images are searched; a second event follows at the end, also after a failure. */
   | { readonly type: 'work'; readonly what: RunWork; readonly isOver: boolean }
   /** A plan did not fit the draft or broke a rule. */
   | { readonly type: 'plan_apply_failed'; readonly outcome: string; readonly category: ErrorCategory; readonly reason: string }

@@ -78,7 +78,7 @@ export const Remark = v.variant('kind', [v.object({ kind: v.literal('said'), tex
 export type Remark = Readonly<v.InferOutput<typeof Remark>>
 
 /** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
-export const sourceKinds = ['stock', 'generated', 'brand'] as const
+const sourceKinds = ['stock', 'generated', 'brand'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 const onBlock = { pageSlug: string, blockId: string, field: string }

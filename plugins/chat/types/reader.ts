@@ -3,7 +3,7 @@ import type { BlockType } from '../../content/model.ts'
 import type { ImageChoice, SourceKind } from './plan.ts'
 import type { VariationIntent } from './variations.ts'
 
-/** Reads what a message is, before it is planned. Whatever it finds decides nothing about an edit. */
+/** Reads what a message is, before it is planned. Nothing it finds decides about an edit. */
 export interface MessageReader {
   /** A message as it was meant, without what older clients append to it. */
   clean(message: string): string

@@ -48,7 +48,7 @@ export interface ListPlace {
 }
 
 /** The props of a new block, or the fields of a new version of an object, each settled. */
-export function settleAll(write: Write, place: Place, incoming: Props): Props {
+function settleAll(write: Write, place: Place, incoming: Props): Props {
   const settled: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(incoming)) {
     const kept = settle(write, place, name, value)
@@ -185,7 +185,7 @@ const only = (object: Props, names: readonly string[]): Props =>
  * A number or a boolean becomes its text, `null` an empty one. Values that are no cells stay as they are, so that
  * they can be refused for what they are.
  */
-export function textCells(value: unknown): unknown {
+function textCells(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   return value.map((cell) => (Array.isArray(cell) ? cell.map(textCell) : textCell(cell)))
 }
