@@ -14,11 +14,8 @@ import { usage } from '../usage/port.ts'
 import { ApplyVariables, toApplySettings } from './apply-settings.ts'
 import { createPromptHash } from './digest.ts'
 import { createResultOf, observed } from './observed.ts'
-import { createRunner, placed } from './pipeline/index.ts'
-import { createVariationRunner } from './pipeline/variations.ts'
 import { createPlanReads } from './plan-reads.ts'
 import { chatRunner, type ChatRunner, modelTerms, planPreviews, variationRunner, type VariationRunner } from './port.ts'
-import { createPrefetch } from './prefetch.ts'
 import { createReadPicture } from './read-picture.ts'
 import { canceled } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -77,7 +74,9 @@ export default definePlugin({
     owns: (address: string) => needs.media?.owns(address) === true,
   }
   const load = async () => {
-    const [words, images] = await Promise.all([needs.reader(), needs.imageWork?.(options.longestImageMs)])
+    const [words, images, { createRunner, placed }, { createVariationRunner }, { createPrefetch }] = await Promise.all([
+      needs.reader(), needs.imageWork?.(options.longestImageMs), import('./pipeline/index.ts'), import('./pipeline/variations.ts'), import('./prefetch.ts'),
+    ])
     const all = { ...parts, words, images }
     return { runner: placed(observed(createRunner(all), all), all), variations: createVariationRunner(all), prefetch: createPrefetch(all) }
   }
