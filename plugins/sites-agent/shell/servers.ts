@@ -80,6 +80,8 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
     const isReady = await answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)]))
     if (isReady) return server
     await stop(siteId)
+    // Another process was quicker to take the port.
+    if (output.includes('EADDRINUSE') && !signal.aborted) return start(siteId, { folder, command, taken: new Set([...taken, port]), port: wanted, stream, signal })
     throw serverFailed(output.slice(-2_000))
   }
 
