@@ -16,13 +16,17 @@ import { temporaryFolder } from '../../helpers/stack.ts'
 
 /** Starts the tools that its configuration names, as an agent program does, and calls one; or waits, or fails. */
 const program = `#!/usr/bin/env node
-const { readFileSync, writeFileSync } = require('node:fs')
+const { readFileSync, writeFileSync, renameSync } = require('node:fs')
 const { spawn } = require('node:child_process')
 const args = process.argv.slice(2)
 const file = args[args.indexOf('--mcp-config') + 1]
 const { mcpServers } = JSON.parse(readFileSync(file, 'utf8'))
 const token = mcpServers.orchestrator?.env.ORCHESTRATOR_ACCESS_TOKEN
-const record = (more) => writeFileSync(process.env.PATH.split(':')[0] + '/seen.json', JSON.stringify({ file, args, variables: process.env, mcpServers, ...more }))
+const seen = process.env.PATH.split(':')[0] + '/seen.json'
+const record = (more) => {
+  writeFileSync(seen + '.new', JSON.stringify({ file, args, variables: process.env, mcpServers, ...more }))
+  renameSync(seen + '.new', seen)
+}
 const tell = (value) => console.log(JSON.stringify(value))
 const message = args.at(-1)
 record({})
