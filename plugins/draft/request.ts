@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { type Call, findJsonProblem } from '../../kernel/index.ts'
+import { type Call, findJsonProblem, Lru } from '../../kernel/index.ts'
 import { ManifestDocument, parseManifest } from '../content/manifest.ts'
-import type { Manifest, Registry } from '../content/model.ts'
+import type { BlockType, Manifest, Registry } from '../content/model.ts'
+import { perObject } from '../content/plain-object.ts'
 import { describedBy } from '../docs/port.ts'
 import type { CommitRequest, Expected } from './change.ts'
 import { badKey, badPrecondition, invalidField } from './refusals.ts'
@@ -84,12 +85,28 @@ const objectOrText = (schema: v.GenericSchema) =>
 /** What a request declares about the website of its draft; `readManifest` and `readCapabilities` read the values. */
 export const siteFields = { componentsManifest: objectOrText(ManifestDocument), siteCapabilities: objectOrText(SiteCapabilities) }
 
-/** Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. */
+/** Characters of the documents whose manifests are kept. */
+const keptCharacters = 2 * 1024 * 1024
+
+/** Manifests by the text of their document: an editor sends the same one with every request. */
+const manifestsFor = perObject<readonly BlockType[], Lru<string, Manifest>>(() => new Lru(keptCharacters))
+
+/**
+ * Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. The same document gives
+ * the same manifest while it is remembered, so that what is worked out for it is worked out once.
+ *
+ * Refuses with 400 `schema_violation` a document that cannot be read, with the path of the mistake.
+ */
 export function readManifest(raw: unknown, registry: Registry): Manifest | undefined {
   if (raw === undefined || raw === '') return undefined
   if (raw === null) throw invalidField('componentsManifest', 'leave it out where there is none')
+  const manifests = manifestsFor(registry.types())
+  const text = typeof raw === 'string' ? raw : JSON.stringify(raw)
+  const known = manifests.get(text)
+  if (known) return known
   const verdict = parseManifest(fromText('componentsManifest', raw), registry)
   if (!verdict.ok) throw invalidField(['componentsManifest', verdict.path].filter(Boolean).join('.'), verdict.problem)
+  if (verdict.manifest) manifests.set(text, verdict.manifest, text.length)
   return verdict.manifest
 }
 

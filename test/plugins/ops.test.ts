@@ -3,7 +3,9 @@ import t from 'tap'
 import * as v from 'valibot'
 import { use, type Injected } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest, stillClock, type Ask } from '../../kernel/testing.ts'
+import { createRegistry } from '../../plugins/content/registry.ts'
 import demo from '../../plugins/demo/index.ts'
+import { readManifest } from '../../plugins/draft/port.ts'
 import { createMemoryStore } from '../../plugins/store/memory.ts'
 import type { Store } from '../../plugins/store/port.ts'
 import { storeUnavailable } from '../../plugins/store/refusals.ts'
@@ -709,4 +711,17 @@ t.test('every body is refused or applied, and leaves no trace on prototypes', as
   })
   await fc.assert(property, { numRuns: 600 })
   t.ok((await version()) > 1)
+})
+
+t.test('the block types that a site sends with every request are read once, and again when they change', (t) => {
+  const registry = createRegistry()
+  const declared = (label: string) => ({ version: 1, blocks: [{ type: 'Price', displayName: label, propsSchema: { type: 'object', properties: { amount: { type: 'string' } } } }] })
+  const first = readManifest(declared('Price'), registry)
+  t.equal(readManifest(structuredClone(declared('Price')), registry), first)
+  t.equal(readManifest(JSON.stringify(declared('Price')), registry), first, 'as an object or as text')
+  t.equal(readManifest(declared('Fee'), registry)?.get('Price')?.displayName, 'Fee')
+  t.throws(() => readManifest({ ...declared('Price'), blocks: 7 }, registry), { code: 'schema_violation' })
+  registry.register({ type: 'Price', propsSchema: { type: 'object', properties: {} }, meta: { displayName: 'Own', description: 'What it costs' } })
+  t.match(readManifest(declared('Price'), registry)?.get('Price'), { description: 'What it costs' }, 'what is registered under the same name enriches them')
+  t.end()
 })
