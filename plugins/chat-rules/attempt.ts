@@ -2,6 +2,7 @@ import type { Outcome, PlanningInput } from '../chat/port.ts'
 import { toDraft } from '../content/draft-view.ts'
 import type { Page } from '../content/model.ts'
 import { namingIn } from '../content/naming.ts'
+import { perObject } from '../content/plain-object.ts'
 import { answer } from './answers/index.ts'
 import { TooManySteps } from './frame/ground.ts'
 import { namesOn } from './frame/names.ts'
@@ -71,15 +72,9 @@ function startWork(input: PlanningInput, language: Language, { message, tokens }
   const named = namingIn(locale)
   const types = knownTypes(registry, manifest).map(named)
   const ground = { message, tokens, language, vocabulary: vocabularyFor(language, registry, manifest), names: namesOn(snapshot.pages, snapshot.config), words: [], budget: { steps: mostSteps } }
-  const scene: Scene = { input, language, ground, answers, types, typesByName: new Map(types.map((type) => [type.type, type])), named, texts: textsFor(locale), now: latestStamp(input) }
+  const scene: Scene = { input, language, ground, answers, types, typesByName: new Map(types.map((type) => [type.type, type])), named, texts: textsFor(locale), now: latestStamp(snapshot.pages) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 
-const stamps = new WeakMap<readonly Page[], Date>()
-
 /** The one time of a plan: that of the latest change, so that the same input gives the same plan. */
-function latestStamp({ draft: { pages } }: PlanningInput): Date {
-  const known = stamps.get(pages) ?? new Date(pages.reduce((last, { updatedAt }) => Math.max(last, Date.parse(updatedAt) || 0), 0))
-  stamps.set(pages, known)
-  return known
-}
+const latestStamp = perObject((pages: readonly Page[]) => new Date(pages.reduce((last, { updatedAt }) => Math.max(last, Date.parse(updatedAt) || 0), 0)))

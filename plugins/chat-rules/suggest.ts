@@ -4,7 +4,8 @@ import { authorityOf } from '../content/authority.ts'
 import { pagesIn, toDraft } from '../content/draft-view.ts'
 import { isInternal } from '../content/fields.ts'
 import type { Block } from '../content/model.ts'
-import type { Operation } from '../content/operations/index.ts'
+import { type Operation, operations } from '../content/operations/index.ts'
+import { perObject } from '../content/plain-object.ts'
 import { standardTypes } from './answers/page-facts.ts'
 import { attempt } from './attempt.ts'
 import { namesOn } from './frame/names.ts'
@@ -22,8 +23,6 @@ const most = 4
 const mostTexts = 2
 const mostBlocks = 8
 const mostPages = 3
-
-const structural: ReadonlySet<Operation['op']> = new Set(['add_block', 'move_block'])
 
 /** What is tried where a text will be asked for; it is never shown. */
 const anyText = 'Lorem ipsum 7'
@@ -66,7 +65,7 @@ function* examples(work: Work): Generator<string, undefined> {
   const said = new Set<string>()
   for (const example of candidates(work)) {
     const { words, op } = example
-    const isLocked = playground?.ops.has(op) === false || (allowStructuralEdits === false && structural.has(op))
+    const isLocked = playground?.ops.has(op) === false || (allowStructuralEdits === false && operations.get(op)?.structural)
     if (isLocked || said.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, { draft: snapshot, names })) continue
     said.add(words)
     yield words
@@ -127,7 +126,7 @@ interface Tried {
 }
 
 /** The examples that were tried, by the words of a site; the least used are forgotten. */
-const tried = new WeakMap<Vocabulary, Lru<string, Tried>>()
+const triedIn = perObject<Vocabulary, Lru<string, Tried>>(() => new Lru(mostTried))
 const mostTried = 500
 
 /**
@@ -138,8 +137,7 @@ const mostTried = 500
  */
 function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, names }: { readonly draft: DraftSnapshot; readonly names: ReturnType<typeof namesOn> }): boolean {
   const { input, ground: { vocabulary }, language } = work.scene
-  const known = tried.get(vocabulary) ?? new Lru(mostTried)
-  tried.set(vocabulary, known)
+  const known = triedIn(vocabulary)
   const before = known.get(words)
   const tokens = before?.tokens ?? tokensOf(words, language.typos)
   const isPlain = tokens.every((_, at) => names.find(tokens, at).length === 0)

@@ -1,3 +1,4 @@
+import { perObject } from '../../content/plain-object.ts'
 import type { Language, WordClass } from '../language/language.ts'
 import { type PhraseTable, toPhraseTable } from '../message/phrases.ts'
 import type { Token } from '../message/tokens.ts'
@@ -27,7 +28,8 @@ export function step({ budget }: Ground): void {
   if (budget.steps < 0) throw new TooManySteps('The message takes too many steps to read.')
 }
 
-const tables = new WeakMap<Language, PhraseTable<string>>()
+const tableOf = perObject(({ words }: Language) =>
+  toPhraseTable(Object.entries(words).flatMap(([name, phrases]) => phrases.map((phrase) => [phrase, name] as const))))
 const noEnds: readonly number[] = []
 
 /** Where words of a class end that begin at a token, longest first. */
@@ -39,10 +41,8 @@ export function ends(ground: Ground, at: number, name: WordClass): readonly numb
 
 /** Every class that words at a token belong to, and where these words end. */
 function wordsAt({ tokens, language }: Pick<Ground, 'tokens' | 'language'>, at: number): ReadonlyMap<string, readonly number[]> {
-  const table = tables.get(language) ?? toPhraseTable(Object.entries(language.words).flatMap(([name, phrases]) => phrases.map((phrase) => [phrase, name] as const)))
-  tables.set(language, table)
   const found = new Map<string, number[]>()
-  for (const { values, end } of table.find(tokens, at)) {
+  for (const { values, end } of tableOf(language).find(tokens, at)) {
     for (const name of values) {
       const known = found.get(name)
       if (known) known.push(end)
@@ -66,10 +66,9 @@ export function behind(ground: Ground, at: number): number {
 
 /** Remembers what was read of a message, so that it is read once. */
 export function createMemo<T>(): (ground: Ground, key: string, read: () => T) => T {
-  const memos = new WeakMap<Ground, Map<string, T>>()
+  const memoOf = perObject<Ground, Map<string, T>>(() => new Map())
   return (ground, key, read) => {
-    const memo = memos.get(ground) ?? new Map<string, T>()
-    memos.set(ground, memo)
+    const memo = memoOf(ground)
     const made = memo.get(key) ?? read()
     memo.set(key, made)
     return made

@@ -1,5 +1,6 @@
 import { everyItemField, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, Registry } from '../../content/model.ts'
+import { perObject } from '../../content/plain-object.ts'
 import type { Language, RowNoun, VerbClass } from '../language/language.ts'
 import { type PhraseTable, toPhraseTable } from '../message/phrases.ts'
 
@@ -28,13 +29,12 @@ export function knownTypes(registry: Registry, manifest: Manifest | undefined): 
   return [...declared, ...registry.types().filter(({ type }) => !names.has(type))]
 }
 
-const known = new WeakMap<object, Map<Language, { readonly count: number; readonly vocabulary: Vocabulary }>>()
+const vocabulariesOf = perObject<object, Map<Language, { readonly count: number; readonly vocabulary: Vocabulary }>>(() => new Map())
 
 /** The words for a site, collected once for each registry or manifest. */
 export function vocabularyFor(language: Language, registry: Registry, manifest: Manifest | undefined): Vocabulary {
   const types = knownTypes(registry, manifest)
-  const byLanguage = known.get(manifest ?? registry) ?? new Map()
-  known.set(manifest ?? registry, byLanguage)
+  const byLanguage = vocabulariesOf(manifest ?? registry)
   const found = byLanguage.get(language)
   if (found?.count === types.length) return found.vocabulary
   const vocabulary = createVocabulary(language, types)

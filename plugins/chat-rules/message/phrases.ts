@@ -1,3 +1,4 @@
+import { perObject } from '../../content/plain-object.ts'
 import { fold, type Token, withoutEnd } from './tokens.ts'
 
 /** A phrase that stands among tokens. */
@@ -48,14 +49,11 @@ export function wordsIn(text: string): readonly string[] {
   return bare.match(/'s(?![\p{L}\p{N}])|[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*|[^\p{L}\p{M}\p{N}\s-]|-(?=$)/gu) ?? []
 }
 
-const tables = new WeakMap<readonly string[], PhraseTable<true>>()
+const tableOf = perObject((phrases: readonly string[]) => toPhraseTable(phrases.map((phrase) => [phrase, true as const])))
 
 /** Where phrases of a list end that begin at a token, the longest first. */
-export function phraseEnds(tokens: readonly Token[], at: number, phrases: readonly string[]): readonly number[] {
-  const table = tables.get(phrases) ?? toPhraseTable(phrases.map((phrase) => [phrase, true as const]))
-  tables.set(phrases, table)
-  return table.find(tokens, at).map(({ end }) => end)
-}
+export const phraseEnds = (tokens: readonly Token[], at: number, phrases: readonly string[]): readonly number[] =>
+  tableOf(phrases).find(tokens, at).map(({ end }) => end)
 
 /** The name without what case and signs at its end make different. */
 export const sameWords = (a: string, b: string): boolean => {

@@ -1,3 +1,4 @@
+import { perObject } from '../../content/plain-object.ts'
 import { languages } from '../language/index.ts'
 import type { Language, WordClass } from '../language/language.ts'
 import { phraseEnds } from './phrases.ts'
@@ -125,16 +126,11 @@ interface VerbWords {
   readonly any: readonly string[]
 }
 
-const known = new WeakMap<Language, VerbWords>()
-
-function verbsOf(language: Language): VerbWords {
+const verbsOf = perObject(({ requestVerbs, words, verbs }: Language): VerbWords => {
   const one = (phrases: readonly string[]) => phrases.filter((phrase) => !phrase.includes(' '))
-  const made = known.get(language) ?? {
-    plain: language.requestVerbs, any: [...one(language.words.otherVerb), ...language.verbs.filter(([classes]) => classes.some((name) => plainClasses.some((plain) => plain === name))).flatMap(([, phrases]) => one(phrases))],
-  }
-  known.set(language, made)
-  return made
-}
+  const plain = verbs.filter(([classes]) => classes.some((name) => plainClasses.some((each) => each === name)))
+  return { plain: requestVerbs, any: [...one(words.otherVerb), ...plain.flatMap(([, phrases]) => one(phrases))] }
+})
 
 /** A number, an ordinal, or what a part of a page is called. */
 const namesThing = (said: Said): boolean => said.tokens.some(({ word }, at) => /\d/.test(word) || Object.hasOwn(said.language.ordinals, word) || isPart(said, at))
@@ -146,14 +142,10 @@ const namesPart = (said: Said): boolean => said.tokens.some((_, at) => has(said,
   .some((place) => isPart(said, place) || Object.hasOwn(said.language.ordinals, said.tokens[place]?.word ?? '') || has(said, place, 'unit')
     || (['page', 'pages', 'site', 'menu'] as const).some((name) => has(said, place, name))))
 
-const parts = new WeakMap<Language, readonly string[]>()
+const partsIn = perObject(({ blockNouns, rowNouns, fieldNouns }: Language): readonly string[] =>
+  [...Object.values(blockNouns).flat(), ...rowNouns.flatMap(({ one, many }) => [...one, ...many]), ...fieldNouns.flatMap(([, words]) => words)])
 
-function isPart({ language, tokens }: Said, at: number): boolean {
-  const { blockNouns, rowNouns, fieldNouns } = language
-  const names = parts.get(language) ?? [...Object.values(blockNouns).flat(), ...rowNouns.flatMap(({ one, many }) => [...one, ...many]), ...fieldNouns.flatMap(([, words]) => words)]
-  parts.set(language, names)
-  return phraseEnds(tokens, at, names).length > 0
-}
+const isPart = ({ language, tokens }: Said, at: number): boolean => phraseEnds(tokens, at, partsIn(language)).length > 0
 
 /** What a message is that says nothing but something friendly. */
 export type Courtesy = 'thanks' | 'greeting' | 'farewell'

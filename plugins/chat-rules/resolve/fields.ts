@@ -1,6 +1,6 @@
 import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { Fields, Props } from '../../content/model.ts'
-import { ownValue } from '../../content/plain-object.ts'
+import { ownValue, perObject } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
@@ -131,14 +131,8 @@ export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
 }
 
 /** By the fields of a type, which thousands of blocks may share. */
-const scalars = new WeakMap<Fields, Fields>()
-
-function scalarsAmong(fields: Fields): Fields {
-  const known = scalars.get(fields) ?? Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
-    !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel'))
-  scalars.set(fields, known)
-  return known
-}
+const scalarsAmong = perObject((fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
+  !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel')))
 
 export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
   const fields = scalarFields(work, at)

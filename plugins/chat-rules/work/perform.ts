@@ -2,7 +2,7 @@ import { applyBatch } from '../../content/batch.ts'
 import { draftAfter, pagesIn } from '../../content/draft-view.ts'
 import type { Draft, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
-import { ownValue } from '../../content/plain-object.ts'
+import { ownValue, perObject } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { ask } from './ask.ts'
 import { type BlockAt, blockWithId, type RowAt, type Work } from './work.ts'
@@ -20,11 +20,10 @@ export function perform(work: Work, op: Operation, touched?: BlockAt | RowAt): W
 type Result = ReturnType<typeof applyBatch>
 
 /** What was tried on a draft: several readings of a clause may ask for the same thing. */
-const tried = new WeakMap<Draft, Map<string, Result>>()
+const triedOn = perObject<Draft, Map<string, Result>>(() => new Map())
 
 function applied({ scene: { input: { registry, manifest, playground, allowStructuralEdits }, now }, draft }: Work, op: Operation): Result {
-  const results = tried.get(draft) ?? new Map<string, Result>()
-  tried.set(draft, results)
+  const results = triedOn(draft)
   const key = JSON.stringify([op, allowStructuralEdits, playground === undefined])
   const capabilities = allowStructuralEdits === undefined ? undefined : { allowStructuralEdits }
   const result = results.get(key) ?? applyBatch(draft, [op], { source: 'planner', registry, manifest, playground, capabilities, now })

@@ -2,6 +2,7 @@ import type { PlanningInput } from '../../chat/port.ts'
 import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../content/model.ts'
 import type { Naming } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
+import { perObject } from '../../content/plain-object.ts'
 import type { Ground } from '../frame/ground.ts'
 import type { Language } from '../language/language.ts'
 import type { Texts } from '../texts/index.ts'
@@ -95,16 +96,10 @@ export interface Standing {
   readonly isOnly: boolean
 }
 
-const standings = new WeakMap<readonly Block[], ReadonlyMap<string, Standing>>()
-
 /** Finds a block on a page, the first of its id; a page is looked through once. */
-export function standingOf({ blocks }: Page, id: string): Standing | undefined {
-  const known = standings.get(blocks) ?? standingsOn(blocks)
-  standings.set(blocks, known)
-  return known.get(id)
-}
+export const standingOf = ({ blocks }: Page, id: string): Standing | undefined => standingsOn(blocks).get(id)
 
-function standingsOn(blocks: readonly Block[]): ReadonlyMap<string, Standing> {
+const standingsOn = perObject((blocks: readonly Block[]): ReadonlyMap<string, Standing> => {
   const found = new Map<string, Standing>()
   for (const same of Map.groupBy(blocks, ({ type }) => type).values()) {
     same.forEach((block, index) => {
@@ -112,7 +107,7 @@ function standingsOn(blocks: readonly Block[]): ReadonlyMap<string, Standing> {
     })
   }
   return found
-}
+})
 
 export const blockWithId = (page: Page, id: string): Block | undefined => standingOf(page, id)?.block
 
