@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import t from 'tap'
 import { calling, saying } from '../../helpers/model-server.ts'
-import { agreeing, endOf, sitesAgent, type Setting, type Told } from '../../helpers/sites-agent.ts'
+import { agreeing, endOf, sitesAgent, writeProgram, type Setting, type Told } from '../../helpers/sites-agent.ts'
 
 const errors = (told: readonly Told[]) => told.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
 
@@ -69,6 +69,36 @@ t.test('a server of the old site ends, and a copy of it is not applied to the ne
   t.match(endOf(told), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
   t.notOk(existsSync(join(workspace, 'shop/page.html')))
   t.match(readFileSync(join(workspace, 'shop/npm.log'), 'utf8'), /run dev/, 'the new site has a server of its own')
+})
+
+/** The first server finds its port taken, as if another process had been quicker. */
+const racingNpm = `#!/usr/bin/env node
+const { existsSync, mkdirSync, writeFileSync } = require('node:fs')
+const [command, script] = process.argv.slice(2)
+const raced = process.env.PATH.split(':')[0] + '/raced'
+const listen = () => require('node:http').createServer((_, response) => response.end('a site')).listen(Number(process.env.PORT), '127.0.0.1')
+if (command === 'install') mkdirSync('node_modules', { recursive: true })
+if (script === 'dev') {
+  if (!existsSync(raced)) {
+    writeFileSync(raced, process.env.PORT)
+    listen()
+  }
+  listen()
+}
+`
+
+t.test('a server whose port was taken at the last moment starts on another one', async (t) => {
+  const setting = await sitesAgent(t)
+  writeShop(setting)
+  const programs = join(setting.workspace, '../programs')
+  writeProgram(join(programs, 'npm'), racingNpm)
+  setting.script([['launch_site', { siteId: 'shop' }]], { intent: 'integrate' })
+  const told = await setting.run({ message: 'Start the site', mode: 'integrate' })
+  t.strictSame(errors(told), [])
+  const { servers } = await setting.status()
+  const [server] = Array.isArray(servers) ? servers : []
+  t.not(server.url, `http://localhost:${readFileSync(join(programs, 'raced'), 'utf8')}`)
+  t.equal(await (await fetch(server.url)).text(), 'a site')
 })
 
 t.test('pages may have the block types that a helper wrote', async (t) => {
