@@ -25,7 +25,7 @@ export function readTools(session: Session): readonly LoopTool[] {
       input: v.object({ pageSlug: text, blockIds: v.optional(v.array(text)) }),
     }, async ({ pageSlug, blockIds }) => {
       const page = await session.page(pageSlug)
-      if (!page) return toolError(`There is no page '${pageSlug.slice(0, 200)}'. Call list_pages.`)
+      if (!page) return toolError(`Page '${pageSlug.slice(0, 200)}' does not exist. Call list_pages.`)
       return toolAnswer(shownPage(page, session, blockIds && new Set(blockIds)))
     }),
     defineLoopTool({
@@ -39,7 +39,7 @@ export function readTools(session: Session): readonly LoopTool[] {
       input: v.object({ blockType: text }),
     }, async ({ blockType }) => {
       const found = session.typeOf(blockType)
-      return found ? toolAnswer(shownType(found)) : toolError(`There is no block type '${blockType.slice(0, 80)}'. Available types: ${typeNames(session).join(', ')}.`)
+      return found ? toolAnswer(shownType(found)) : toolError(`Block type '${blockType.slice(0, 80)}' does not exist. Available types: ${typeNames(session).join(', ')}.`)
     }),
     defineLoopTool({
       name: 'get_site_config',

@@ -65,7 +65,7 @@ export function variationTool(session: Session): LoopTool {
   }, async ({ pageSlug, blockId, variations }) => {
     const block = (await session.page(pageSlug))?.blocks.find(({ id }) => id === blockId)
     const blockType = block && session.typeOf(block.type)
-    if (!blockType) return toolError('There is no such block on this page. Call get_page.')
+    if (!blockType) return toolError('The block does not exist on this page. Call get_page.')
     const judged = variations.map(({ title, summary, patch }, index) => ({ id: `v${index + 1}`, title, summary, ...judge(patch, block.props, blockType) }))
     const kept = judged.flatMap(({ problem, ...variation }) => (problem === undefined ? [variation] : []))
     const problems = judged.flatMap(({ title, problem }) => (problem === undefined ? [] : [`${title}: ${problem}`]))

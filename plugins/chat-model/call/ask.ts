@@ -133,7 +133,7 @@ export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answ
   readonly text: string
   readonly picture?: Picture
   readonly tool?: ModelTool
-  /** The log message where there is no answer. */
+  /** The log message if no answer arrives. */
   readonly failure?: string
 }
 

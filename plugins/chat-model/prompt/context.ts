@@ -17,7 +17,7 @@ const frame = 512
 
 /**
  * Puts together what a model is shown, in at most `budget` bytes with the message: what is selected and named on any page,
- * and the complete page; other pages by their titles and types of blocks. Where there is no room, blocks are
+ * and the complete page; other pages by their titles and types of blocks. Beyond the budget, blocks are
  * marked `cut`, those farthest from the selection first.
  *
  * Answers `undefined` where the message takes more than half of the budget.

@@ -94,7 +94,7 @@ t.test('tools that read show what is there, and say what is not', async (t) => {
     saying('Seen.'),
   )
   const events = await run('Look around')
-  t.match(events.filter(({ type }) => type === 'tool_error'), [{ toolName: 'get_page', error: /no page '\/nowhere'/ }, { toolName: 'get_block_schema', error: /no block type 'Marquee'/ }])
+  t.match(events.filter(({ type }) => type === 'tool_error'), [{ toolName: 'get_page', error: /Page '\/nowhere' does not exist/ }, { toolName: 'get_block_schema', error: /Block type 'Marquee' does not exist/ }])
   const [list, , part, schema] = server.seen[1]?.body.messages[2]?.content.map(({ content }) => JSON.stringify(content)) ?? []
   t.match(list, /untrusted_data source.*slug.*\/about/)
   t.match(part, /We lend boats/)
