@@ -133,7 +133,7 @@ function perform(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none')[
     const known = verbs.filter((verb) => verb !== 'none')
     const result = attempt(() => action.does(read.work, partsOf({ ...read.frame, verbs: known })))
     if (result instanceof Ask) question ??= result
-    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (result.kept.length > work.kept.length ? 0 : 1) }
+    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1) }
     if (question?.inquiry.isFinal) return question
   }
   return question

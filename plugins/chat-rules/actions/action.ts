@@ -34,6 +34,8 @@ export interface Action {
   readonly verbs: readonly (VerbClass | 'none')[]
   /** The roles that a frame must have, and with `?` may have; `+` for several. A frame with any other part does not fit. */
   readonly roles: string
+  /** It says what is so or stays so: a message of nothing else asks for nothing. */
+  readonly isStatement?: true
   does(work: Work, parts: Parts): Work
 }
 

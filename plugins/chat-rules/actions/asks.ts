@@ -55,7 +55,7 @@ function wrongValue(work: Work, parts: Parts): Work {
 }
 
 export const askingActions: readonly Action[] = [
-  { verbs: ['keep'], roles: 'object+ unchanged in?', does: keep },
+  { verbs: ['keep'], roles: 'object+ unchanged in?', isStatement: true, does: keep },
   { verbs: ['set', 'rename', 'edit'], roles: 'object in?', does: missingValue },
   { verbs: ['move'], roles: 'object in?', does: missingPlace },
   { verbs: ['add'], roles: 'object in? to? place?', does: missingKind },

@@ -3,7 +3,7 @@ import type { Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
 import { findBlock } from '../resolve/blocks.ts'
-import { fieldIn, fieldOf, findField, findOwner, focusedField, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldIn, fieldOf, findField, findOwner, focusedField, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
 import { backFrom, type BlockAt, blockOf, type FieldAt, type RowAt, type Work } from '../work/work.ts'
@@ -26,7 +26,7 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   if (noun.isNew) return unfit('this is not there yet')
   if (noun.kind === 'field' || noun.kind === 'thisText') return findField(work, noun)
   if (noun.kind === 'nth') return fieldOf(work, findRow(work, noun), [work.touchedField?.name ?? unfit('no field of a row was set')])
-  if (noun.kind === 'this' || noun.kind === 'it') return isRename ? titleOr(work, noun) : findField(work, noun)
+  if (noun.kind === 'this' || noun.kind === 'it') return isRename && !(isSay && work.touchedField) ? titleOr(work, noun) : findField(work, noun)
   const at: BlockAt | RowAt = noun.kind === 'section' ? findBlock(work, noun) : findOwner(work, noun)
   if (!('listKey' in at)) return ofBlock(work, at, isRename, isSay, value.form === 'quoted')
   const field = noun.name?.isAuthor || !noun.name || noun.kind === 'row' ? undefined : fieldIn(work, at, Object.keys(scalarFields(work, at)).filter((name) => isCalled(work, at, name, noun.name?.text ?? '')))
@@ -73,10 +73,12 @@ function setField(work: Work, parts: Parts): Work {
   if (verbLast && value.form === 'text' && isIn && !verbs.includes('replace') && !verbs.includes('rename')) return unfit('this may be a style')
   if (object.owner?.kind === 'page' && first('in')) return unfit('two places are named')
   const at = within(work, parts, first('from')?.value ? ['in', 'to'] : ['in', 'to', 'from'])
+  const old = first('from')?.value ?? first('instead')?.value
   const isRename = verbs.includes('rename')
   const isSay = verbs.includes('say') || verbs.includes('set') || !hasVerb
-  const field = target(at, object.isNew && isNewly ? { ...object, isNew: false } : object, value, { isRename, isSay })
-  refuseOther(at, field, first('from')?.value ?? first('instead')?.value)
+  const noun = { ...object, ...(isNewly && { isNew: false }), ...(old?.form === 'quoted' && { was: old.text }) }
+  const field = target(at, noun, value, { isRename, isSay })
+  refuseOther(at, field, old)
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
   if (work.touchedField && sameField(work.touchedField, field) && object.kind === 'field' && !object.owner) return unfit('a field is not set twice')
   return backFrom(work, setValue(at, field, value))
@@ -106,6 +108,16 @@ function said(work: Work, at: BlockAt | RowAt, { text, form }: Value): FieldAt {
   const images = Object.entries(scalarFields(work, at)).filter(([, { kind }]) => kind === 'image').map(([name]) => name)
   const isPicture = isImageAddress(text) && /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i.test(text)
   return images.length === 1 && isPicture ? fieldOf(work, at, images) : unfit('not a picture, or the block has no field for one')
+}
+
+/** `The headline reads "A", make it "B"`: what stands there is talked about next. */
+function stated(work: Work, parts: Parts): Work {
+  const { object, text } = parts
+  if (object.isNew || (text ? text.form !== 'quoted' : object.kind !== 'field')) return unfit('not a statement about what is there')
+  const at = within(work, parts)
+  const field = text ? target(at, object, text, { isRename: true, isSay: true }) : findField(at, object)
+  refuseOther(work, field, text)
+  return { ...work, touched: ownerOf(field), touchedField: field }
 }
 
 /** A text alone, for the field that is selected. */
@@ -141,6 +153,7 @@ const announceField = (work: Work, parts: Parts): Work =>
 export const fieldActions: readonly Action[] = [
   { verbs: ['announce'], roles: 'object value in?', does: announceField },
   { verbs: ['state'], roles: 'object text in?', does: (work, parts) => (parts.object.isNew && parts.text?.form === 'quoted' ? announceField(work, parts) : unfit('this tells what is there')) },
+  { verbs: ['state'], roles: 'object text? in?', isStatement: true, does: stated },
   { verbs: ['give', 'have'], roles: 'object+ text', does: giveField },
   { verbs: ['give', 'have'], roles: 'object+ value', does: giveField },
   { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value in? from? instead?', does: setField },
@@ -154,6 +167,7 @@ export const fieldActions: readonly Action[] = [
   { verbs: ['be', 'set'], roles: 'object text as?', does: useFor },
   { verbs: ['none'], roles: 'text', does: setFocused },
   { verbs: ['set', 'replace'], roles: 'value', does: (work, parts) => (parts.value?.form === 'quoted' ? setField(work, { ...parts, object: { kind: 'thisText', start: 0, end: 0, text: '', cost: 0 } }) : unfit('a text stands in quotes')) },
+  { verbs: ['answer'], roles: 'object value in?', does: (work, parts) => setField(work, { ...parts, object: { ...parts.object, kind: 'field', props: ['a'], owner: parts.object } }) },
   { verbs: ['clear'], roles: 'object+ in? from?', does: clear },
 ]
 

@@ -69,8 +69,9 @@ function columns(work: Work, parts: Parts): Work {
   if (parts.frame.verbs.length === 0 && work.scene.language.verbLast) return unfit('this may be a remark')
   const noun = parts.objects[0] ?? [...parts.all('in'), ...parts.all('to')].flatMap((chunk) => chunk.noun ?? [])[0] ?? unfit('no block is named')
   const at = parts.objects[0] ? within(work, parts) : work
+  const n = parts.first('columns')?.n ?? (noun.isMany ? noun.count : undefined) ?? unfit('how many is open')
   const block = noun.kind === 'row' && noun.row ? findList(at, noun, noun.row, undefined) : findBlock(at, noun)
-  return backFrom(work, setText(at, fieldOf(at, { slug: block.slug, id: block.id }, ['columns']), String(parts.first('columns')?.n)))
+  return backFrom(work, setText(at, fieldOf(at, { slug: block.slug, id: block.id }, ['columns']), String(n)))
 }
 
 /** The only choice of a block that has this option. */

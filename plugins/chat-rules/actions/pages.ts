@@ -113,7 +113,8 @@ function copyPage(work: Work, parts: Parts): Work {
   if (address !== undefined && !address.startsWith('/')) return unfit('not the address of a page')
   const to = address ?? (newTitle === undefined ? undefined : `/${seedFromWords(newTitle)}`)
   const newPageSlug = to === undefined ? undefined : freeSlug(work, to)
-  return { ...perform({ ...work, touched: undefined }, { op: 'duplicate_page', pageSlug, newPageSlug, newTitle, afterPageSlug: undefined }), isPageUnclear: true }
+  const done = perform({ ...work, touched: undefined }, { op: 'duplicate_page', pageSlug, newPageSlug, newTitle, afterPageSlug: undefined })
+  return { ...done, touchedPage: done.draft.order.find((slug) => !work.draft.page(slug)), isUnclear: true, isPageUnclear: true }
 }
 
 /** A name changes slug and title, an address the slug alone; home keeps its slug. */
@@ -121,8 +122,7 @@ function renamePage(work: Work, parts: Parts): Work {
   const value = parts.value ?? parts.text ?? parts.first('at')?.value
   const [noun] = parts.object.kind === 'it' ? [] : onlyPages(work, parts.objects)
   if (noun?.page === 'this' && noun.end - noun.start === 1) return unfit('which page is open')
-  if (!noun && (work.touchedPage === undefined)) return unfit('no page is talked about')
-  const at = pageOf(work, wholePage(work, noun))
+  const at = pageOf(work, noun ? findPage(work, noun).slug : (work.touchedPage ?? unfit('no page is talked about')))
   const text = textOf(value).trim()
   if (text === '') ask(work.scene.texts.emptyValue)
   if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : unfit('not the address of a page')

@@ -1,6 +1,7 @@
 import { isPolymorphic, labelOf, requiredProps } from '../../content/fields.ts'
 import type { FieldMeta, Props } from '../../content/model.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
+import type { Chunk } from '../frame/chunks.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import { findBlock } from '../resolve/blocks.ts'
@@ -23,6 +24,8 @@ function addRow(work: Work, parts: Parts): Work {
   const hasContent = parts.frame.chunks.some(({ role }) => ['text', 'called', 'saying', 'labelled', 'by', 'value', 'detail'].includes(role)) || noun.name?.isQuoted === true
   if ((noun.ord !== undefined && !noun.isNew) || (place?.form === 'nth' && place.start < noun.start)) return unfit('the row is there already')
   if (noun.isThe && !noun.isNew && !isCounted && !hasContent) return unfit('the row is there already')
+  const names = [...(noun.name?.isQuoted ? [named(noun)] : []), ...parts.all('text')]
+  if (noun.isMany && names.length > 1) return addNamed(work, parts, names)
   if (noun.isMany && !isCounted) return unfit('the list is meant')
   if (verbs.includes('put') && !verbs.includes('add') && !noun.isNew && !isCounted) return unfit('the row is there already')
   if (!noun.isNew && !isCounted && !hasContent && !hasVerb) return unfit('the row is there already')
@@ -42,6 +45,15 @@ function addRow(work: Work, parts: Parts): Work {
   const given = contentOf(there, meta.itemFields ?? {}, main, rowMeanings(meta.itemFields ?? {}))
   const count = countOf(there, noun.count, mostRows)
   return backFrom(work, Array.from({ length: count }).reduce<Work>((after) => addOne(after, list, { ...defaults(there, list, meta), ...given }, place), there))
+}
+
+/** `Add the features "A" and "B"`. */
+function addNamed(work: Work, parts: Parts, names: readonly Chunk[]): Work {
+  const { object: { name: _name, count = names.length, ...noun }, place } = parts
+  const isOther = parts.frame.chunks.some(({ role, value }) => !['object', 'text', 'in', 'to'].includes(role) || (role === 'text' && value?.form !== 'quoted'))
+  if (place || isOther || count !== names.length) return unfit('there are as many names as rows')
+  const one = { ...noun, isMany: false, isNew: true }
+  return names.reduce((after, text) => addRow(after, { ...parts, object: one, all: (role) => (role === 'text' ? [text] : parts.all(role)) }), work)
 }
 
 const named = ({ name, end, start }: Noun) => ({ role: 'text' as const, start, end, cost: 0, value: { text: name?.text ?? '', form: name?.isQuoted ? 'quoted' as const : 'text' as const, end } })

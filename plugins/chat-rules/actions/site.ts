@@ -80,6 +80,12 @@ function setMeta(work: Work, parts: Parts): Work {
   return withMeta(work, wholePage(work, page), { [name]: checked(work, name, textOf(given(parts))) })
 }
 
+/** `Give this page the meta title "…"`. */
+function giveMeta(work: Work, parts: Parts): Work {
+  const [owner, object] = parts.objects
+  return owner && object && !object.owner && parts.objects.length === 2 ? setMeta(work, { ...parts, object: { ...object, owner } }) : unfit('no metadata is given')
+}
+
 function clearMeta(work: Work, parts: Parts): Work {
   const [name] = parts.object.props ?? []
   const page = parts.object.owner ?? parts.first('in')?.noun ?? parts.first('from')?.noun
@@ -123,6 +129,7 @@ export const siteActions: readonly Action[] = [
   { verbs: ['set', 'replace', 'rename', 'none', 'add', 'use'], roles: 'object text in? to?', does: setMeta },
   { verbs: ['set', 'replace', 'none', 'add'], roles: 'object at in? to?', does: setMeta },
   { verbs: ['use', 'set'], roles: 'text as in?', does: setMeta },
+  { verbs: ['give'], roles: 'object+ text', does: giveMeta },
   { verbs: ['clear'], roles: 'object in? from?', does: clearMeta },
   { verbs: ['add', 'set'], roles: 'object detail* called? to? in?', does: setMetas },
 ]

@@ -23,6 +23,12 @@ function replaceText(work: Work, parts: Parts): Work {
   return backFrom(work, rewrite(work, fields.map((field) => [field, changedIn(valueOf(work, field), (text) => replaced(text, old.text, () => by.text))] as const), old.text))
 }
 
+/** `"Fourteen" should be "Fifteen"`. */
+function correct(work: Work, parts: Parts): Work {
+  const [text, value, ...others] = parts.all('text').map((chunk) => chunk.value)
+  return others.length === 0 && parts.frame.isDuty && !parts.frame.isNewly ? replaceText(work, { ...parts, text, value }) : unfit('one text becomes another')
+}
+
 /** A figure without quotes is meant once; where it stands more often, which one is open. */
 function refuseSeveral(work: Work, fields: readonly FieldAt[], wanted: string): void {
   const places: string[] = []
@@ -177,6 +183,7 @@ export const textActions: readonly Action[] = [
   { verbs: ['use', 'set', 'replace'], roles: 'instead text in?', does: (work, parts) => replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text }) },
   { verbs: ['replace', 'set'], roles: 'bits? text value in? from?', does: replaceText },
   { verbs: ['be'], roles: 'object text instead in?', does: (work, parts) => (parts.object.kind === 'it' ? replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text }) : unfit('a field is set to it')) },
+  { verbs: ['be', 'say'], roles: 'bits? text+ in?', does: correct },
   { verbs: ['remove'], roles: 'bits? text from', does: cutText },
   { verbs: ['remove'], roles: 'bits? text in?', does: (work, parts) => (parts.first('in') || work.lead ? cutText(work, parts) : ask(work.scene.texts.missingScope, { joint: work.scene.language.joints.scope })) },
   { verbs: ['append', 'prepend', 'put'], roles: 'text place in?', does: append },

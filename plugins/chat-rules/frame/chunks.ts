@@ -145,7 +145,7 @@ function choices(ground: Ground, at: number): readonly Chunk[] {
     ...named('side', 'left', 'left'), ...named('side', 'aligned', 'leftAligned'), ...named('side', 'right', 'right'), ...named('side', 'full', 'full'), ...named('side', 'center', 'center'),
     ...named('side', 'other', 'otherSide'), ...named('case', 'upper', 'upper'), ...named('case', 'lower', 'lower'), ...named('case', 'title', 'title'),
     ...named('switch', 'true', 'on'), ...named('switch', 'false', 'off'), ...named('unchanged', '', 'unchanged'),
-    ...intoColumns,
+    ...intoColumns, ...ends(ground, at, 'columns').map((end) => chunk('columns', at, end, { cost: 4 })),
     ...starts.flatMap((from) => vocabulary.options.find(tokens, from).flatMap(({ values, end }) => [end, ...ends(ground, end, 'looks')]
       .map((last) => chunk('option', at, last, { options: values, cost: 7 })))),
   ]

@@ -81,7 +81,7 @@ function follows({ language: { verbLast } }: Ground, chunks: readonly Chunk[], n
   const has = (wanted: Role) => real.some((chunk) => chunk.role === wanted)
   switch (role) {
     case 'verb': return !has('verb') && !has('modal') && !has('duty') && (real.every((chunk) => ['instead', 'place', 'comma'].includes(chunk.role)) || (verbLast && end === span.end))
-    case 'modal': return !has('verb') && !has('modal') && real.length > 0 && real.every((chunk) => ['object', 'text', 'in', 'comma', 'instead'].includes(chunk.role))
+    case 'modal': return !has('verb') && !has('modal') && real.length > 0 && real.every((chunk) => ['object', 'text', 'in', 'comma', 'instead', 'bits'].includes(chunk.role))
     case 'duty':
       if (has('verb') || has('duty')) return false
       if (next.choice === 'newly') return !has('modal') && (last?.role === 'object' || last?.role === 'in')
@@ -124,8 +124,16 @@ function toFrame(all: readonly Chunk[]): Frame | undefined {
 const asRemark = (chunk: Chunk): Chunk => (chunk.role === 'text' && chunk.value?.form === 'text' && /^\p{Ll}/u.test(chunk.value.text)
   ? { ...chunk, value: { ...chunk.value, form: 'remark' } } : chunk)
 
+/** `the rentals and about us pages`: each name is that of a page. */
+function asPages(all: readonly Chunk[]): readonly Chunk[] {
+  const objects = all.flatMap(({ role, noun }) => (role === 'object' && noun ? [noun] : []))
+  const isList = objects.length > 1 && objects.at(-1)?.kind === 'page' && objects.at(-1)?.isMany === true
+  return !isList ? all : all.map((chunk) => (chunk.role === 'object' && (chunk.noun?.page === 'bare' || chunk.noun?.isMany) ? { ...chunk, noun: { ...chunk.noun, page: 'named', isMany: false } } : chunk))
+}
+
 /** `the first and the last feature`, `the first and second cards`, `sections 3 and 4`: a place in a list takes the noun beside it. */
-function spelledOut(all: readonly Chunk[]): readonly Chunk[] {
+function spelledOut(given: readonly Chunk[]): readonly Chunk[] {
+  const all = asPages(given)
   const isListed = all.some(({ role, noun }) => role === 'object' && noun?.kind === 'nth')
   const chunks = !isListed ? all : all.map((chunk) => (chunk.noun?.ord !== undefined && chunk.noun.isMany ? { ...chunk, noun: { ...chunk.noun, isMany: false } } : chunk))
   return chunks.map((chunk, index) => {

@@ -42,7 +42,7 @@ export function isPageNamed(page: Page, config: SiteConfig, name: string): boole
   return wanted !== '' && namesOfPage(page, config).some((own) => seedFromWords(own) === wanted)
 }
 
-export type NameKind = 'page' | 'block' | 'row'
+export type NameKind = 'page' | 'block' | 'row' | 'button'
 
 /** What is called by a name of its own on a site. Pages are read once, and searched by the words that are said. */
 export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): PhraseTable<NameKind> {
@@ -69,7 +69,8 @@ const byFirstWord = (names: readonly Entry[]): Index => Map.groupBy(names.filter
 
 /** An edit leaves most blocks of a page, and most pages of a site, as they are. */
 const indexOfBlock = perObject((block: Block): Index => byFirstWord([
-  ...titlesOf(block).map((title): Entry => [title, 'block']), ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
+  ...titlesOf(block).map((title): Entry => [title, 'block']), ...textsIn(block.props, ['ctaText', 'secondaryCtaText']).map((text): Entry => [text, 'button']),
+  ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
 ]))
 
 const indexOfPage = perObject((page: Page): Index => {

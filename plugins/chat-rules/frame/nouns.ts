@@ -18,6 +18,8 @@ export interface Noun extends Modifiers {
   readonly name?: Name
   readonly page?: 'this' | 'home' | 'route' | 'named' | 'bare' | 'free'
   readonly isMany?: boolean
+  /** What a field says now, as far as the sentence tells. */
+  readonly was?: string
   readonly hasUnit?: boolean
   /** What it is a part of. */
   readonly owner?: Noun
@@ -158,7 +160,8 @@ function withNames(ground: Ground, noun: Noun): readonly Noun[] {
 
 /** A field by what it says now: `the label "Guests"`. */
 const showing = (ground: Ground, noun: Noun): readonly Noun[] =>
-  [noun.end, ...ends(ground, noun.end, 'saying')].flatMap((at) => nameAt(ground, at, false)).filter(({ name }) => name.isQuoted).map(({ name, end }) => ({ ...noun, name, end, cost: noun.cost + 1 }))
+  [noun.end, ...ends(ground, noun.end, 'saying')].flatMap((at) => nameAt(ground, at, false)).filter(({ name, isPage }) => name.isQuoted || (noun.kind === 'entry' && isPage))
+  .map(({ name, end }) => ({ ...noun, name, end, cost: noun.cost + 1 }))
 
 interface Named {
   readonly name: Name
@@ -214,6 +217,7 @@ function pagesAt(ground: Ground, at: number, made: Make): readonly Noun[] {
   })
   const named = nameAt(ground, at, false).flatMap(({ name, end, isPage }) => [
     ...ends(ground, end, 'page').map((to) => made('page', to, { page: 'named', name })),
+    ...ends(ground, end, 'pages').map((to) => made('page', to, { page: 'named', name, isMany: true })),
     ...(isPage ? [made('page', end, { page: 'bare', name, cost: 14 })] : []),
   ])
   const behind = ends(ground, at, 'page').flatMap((end) => (tokens[end]?.kind === 'route' ? [made('page', end + 1, { page: 'route', name: { text: tokens[end].text, isQuoted: false } })] : []))
@@ -250,10 +254,14 @@ function chained(ground: Ground, owner: Noun): readonly Noun[] {
     .flatMap((part) => [part, ...chained(ground, part)])
 }
 
+/** Fields that are said to be beside their owner: `the heading over the cards`, `the link behind the button`. */
+const besideOwner: Readonly<Record<string, 'before' | 'after'>> = { heading: 'before', title: 'before', eyebrow: 'before', ctaHref: 'after', url: 'after', caption: 'after' }
+
 /** What precedes its owner: `the title of the second feature`. */
 function attached(ground: Ground, part: Noun): readonly Noun[] {
   if (!owners[part.kind] || rootOf(part).kind === 'page') return []
-  return ends(ground, part.end, 'of').flatMap((end) => nounsAt(ground, end)).filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew)
+  const side = part.kind === 'field' ? besideOwner[part.props?.[0] ?? ''] : undefined
+  return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end)).filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew)
     .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))
 }
 

@@ -1,7 +1,7 @@
 /** What a verb does, as the actions know it. */
 export type VerbClass =
   | 'set' | 'rename' | 'replace' | 'use' | 'append' | 'prepend' | 'remove' | 'clear' | 'add' | 'create' | 'put' | 'move' | 'swap' | 'copy'
-  | 'link' | 'show' | 'enable' | 'disable' | 'keep' | 'group' | 'edit' | 'case' | 'align' | 'mirror' | 'want' | 'say' | 'be' | 'have' | 'give' | 'announce' | 'take' | 'start' | 'finish' | 'state'
+  | 'link' | 'show' | 'enable' | 'disable' | 'keep' | 'group' | 'edit' | 'case' | 'align' | 'mirror' | 'want' | 'say' | 'be' | 'have' | 'give' | 'announce' | 'take' | 'start' | 'finish' | 'state' | 'answer'
 
 /** Words by the part they play in a sentence. */
 export type WordClass =

@@ -75,6 +75,7 @@ export const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? {
 function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldAt {
   const { kind } = of.meta
   if (props.includes('ctaHref') || props.includes('href')) return linkOf(work, of)
+  if (props[0] === 'eyebrow') return fieldOf(work, ownerOf(of), props)
   if (props.includes('imageAlt')) return kind === 'image' ? fieldOf(work, ownerOf(of), props) : unfit('only an image has a description')
   return ['text', 'body', 'label'].some((prop) => props.includes(prop)) && ['text', 'html', 'richtext'].includes(kind) ? of : unfit('the field has no such part')
 }
@@ -165,7 +166,9 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const found = blocks.map((at) => fieldIn(work, at, names)).filter((field) => field !== undefined)
     .filter(({ name }) => name === names[0] || !onlyWhereNamed.has(name))
   if (found.length === 0) ask(texts.noFieldHere(noun.text, pageOf(work, slug).title))
-  const filled = found.filter((field) => ![undefined, null, ''].some((empty) => valueOf(work, field) === empty))
+  const { was } = noun
+  const isMeant = (value: unknown) => (was === undefined ? ![undefined, null, ''].some((empty) => value === empty) : sameWords(String(value), was))
+  const filled = found.filter((field) => isMeant(valueOf(work, field)))
   const [only, ...others] = filled
   return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
 }

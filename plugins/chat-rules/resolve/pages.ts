@@ -25,7 +25,7 @@ function raise(error: Ask): never {
 }
 
 function pageNamed(work: Work, noun: Noun, text: string): Page {
-  if (noun.isNew) return unfit('a new page is meant')
+  if (noun.isNew || noun.isMany) return unfit('a new page is meant, or several')
   const { draft, scene } = work
   const found = pagesIn(draft).filter((page) => isPageNamed(page, draft.config, text))
   if (found.length === 0) throw noPage(work, noun, text)
@@ -40,9 +40,9 @@ export const isPage = (work: Work, { kind, name }: Noun): boolean =>
 export const findPages = (work: Work, nouns: readonly Noun[]): readonly Page[] =>
   [...new Map(nouns.map((noun) => findPage(work, noun)).map((page) => [page.slug, page])).values()]
 
-/** The page that the clause before was about, or the one that is talked about. */
+/** The page that the clause before was about, or the one that is talked about; asks where a copy may be meant. */
 export const wholePage = (work: Work, noun: Noun | undefined): string =>
-  (noun && noun.kind !== 'it' ? findPage(work, noun).slug : (work.touchedPage ?? pageInMind(work)))
+  (noun && noun.kind !== 'it' ? findPage(work, noun).slug : ((work.isUnclear ? undefined : work.touchedPage) ?? pageInMind(work)))
 
 const noPage = (work: Work, noun: Noun, name: string): Ask =>
   askAmong(work, noun, pagesIn(work.draft), { toChoice: toChoice(work), inquiry: () => ({ question: work.scene.texts.noSuchPage(name) }) })

@@ -34,13 +34,16 @@ function applied({ scene: { input: { registry, manifest, playground, allowStruct
 /** Consecutive changes of one thing become one operation, or none where the later one restores what was. */
 function merged({ ops, drafts, draft }: Work, op: Operation): Pick<Work, 'ops' | 'drafts'> {
   const last = ops.at(-1)
-  const both = last && mergedWith(last, op)
-  if (!both) return { ops: [...ops, op], drafts: [...drafts, draft] }
   const before = drafts.at(-1) ?? draft
+  const both = last && mergedWith(last, op, before)
+  if (!both) return { ops: [...ops, op], drafts: [...drafts, draft] }
   return isSo(before, both) ? { ops: ops.slice(0, -1), drafts: drafts.slice(0, -1) } : { ops: [...ops.slice(0, -1), both], drafts }
 }
 
-function mergedWith(last: Operation, op: Operation): Operation | undefined {
+function mergedWith(last: Operation, op: Operation, before: Draft): Operation | undefined {
+  if (last.op === 'duplicate_page' && op.op === 'rename_page' && !before.page(op.pageSlug)) {
+    return { ...last, newPageSlug: op.newPageSlug ?? last.newPageSlug, newTitle: op.newTitle ?? last.newTitle }
+  }
   if (last.op === 'rename_page' && op.op === 'rename_page' && op.newPageSlug === undefined && op.pageSlug === (last.newPageSlug ?? last.pageSlug)) return { ...last, newTitle: op.newTitle }
   const isSame = 'pageSlug' in last && 'pageSlug' in op && last.pageSlug === op.pageSlug
   if (!isSame) return undefined
