@@ -15,7 +15,7 @@ import type { ChangeLine } from './texts.ts'
  */
 export function changeLines(ops: readonly Operation[], tense: ChangeLine['tense'], source: NameSource, ...drafts: readonly (readonly Page[])[]): string[] {
   const texts = textsIn(source.locale)
-  const wordsFor = blockWords(source, drafts.flat())
+  const wordsFor = blockWords(source, drafts.flat(), ops)
   return ops.map((op) => texts.change({ op, ...wordsFor(op), tense }))
 }
 
@@ -62,18 +62,19 @@ export function refinementsOf(ops: readonly Operation[], blocks: readonly Block[
   return textKinds.has(meta?.kind) ? textsIn(source.locale).refine(labelOf(name, meta), blockType.displayName) : []
 }
 
-function blockWords(source: NameSource, pages: readonly Page[]): (op: Operation) => BlockWords {
+function blockWords(source: NameSource, pages: readonly Page[], ops: readonly Operation[]): (op: Operation) => BlockWords {
   let types: Map<string, string> | undefined
   const typeOf = ({ pageSlug, blockId }: { readonly pageSlug: string; readonly blockId: string }): string | undefined => {
     // Most blocks are on the page that their operation names, so the other pages are read only when it is not.
     const here = pages.find(({ slug }) => slug === pageSlug)?.blocks.find(({ id }) => id === blockId)
-    return here?.type ?? (types ??= typesIn(pages)).get(blockId)
+    return here?.type ?? (types ??= typesIn(pages, ops)).get(blockId)
   }
   return (op) => typeWords(op.op === 'add_block' ? op.block.type : 'blockId' in op ? typeOf(op) : undefined, source)
 }
 
-function typesIn(pages: readonly Page[]): Map<string, string> {
-  const types = new Map<string, string>()
+/** The types of all blocks, of those as well that an operation adds. */
+function typesIn(pages: readonly Page[], ops: readonly Operation[]): Map<string, string> {
+  const types = new Map(ops.flatMap((op) => (op.op === 'add_block' ? [[op.block.id, op.block.type] as const] : [])))
   for (const page of pages.toReversed()) for (const { id, type } of page.blocks) types.set(id, type)
   return types
 }

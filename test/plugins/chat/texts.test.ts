@@ -92,6 +92,12 @@ t.test('blocks and fields have the names that people know, in their language whe
   }
 })
 
+t.test('a block has its name before the operation that adds it is applied', (t) => {
+  const ops = opsOf({ op: 'add_block', pageSlug: '/a', block }, { op: 'move_block', ...at })
+  t.strictSame(changeLines(ops, 'planned', { locale: 'en', manifest: undefined }, [pageOf('/a', [])]), ['Add Hero to /a', 'Move Hero on /a'])
+  t.end()
+})
+
 /** English words that German has as well. */
 const sameInGerman = ['Hero', 'Testimonials', 'Rich Text', 'Banner', 'Tabs', 'Video', 'Features', 'Icon', 'Text', 'Link', 'Buttons', 'Copyright', 'Logo', 'Links', 'Autoplay']
 
