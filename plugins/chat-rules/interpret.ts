@@ -1,6 +1,6 @@
 import { labelOf } from '../content/fields.ts'
 import { sameJson } from '../content/same-json.ts'
-import { fits, inside, partsOf } from './actions/action.ts'
+import { act, fits, inside } from './actions/action.ts'
 import { actions } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
 import { behind, type Ground, step } from './frame/ground.ts'
@@ -131,7 +131,7 @@ function perform(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none')[
   for (const action of actions) {
     if (!fits(action, read.frame, verbs)) continue
     const known = verbs.filter((verb) => verb !== 'none')
-    const result = attempt(() => action.does(read.work, partsOf({ ...read.frame, verbs: known })))
+    const result = attempt(() => act(action, read.work, { ...read.frame, verbs: known }))
     if (result instanceof Ask) question ??= result
     else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1) }
     if (question?.inquiry.isFinal) return question

@@ -1,6 +1,6 @@
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Name, Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
 import type { VerbClass } from '../language/language.ts'
@@ -8,20 +8,25 @@ import { findBlock } from '../resolve/blocks.ts'
 import { findField, findOwner, ownerOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { unfit } from '../work/ask.ts'
-import { onPage, type Work } from '../work/work.ts'
+import { backFrom, onPage, type Work } from '../work/work.ts'
 
 /** The parts of a frame, for the action that does what it says. */
 export interface Parts {
   readonly frame: Frame
+  readonly verbs: readonly VerbClass[]
   /** What the verb acts on, in order. */
   readonly objects: readonly Noun[]
   readonly object: Noun
   readonly value: Value | undefined
   readonly text: Value | undefined
+  /** What something is set to, however it is said. */
+  readonly given: Value | undefined
   readonly place: Place | undefined
   readonly choice: string
   first(role: Role): Chunk | undefined
-  all(role: Role): readonly Chunk[]
+  all(...roles: readonly Role[]): readonly Chunk[]
+  has(...roles: readonly Role[]): boolean
+  nouns(...roles: readonly Role[]): readonly Noun[]
 }
 
 /**
@@ -32,67 +37,98 @@ export interface Parts {
 export interface Action {
   /** It takes verbs of any of these kinds; `none` takes a clause without a verb. */
   readonly verbs: readonly (VerbClass | 'none')[]
-  /** The roles that a frame must have, and with `?` may have; `+` for several. A frame with any other part does not fit. */
+  /**
+   * The roles that a frame must have, and with `?` may have; `+` for several. A frame with any other part does not fit.
+   * `given` is a value, a text or an address; `@in` says where the action is to work.
+   */
   readonly roles: string
   /** It says what is so or stays so: a message of nothing else asks for nothing. */
   readonly isStatement?: true
-  does(work: Work, parts: Parts): Work
+  /** It is about pages: another one may be talked about afterwards. */
+  readonly isOfPages?: true
+  /** `start` is the work where the clause begins. */
+  does(work: Work, parts: Parts, start: Work): Work
 }
 
-interface RoleCount {
-  readonly least: 0 | 1
-  readonly most: number
+interface Pattern {
+  readonly counts: ReadonlyMap<string, { readonly least: 0 | 1; readonly most: number }>
+  /** The roles that say where. */
+  readonly scope: readonly string[]
 }
 
-const counts = new Map<string, ReadonlyMap<string, RoleCount>>()
+const patterns = new Map<string, Pattern>()
 
-function countsOf(roles: string): ReadonlyMap<string, RoleCount> {
-  const known = counts.get(roles) ?? new Map(roles.split(' ').map((role): [string, RoleCount] => {
-    const mark = role.at(-1)
-    return [role.replace(/[?+*]$/, ''), { least: mark === '?' || mark === '*' ? 0 : 1, most: mark === '+' || mark === '*' ? Infinity : 1 }]
-  }))
-  counts.set(roles, known)
-  return known
+function patternOf(roles: string): Pattern {
+  const known = patterns.get(roles)
+  if (known) return known
+  const parsed = roles.split(' ').map((role) => ({ name: role.replace(/\W/g, ''), isOptional: /[?*]$/.test(role), isMany: /[+*]$/.test(role), isScope: role.startsWith('@') }))
+  const pattern: Pattern = {
+    counts: new Map(parsed.map(({ name, isOptional, isMany }) => [name, { least: isOptional ? 0 : 1, most: isMany ? Infinity : 1 }])),
+    scope: parsed.flatMap(({ name, isScope }) => (isScope ? [name] : [])),
+  }
+  patterns.set(roles, pattern)
+  return pattern
 }
+
+const givenRoles: ReadonlySet<string> = new Set(['value', 'text', 'at'])
 
 /** Whether an action takes a frame, for the verbs that it has or that it takes over. */
 export function fits({ verbs, roles }: Action, { chunks }: Frame, given: readonly (VerbClass | 'none')[]): boolean {
   if (!verbs.some((verb) => given.includes(verb))) return false
-  const wanted = countsOf(roles)
-  if (chunks.some(({ role }) => role !== 'lead' && !wanted.has(role))) return false
-  return wanted.entries().every(([role, { least, most }]) => {
-    const count = chunks.reduce((sum, chunk) => (chunk.role === role ? sum + 1 : sum), 0)
-    return count >= least && count <= most
-  })
+  const { counts } = patternOf(roles)
+  const found = new Map<string, number>()
+  for (const { role } of chunks) {
+    const name = counts.has('given') && givenRoles.has(role) ? 'given' : role
+    if (!counts.has(name) && role !== 'lead') return false
+    found.set(name, (found.get(name) ?? 0) + 1)
+  }
+  return counts.entries().every(([role, { least, most }]) => (found.get(role) ?? 0) >= least && (found.get(role) ?? 0) <= most)
+}
+
+/** Does what a frame says, where it says so. */
+export function act(action: Action, work: Work, frame: Frame): Work {
+  const parts = partsOf(frame)
+  const { scope } = patternOf(action.roles)
+  const places = frame.chunks.filter(({ role }) => scope.includes(role)).map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
+  const done = action.does(places.reduce(inside, work), parts, work)
+  return action.isOfPages ? done : backFrom(work, done)
 }
 
 export function partsOf(frame: Frame): Parts {
-  const all = (role: Role) => frame.chunks.filter((chunk) => chunk.role === role)
+  const all = (...roles: readonly Role[]) => roles.flatMap((role) => frame.chunks.filter((chunk) => chunk.role === role))
   const first = (role: Role) => all(role)[0]
-  const objects = all('object').flatMap(({ noun }) => noun ?? [])
+  const nouns = (...roles: readonly Role[]) => all(...roles).flatMap(({ noun }) => noun ?? [])
+  const objects = nouns('object')
   const [object = { kind: 'it', start: 0, end: 0, text: '', cost: 0 }] = objects
-  const choice = frame.chunks.find((chunk) => chunk.choice !== undefined)?.choice ?? ''
-  return { frame, objects, object, value: first('value')?.value, text: first('text')?.value, place: first('place')?.place, choice, first, all }
+  const [value, text] = [first('value')?.value, first('text')?.value]
+  return {
+    frame, verbs: frame.verbs, objects, object, value, text, place: first('place')?.place, first, all, nouns,
+    given: value ?? text ?? first('at')?.value,
+    choice: frame.chunks.find(({ choice }) => choice !== undefined)?.choice ?? '',
+    has: (...roles) => all(...roles).length > 0,
+  }
 }
 
-const contexts = ['in', 'to', 'from'] as const
+/** The same parts with a name as their first text: `the "Tours" card`. */
+export const withText = ({ frame }: Parts, name: Name | undefined): Parts => partsOf(!name ? frame : {
+  ...frame, chunks: [{ role: 'text', start: 0, end: 0, cost: 0, value: { text: name.text, form: name.isQuoted ? 'quoted' : 'text', end: 0 } }, ...frame.chunks],
+})
 
-/** The same work where the rest of the sentence says it is: on a page, in a block, at a row or a field. */
-export function within(work: Work, parts: Parts, roles: readonly Role[] = contexts): Work {
-  return roles.flatMap((role) => parts.all(role)).reduce((at, { noun }) => (noun && noun.kind !== 'field' ? inside(at, noun) : unfit('a field has no parts')), work)
-}
-
+/** The same work in what is named: on a page, in a block, at a row or a field. */
 export function inside(work: Work, noun: Noun): Work {
   if (noun.isNew) return unfit('what is new has no parts yet')
-  if (noun.kind === 'menu' || noun.kind === 'site' || noun.kind === 'everywhere') return unfit('not a place on a page')
-  if (noun.kind === 'page') return onPage(work, findPage(work, noun).slug)
-  if (noun.kind === 'field') {
-    const field = findField(work, noun)
-    const owner = ownerOf(field)
-    return { ...onPage(work, field.slug), lead: { slug: field.slug, id: field.id }, touched: owner, touchedField: field }
+  switch (noun.kind) {
+    case 'menu': case 'site': case 'everywhere': return unfit('not a place on a page')
+    case 'page': return onPage(work, findPage(work, noun).slug)
+    case 'field': {
+      const field = findField(work, noun)
+      return { ...onPage(work, field.slug), lead: { slug: field.slug, id: field.id }, touched: ownerOf(field), touchedField: field }
+    }
+    default: {
+      const at = noun.kind === 'section' || noun.kind === 'block' ? findBlock(work, noun) : findOwner(work, noun)
+      return { ...onPage(work, at.slug), lead: { slug: at.slug, id: at.id }, ...('listKey' in at && { touched: at }) }
+    }
   }
-  const at = noun.kind === 'section' || noun.kind === 'block' ? findBlock(work, noun) : findOwner(work, noun)
-  return { ...onPage(work, at.slug), lead: { slug: at.slug, id: at.id }, ...('listKey' in at && { touched: at }) }
 }
 
 /** A text that was written for something; gives up where it may only be a remark about it. */

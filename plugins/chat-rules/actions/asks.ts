@@ -5,33 +5,30 @@ import { findField, findOwner } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
-import { type Action, type Parts, within } from './action.ts'
+import type { Action, Parts } from './action.ts'
 
 /** Something is to stay as it is; whether it does is known at the end. */
-function keep(work: Work, parts: Parts): Work {
-  const at = within(work, parts)
-  const kept = parts.objects.map((noun) => (noun.kind === 'field' ? findField(at, noun) : findBlock(at, noun)))
-  return { ...work, kept: [...work.kept, ...kept] }
+function keep(work: Work, { objects }: Parts): Work {
+  return { ...work, kept: [...work.kept, ...objects.map((noun) => (noun.kind === 'field' ? findField(work, noun) : findBlock(work, noun)))] }
 }
 
 /** The action is understood and a text is missing; what is named has to be there. */
-function missingValue(work: Work, parts: Parts): Work {
+function missingValue(work: Work, { object, objects, verbs }: Parts): Work {
   const { texts, language: { joints } } = work.scene
-  const at = within(work, parts)
-  const { object } = parts
-  if (object.isNew || parts.objects.length !== 1) return unfit('this is not there yet')
+  if (object.isNew || objects.length !== 1) return unfit('this is not there yet')
   if (object.kind === 'field' || object.kind === 'thisText') {
-    const { name, meta } = findField(at, object)
+    const { name, meta } = findField(work, object)
     return ask(meta.kind === 'image' ? texts.wantsImage(labelOf(name, meta)) : texts.missingValue, { joint: joints.value })
   }
-  if (['meta', 'siteName', 'pageTitle', 'slug', 'logo'].includes(object.kind)) return ask(texts.missingValue, { joint: joints.value })
-  find(at, object)
-  return parts.frame.verbs.includes('rename') && !parts.frame.verbs.includes('edit') ? ask(texts.missingValue, { joint: joints.value }) : ask(texts.missingField)
+  const isText = ['meta', 'siteName', 'pageTitle', 'slug', 'logo'].includes(object.kind)
+  if (!isText) find(work, object)
+  const isName = verbs.includes('rename') && !verbs.includes('edit')
+  return isText || isName ? ask(texts.missingValue, { joint: joints.value }) : ask(texts.missingField)
 }
 
-function missingPlace(work: Work, parts: Parts): Work {
-  if (parts.object.isNew) return unfit('this is not there yet')
-  find(within(work, parts), parts.object)
+function missingPlace(work: Work, { object }: Parts): Work {
+  if (object.isNew) return unfit('this is not there yet')
+  find(work, object)
   return ask(work.scene.texts.missingPlace, { joint: work.scene.language.joints.place })
 }
 
@@ -42,22 +39,20 @@ function find(work: Work, noun: Noun): void {
   else findOwner(work, noun)
 }
 
-function missingKind(work: Work, parts: Parts): Work {
-  const { object } = parts
-  return object.kind === 'section' && (object.isNew || object.count !== undefined) && !object.owner ? ask(work.scene.texts.missingBlock) : unfit('no new section is meant')
-}
+const missingKind = (work: Work, { object: { kind, isNew, count, owner } }: Parts): Work =>
+  (kind === 'section' && (isNew || count !== undefined) && !owner ? ask(work.scene.texts.missingBlock) : unfit('no new section is meant'))
 
 /** `change the image to a sunset`: an image needs an address. */
-function wrongValue(work: Work, parts: Parts): Work {
-  if (parts.object.kind !== 'field') return unfit('no field is meant')
-  const { name, meta } = findField(within(work, parts), parts.object)
+function wrongValue(work: Work, { object }: Parts): Work {
+  if (object.kind !== 'field') return unfit('no field is meant')
+  const { name, meta } = findField(work, object)
   return meta.kind === 'image' ? ask(work.scene.texts.wantsImage(labelOf(name, meta))) : unfit('not an image')
 }
 
 export const askingActions: readonly Action[] = [
-  { verbs: ['keep'], roles: 'object+ unchanged in?', isStatement: true, does: keep },
-  { verbs: ['set', 'rename', 'edit'], roles: 'object in?', does: missingValue },
-  { verbs: ['move'], roles: 'object in?', does: missingPlace },
+  { verbs: ['keep'], roles: 'object+ unchanged @in?', isStatement: true, does: keep },
+  { verbs: ['set', 'rename', 'edit'], roles: 'object @in?', does: missingValue },
+  { verbs: ['move'], roles: 'object @in?', does: missingPlace },
   { verbs: ['add'], roles: 'object in? to? place?', does: missingKind },
-  { verbs: ['set', 'replace'], roles: 'object value in?', does: wrongValue },
+  { verbs: ['set', 'replace'], roles: 'object value @in?', does: wrongValue },
 ]

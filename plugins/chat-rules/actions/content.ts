@@ -2,7 +2,6 @@ import { authorityOf } from '../../content/authority.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
 import { toTypeName } from '../../content/naming.ts'
-import type { Chunk } from '../frame/chunks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
@@ -38,16 +37,16 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
     if (name === undefined || !meta || Object.hasOwn(content, name)) return unfit('the field does not exist, or is given twice')
     content[name] = toValue(work, { name, meta }, text)
   }
-  const isOpen = (chunk: Chunk | undefined) => chunk?.value?.form === 'text' && !/^\p{Lu}|^\d/u.test(chunk.value.text)
-  const author = parts.first('by')
-  const [value, ...texts] = [...parts.all('value'), ...parts.all('text')]
-  if (isOpen(author) || [value, ...texts].some((chunk) => chunk && chunk.value?.form !== 'quoted' && chunk.value?.form !== 'figure')) return unfit('what it says stands in quotes')
-  if (author) give(first(fields, ['author']), textOf(author.value))
-  for (const chunk of [value, parts.first('saying')]) if (chunk) give(main, textOf(chunk.value))
-  const [answer, ...others] = texts
-  if (answer) give(first(fields, ['a']), textOf(answer.value))
+  const author = parts.first('by')?.value
+  const isOpen = author?.form === 'text' && !/^[\p{Lu}\d]/u.test(author.text)
+  const said = parts.all('value', 'text')
+  if (isOpen || said.some(({ value }) => value?.form !== 'quoted' && value?.form !== 'figure')) return unfit('what it says stands in quotes')
+  const [text, answer, ...others] = said
   if (others.length > 0) return unfit('there are too many texts')
-  for (const chunk of [parts.first('called'), parts.first('labelled')]) if (chunk) give(called, textOf(chunk.value))
+  if (author) give(first(fields, ['author']), textOf(author))
+  for (const chunk of [text, parts.first('saying')]) if (chunk) give(main, textOf(chunk.value))
+  if (answer) give(first(fields, ['a']), textOf(answer.value))
+  for (const { value } of parts.all('called', 'labelled')) give(called, textOf(value))
   for (const { options = [], value: own } of parts.all('detail')) give(first(fields, options), textOf(own))
   const link = parts.first('linking')
   if (link) give(first(fields, ['ctaHref', 'href', 'url']), link.noun ? findPage(work, link.noun).slug : textOf(link.value))

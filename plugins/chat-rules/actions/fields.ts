@@ -6,19 +6,17 @@ import { findBlock } from '../resolve/blocks.ts'
 import { fieldIn, fieldOf, findField, findOwner, focusedField, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
-import { backFrom, type BlockAt, blockOf, type FieldAt, type RowAt, type Work } from '../work/work.ts'
-import { type Action, inside, type Parts, textOf, within } from './action.ts'
+import { type BlockAt, blockOf, type FieldAt, type RowAt, type Work } from '../work/work.ts'
+import { type Action, inside, type Parts, textOf } from './action.ts'
 import { isImageAddress, isRequired, setText, setValue, write } from './values.ts'
 
 /** What a row is about, the first one it has. */
 const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'heading', 'caption']
 
 /** `Give the card the picture /a.jpg`: the owner, then its field. */
-function giveField(work: Work, parts: Parts): Work {
-  const [owner, field, ...others] = parts.objects
-  if (!owner || field?.kind !== 'field' || field.isThis || others.length > 0) return unfit('one field of one thing is given')
-  const { isNew: _isNew, ...noun } = field
-  return backFrom(work, setValue(work, findField(inside(work, owner), { ...noun, isIts: true }), parts.text ?? parts.value ?? unfit('nothing is given')))
+function giveField(work: Work, { objects: [owner, field, ...others], given }: Parts): Work {
+  if (!owner || !given || field?.kind !== 'field' || field.isThis || others.length > 0) return unfit('one field of one thing is given')
+  return setValue(work, findField(inside(work, owner), { ...field, isNew: false, isIts: true }), given)
 }
 
 /** What is set: a field, the main text of a row, the title of a block, or what a banner and a quote say. */
@@ -29,13 +27,10 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   if (noun.kind === 'this' || noun.kind === 'it') return isRename && !(isSay && work.touchedField) ? titleOr(work, noun) : findField(work, noun)
   const at: BlockAt | RowAt = noun.kind === 'section' ? findBlock(work, noun) : findOwner(work, noun)
   if (!('listKey' in at)) return ofBlock(work, at, isRename, isSay, value.form === 'quoted')
-  const field = noun.name?.isAuthor || !noun.name || noun.kind === 'row' ? undefined : fieldIn(work, at, Object.keys(scalarFields(work, at)).filter((name) => isCalled(work, at, name, noun.name?.text ?? '')))
-  return field ?? fieldOf(work, at, /^\d/.test(value.text) ? ['value', ...mainProps] : mainProps)
-}
-
-const isCalled = (work: Work, at: BlockAt | RowAt, name: string, text: string) => {
-  const field = fieldIn(work, at, [name])
-  return field !== undefined && sameWords(String(valueOf(work, field) ?? ''), text)
+  const { name } = noun
+  const says = (prop: string) => sameWords(String(valueOf(work, fieldOf(work, at, [prop])) ?? ''), name?.text ?? '')
+  const named = name && !name.isAuthor && noun.kind !== 'row' ? Object.keys(scalarFields(work, at)).filter(says) : []
+  return fieldIn(work, at, named) ?? fieldOf(work, at, /^\d/.test(value.text) ? ['value', ...mainProps] : mainProps)
 }
 
 /** `Rename it`: what is selected or was talked about; a text, a row, or the title of a block. */
@@ -58,30 +53,28 @@ function refuseOther(work: Work, field: FieldAt, old: Value | undefined): void {
   if (old && !sameWords(String(valueOf(work, field) ?? ''), old.text)) ask(work.scene.texts.textNotFound(old.text))
 }
 
-function setField(work: Work, parts: Parts): Work {
-  const { frame: { verbs, isDuty, isNewly, hasVerb }, object, first } = parts
-  const value = parts.value ?? parts.text ?? unfit('nothing is given')
-  if (isNewly && parts.value === undefined && !object.isNew && !parts.text) return unfit('this tells what is there')
-  if (verbs.length === 0 && parts.text && !parts.value && (object.isThe || object.isThis)) return unfit('this may only name what is there')
-  const isReversed = parts.text !== undefined && (parts.first('text')?.start ?? 0) < object.start
-  const isMade = verbs.includes('set') && object.isThe === true && parts.text?.form === 'quoted'
-  if (isReversed && (object.kind !== 'field' || !(isDuty || isMade))) return unfit('a place is meant')
-  const intro = work.scene.ground.tokens[first('value')?.start ?? -1]?.kind
-  const { verbLast } = work.scene.language
-  if (verbs.length === 0 && (parts.value ? intro !== 'sign' : verbLast)) return unfit('this may be a remark')
-  const isIn = ['in', 'zu'].includes(work.scene.ground.tokens[first('value')?.start ?? -1]?.word ?? '')
-  if (verbLast && value.form === 'text' && isIn && !verbs.includes('replace') && !verbs.includes('rename')) return unfit('this may be a style')
+function setField(work: Work, parts: Parts, start: Work): Work {
+  const { frame: { isDuty, isNewly, hasVerb }, verbs, object, text, first } = parts
+  const { ground: { tokens }, language: { verbLast } } = work.scene
+  const value = parts.value ?? text ?? unfit('nothing is given')
+  const intro = tokens[first('value')?.start ?? -1]
+  if (verbs.length === 0 && (parts.value ? intro?.kind !== 'sign' : verbLast || object.isThe || object.isThis)) return unfit('this may be a remark')
+  const isStyle = value.form === 'text' && ['in', 'zu'].includes(intro?.word ?? '') && !verbs.includes('replace') && !verbs.includes('rename')
+  if (verbLast && isStyle) return unfit('this may be a style')
+  const isMade = isDuty || (verbs.includes('set') && object.isThe === true && text?.form === 'quoted')
+  const isReversed = text !== undefined && (first('text')?.start ?? 0) < object.start
+  if (isReversed && (object.kind !== 'field' || !isMade)) return unfit('a place is meant')
   if (object.owner?.kind === 'page' && first('in')) return unfit('two places are named')
-  const at = within(work, parts, first('from')?.value ? ['in', 'to'] : ['in', 'to', 'from'])
   const old = first('from')?.value ?? first('instead')?.value
-  const isRename = verbs.includes('rename')
-  const isSay = verbs.includes('say') || verbs.includes('set') || !hasVerb
   const noun = { ...object, ...(isNewly && { isNew: false }), ...(old?.form === 'quoted' && { was: old.text }) }
-  const field = target(at, noun, value, { isRename, isSay })
+  const [from] = parts.nouns('from')
+  if (from?.kind === 'field') return unfit('a field has no parts')
+  const at = from ? inside(work, from) : work
+  const field = target(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   refuseOther(at, field, old)
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
-  if (work.touchedField && sameField(work.touchedField, field) && object.kind === 'field' && !object.owner) return unfit('a field is not set twice')
-  return backFrom(work, setValue(at, field, value))
+  const isAgain = start.touchedField && sameField(start.touchedField, field) && object.kind === 'field' && !object.owner
+  return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)
 }
 
 const sameField = (a: FieldAt, b: FieldAt) => a.id === b.id && a.name === b.name && a.row?.index === b.row?.index && a.row?.listKey === b.row?.listKey && a.slug === b.slug
@@ -89,16 +82,20 @@ const sameField = (a: FieldAt, b: FieldAt) => a.id === b.id && a.name === b.name
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */
 function useFor(work: Work, parts: Parts): Work {
   const text = parts.text ?? unfit('nothing is given')
-  const [noun] = [...parts.all('as'), ...parts.all('to'), ...parts.all('in')].flatMap((chunk) => chunk.noun ?? [])
-  const at = parts.object.kind === 'it' || !parts.objects.length ? work : inside(work, parts.object)
   if (text.form === 'text' || text.form === 'remark') return unfit('a text stands in quotes')
-  const leads = parts.frame.chunks.some((chunk) => chunk.role === 'lead' && chunk.noun?.kind === 'field')
-  if (!noun && leads && work.touchedField) return backFrom(work, setValue(at, work.touchedField, text))
-  if (!noun) return work.lead ? backFrom(work, setValue(at, said(at, work.lead, text), text)) : unfit('where it goes is open')
+  const at = parts.object.kind === 'it' ? work : inside(work, parts.object)
+  return setValue(at, placeFor(work, at, parts, text), text)
+}
+
+/** The field for a text: the one that is named, or the one for such a text in what is named or talked about. */
+function placeFor({ lead, touchedField }: Work, at: Work, parts: Parts, text: Value): FieldAt {
+  const [noun] = parts.nouns('as', 'to', 'in')
+  const isLed = parts.nouns('lead').some(({ kind }) => kind === 'field')
+  if (!noun && isLed && touchedField) return touchedField
+  if (!noun) return said(at, lead ?? unfit('where it goes is open'), text)
   if (noun.isNew) return unfit('this is not there yet')
-  if (noun.kind === 'page' && noun.text === '') return backFrom(work, setValue(at, focusedField(at) ?? unfit('no text is selected'), text))
-  if (noun.kind === 'field' || noun.kind === 'thisText') return backFrom(work, setValue(at, findField(at, noun), text))
-  return backFrom(work, setValue(at, said(at, findOwner(at, noun), text), text))
+  if (noun.kind === 'page' && noun.text === '') return focusedField(at) ?? unfit('no text is selected')
+  return noun.kind === 'field' || noun.kind === 'thisText' ? findField(at, noun) : said(at, findOwner(at, noun), text)
 }
 
 /** What a text is for a block or a row that has one place for it: its picture, or what a banner says. */
@@ -114,8 +111,7 @@ function said(work: Work, at: BlockAt | RowAt, { text, form }: Value): FieldAt {
 function stated(work: Work, parts: Parts): Work {
   const { object, text } = parts
   if (object.isNew || (text ? text.form !== 'quoted' : object.kind !== 'field')) return unfit('not a statement about what is there')
-  const at = within(work, parts)
-  const field = text ? target(at, object, text, { isRename: true, isSay: true }) : findField(at, object)
+  const field = text ? target(work, object, text, { isRename: true, isSay: true }) : findField(work, object)
   refuseOther(work, field, text)
   return { ...work, touched: ownerOf(field), touchedField: field }
 }
@@ -130,10 +126,7 @@ function setFocused(work: Work, parts: Parts): Work {
 const clearable: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'url', 'link', 'image', 'imageAlt', 'color'])
 
 /** A field becomes empty; a button goes with its link where both may. */
-function clear(work: Work, parts: Parts): Work {
-  const at = within(work, parts)
-  return backFrom(work, parts.objects.reduce((after, noun) => cleared(after, findField(after, noun)), at))
-}
+const clear = (work: Work, { objects }: Parts): Work => objects.reduce((after, noun) => cleared(after, findField(after, noun)), work)
 
 function cleared(work: Work, field: FieldAt): Work {
   const { texts } = work.scene
@@ -147,27 +140,27 @@ function cleared(work: Work, field: FieldAt): Work {
 }
 
 /** `New tagline: "…"`: what is new is the text of a field. */
-const announceField = (work: Work, parts: Parts): Work =>
-  (parts.object.kind === 'field' ? setField(work, { ...parts, object: { ...parts.object, isNew: false } }) : unfit('no field is meant'))
+const announceField: Action['does'] = (work, parts, start) =>
+  (parts.object.kind === 'field' ? setField(work, { ...parts, object: { ...parts.object, isNew: false } }, start) : unfit('no field is meant'))
+
+const quoted = (does: Action['does']): Action['does'] => (work, parts, start) => (parts.given?.form === 'quoted' ? does(work, parts, start) : unfit('a text stands in quotes'))
 
 export const fieldActions: readonly Action[] = [
-  { verbs: ['announce'], roles: 'object value in?', does: announceField },
-  { verbs: ['state'], roles: 'object text in?', does: (work, parts) => (parts.object.isNew && parts.text?.form === 'quoted' ? announceField(work, parts) : unfit('this tells what is there')) },
-  { verbs: ['state'], roles: 'object text? in?', isStatement: true, does: stated },
-  { verbs: ['give', 'have'], roles: 'object+ text', does: giveField },
-  { verbs: ['give', 'have'], roles: 'object+ value', does: giveField },
-  { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value in? from? instead?', does: setField },
-  { verbs: ['set', 'rename', 'say', 'use', 'none'], roles: 'object text in? instead?', does: setField },
-  { verbs: ['want'], roles: 'object value in?', does: (work, parts) => (parts.value?.form === 'quoted' ? setField(work, parts) : unfit('this may be a request')) },
-  { verbs: ['use', 'have', 'append', 'add', 'put'], roles: 'object text to', does: setField },
+  { verbs: ['announce'], roles: 'object value @in?', does: announceField },
+  { verbs: ['state'], roles: 'object text @in?', does: quoted((work, parts, start) => (parts.object.isNew ? announceField(work, parts, start) : unfit('this tells what is there'))) },
+  { verbs: ['state'], roles: 'object text? @in?', isStatement: true, does: stated },
+  { verbs: ['give', 'have'], roles: 'object+ given', does: giveField },
+  { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value @in? from? instead?', does: setField },
+  { verbs: ['set', 'rename', 'say', 'use', 'none'], roles: 'object text @in? instead?', does: setField },
+  { verbs: ['want'], roles: 'object value @in?', does: quoted(setField) },
+  { verbs: ['use', 'have', 'append', 'add', 'put'], roles: 'object text @to', does: setField },
   { verbs: ['use', 'set', 'append', 'put'], roles: 'text as', does: useFor },
   { verbs: ['use', 'set', 'append', 'put', 'say'], roles: 'text in', does: useFor },
   { verbs: ['use', 'set'], roles: 'text', does: useFor },
   { verbs: ['have', 'use', 'be'], roles: 'object text as', does: useFor },
   { verbs: ['be', 'set'], roles: 'object text as?', does: useFor },
   { verbs: ['none'], roles: 'text', does: setFocused },
-  { verbs: ['set', 'replace'], roles: 'value', does: (work, parts) => (parts.value?.form === 'quoted' ? setField(work, { ...parts, object: { kind: 'thisText', start: 0, end: 0, text: '', cost: 0 } }) : unfit('a text stands in quotes')) },
-  { verbs: ['answer'], roles: 'object value in?', does: (work, parts) => setField(work, { ...parts, object: { ...parts.object, kind: 'field', props: ['a'], owner: parts.object } }) },
-  { verbs: ['clear'], roles: 'object+ in? from?', does: clear },
+  { verbs: ['set', 'replace'], roles: 'value', does: quoted((work, parts, start) => setField(work, { ...parts, object: { ...parts.object, kind: 'thisText' } }, start)) },
+  { verbs: ['answer'], roles: 'object value @in?', does: (work, parts, start) => setField(work, { ...parts, object: { ...parts.object, kind: 'field', props: ['a'], owner: parts.object } }, start) },
+  { verbs: ['clear'], roles: 'object+ @in? @from?', does: clear },
 ]
-

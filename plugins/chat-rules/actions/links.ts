@@ -3,16 +3,14 @@ import type { Noun } from '../frame/nouns.ts'
 import { fieldOf, fieldShowing, findField, findOwner, linkOf, linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, unfit } from '../work/ask.ts'
-import { backFrom, type FieldAt, type Work } from '../work/work.ts'
-import { type Action, inside, type Parts, textOf, within } from './action.ts'
+import type { FieldAt, Work } from '../work/work.ts'
+import { type Action, inside, type Parts, textOf } from './action.ts'
 import { isAddress, setText } from './values.ts'
 
 /** Where a button or a link leads. */
-function link(work: Work, parts: Parts): Work {
-  const at = within(work, parts, ['in'])
-  const target = linkFor(at, parts.object)
-  const to = addressIn(work, parts, labelOf(target.name, target.meta))
-  return backFrom(work, setText(at, target, to))
+function link(work: Work, parts: Parts, start: Work): Work {
+  const target = linkFor(work, parts.object)
+  return setText(work, target, addressIn(start, parts, target))
 }
 
 /** The link that a field, a text alone, or something with one link means. */
@@ -26,37 +24,35 @@ function linkFor(work: Work, noun: Noun): FieldAt {
   return links.length === 1 ? fieldOf(work, at, links) : unfit('this has not one link')
 }
 
-function addressIn(work: Work, parts: Parts, label: string): string {
-  const chunk = parts.first('linking')
-  const page = chunk?.noun ?? parts.first('to')?.noun ?? parts.first('as')?.noun ?? parts.objects[1]
+function addressIn(work: Work, parts: Parts, { name, meta }: FieldAt): string {
+  const page = parts.nouns('linking', 'to', 'as')[0] ?? parts.objects[1]
   if (page) return page.kind === 'page' || page.kind === 'name' ? findPage(work, page).slug : unfit('a link cannot lead there')
-  const value = chunk?.value ?? parts.value ?? parts.text ?? parts.first('at')?.value
+  const value = parts.first('linking')?.value ?? parts.given
   const text = textOf(value)
   if (value?.form === 'text') return unfit('an address has no blanks')
-  return isAddress(text) ? text : ask(work.scene.texts.wantsLink(label))
+  return isAddress(text) ? text : ask(work.scene.texts.wantsLink(labelOf(name, meta)))
 }
 
-const buttonText = ['text', 'called', 'saying', 'labelled'] as const
-
 /** A button that is not there yet, and perhaps where it leads: `add a button "Prices" that links to /about to the banner`. */
-function addButton(work: Work, parts: Parts): Work {
+function addButton(work: Work, parts: Parts, start: Work): Work {
   const [owner, button] = parts.objects.length === 2 ? parts.objects : [undefined, parts.object]
-  const [text, ...others] = buttonText.flatMap((role) => parts.all(role))
+  const [text, ...others] = (['text', 'called', 'saying', 'labelled'] as const).flatMap((role) => parts.all(role))
   if (button?.kind !== 'field' || !button.isNew || others.length > 0) return unfit('no new button is meant')
-  const at = owner ? inside(work, owner) : within(work, parts, ['in', 'to'])
+  const at = owner ? inside(start, owner) : work
   const field = findField(at, { ...button, isNew: false, isIts: owner !== undefined })
   if (linkProps[field.name] === undefined || valueOf(at, field)) return unfit('not a button, or it exists already')
   const done = setText(at, field, textOf(text?.value))
-  return backFrom(work, parts.first('linking') ? setText(done, linkOf(done, field), addressIn(done, { ...parts, objects: [] }, labelOf(field.name, field.meta))) : done)
+  if (!parts.has('linking')) return done
+  const target = linkOf(done, field)
+  return setText(done, target, addressIn(done, { ...parts, nouns: () => parts.nouns('linking'), objects: [] }, target))
 }
 
 /** `Set its link to the about us page`: only what is an address itself. */
-function setLink(work: Work, parts: Parts): Work {
-  const at = within(work, parts, ['in'])
-  const field = findField(at, parts.object)
+function setLink(work: Work, parts: Parts, start: Work): Work {
+  const field = findField(work, parts.object)
   if (field.meta.kind !== 'url' && field.meta.kind !== 'link') return unfit('a text is set, and no link')
   try {
-    return backFrom(work, setText(at, field, addressIn(work, parts, labelOf(field.name, field.meta))))
+    return setText(work, field, addressIn(start, parts, field))
   } catch (error) {
     if (error instanceof Ask && !error.inquiry.key) return unfit('not a page')
     throw error
@@ -64,13 +60,11 @@ function setLink(work: Work, parts: Parts): Work {
 }
 
 export const linkActions: readonly Action[] = [
-  { verbs: ['add', 'give'], roles: 'object+ text? called? saying? labelled? linking? in? to?', does: addButton },
-  { verbs: ['link'], roles: 'object value in?', does: link },
-  { verbs: ['link'], roles: 'object at in?', does: link },
-  { verbs: ['link'], roles: 'object to in?', does: link },
-  { verbs: ['link'], roles: 'object as in?', does: link },
-  { verbs: ['link', 'set', 'move', 'be'], roles: 'object linking in?', does: link },
-  { verbs: ['link'], roles: 'object text in?', does: link },
-  { verbs: ['link'], roles: 'object+ in?', does: (work, parts) => (parts.objects.length === 2 ? link(work, parts) : unfit('one button leads to one page')) },
-  { verbs: ['set', 'replace', 'be', 'none'], roles: 'object to in?', does: setLink },
+  { verbs: ['add', 'give'], roles: 'object+ text? called? saying? labelled? linking? @in? @to?', does: addButton },
+  { verbs: ['link'], roles: 'object given @in?', does: link },
+  { verbs: ['link'], roles: 'object to @in?', does: link },
+  { verbs: ['link'], roles: 'object as @in?', does: link },
+  { verbs: ['link', 'set', 'move', 'be'], roles: 'object linking @in?', does: link },
+  { verbs: ['link'], roles: 'object+ @in?', does: (work, parts, start) => (parts.objects.length === 2 ? link(work, parts, start) : unfit('one button leads to one page')) },
+  { verbs: ['set', 'replace', 'be', 'none'], roles: 'object to @in?', does: setLink },
 ]

@@ -13,28 +13,36 @@ import { type Action, type Parts, textOf } from './action.ts'
 import { wanted, type Wanted } from './blocks.ts'
 import { newBlock } from './content.ts'
 
-const isNewPage = ({ kind, page, isNew, isThis, isThe, owner }: Noun, isAnnounced: boolean) => kind === 'page' && !owner && !isThis && !isThe && (page === 'free' || page === 'named' || (page === 'route' && isNew === true) || (page === 'this' && (isNew === true || isAnnounced)))
+const isNewPage = ({ kind, page, isNew = false, isThis, isThe, owner }: Noun, isAnnounced: boolean) => kind === 'page' && !owner && !isThis && !isThe
+  && (page === 'free' || page === 'named' || (page === 'route' && isNew) || (page === 'this' && (isNew || isAnnounced)))
 
 /** A page by its name, its address, or what it is for; with a hero, and the sections that are listed. */
 function createPage(work: Work, parts: Parts): Work {
+  const { texts, language: { joints, verbLast } } = work.scene
   const [page, ...others] = parts.objects
-  if (!page || !isNewPage(page, parts.frame.verbs.includes('announce'))) return unfit('no new page is meant')
-  if (page.page === 'free' && work.scene.language.verbLast && page.name?.text === page.name?.text.toLowerCase()) return unfit('this may say what the page is like')
-  const [name, ...names] = [...parts.all('called'), ...parts.all('value'), ...parts.all('text')].flatMap((chunk) => (chunk.start > page.start ? (chunk.value ?? []) : unfit('a page is not made of that')))
-  if (names.length > 0) return unfit('a page has one name')
+  const isAnnounced = parts.verbs.includes('announce')
+  if (!page || !isNewPage(page, isAnnounced)) return unfit('no new page is meant')
+  const own = page.name?.text
+  if (page.page === 'free' && verbLast && own === own?.toLowerCase()) return unfit('this may say what the page is like')
+  const [called, ...more] = parts.all('called', 'value', 'text')
+  if (more.length > 0 || (called && called.start < page.start)) return unfit('a page has one name')
   const about = parts.first('about')
-  const said = [page.page === 'this' || page.page === 'route' ? undefined : page.name?.text, name && nameFrom(name), about && aboutFrom(work, about.start, about.value)].filter((one) => one !== undefined)
-  const [words, ...more] = said
-  if (more.length > 0) return unfit('a page has one name')
-  const [address, ...further] = [page.page === 'route' ? page.name?.text : undefined, parts.first('at')?.value?.text].filter((one) => one !== undefined)
-  if (further.length > 0 || (address !== undefined && !address.startsWith('/'))) return unfit('this is not the address of a page')
-  if (words === undefined && address === undefined) return ask(work.scene.texts.missingName, { joint: work.scene.language.joints.name })
-  if (words?.trim() === '') return ask(work.scene.texts.missingName)
-  if (parts.frame.verbs.includes('announce') && name?.form !== 'quoted' && words !== undefined && words === words.toLowerCase()) return unfit('a name has a capital')
-  const blocks = [...parts.all('with').flatMap(({ noun }) => noun ?? []), ...others]
-  if (others.length > 0 && !parts.first('with')) return unfit('one page is made')
-  const title = words === undefined ? titleFromSlug(address ?? '') : titleFrom(words)
-  return create(work, address ?? `/${seedFromWords(words ?? '')}`, title, blocks.map((noun) => wanted(work, noun)))
+  const isRoute = page.page === 'route'
+  const names = [isRoute || page.page === 'this' ? undefined : own, called?.value && nameFrom(called.value), about && aboutFrom(work, about.start, about.value)]
+  const name = onlyOf(names)
+  const address = onlyOf([isRoute ? own : undefined, parts.first('at')?.value?.text])
+  if (address !== undefined && !address.startsWith('/')) return unfit('this is not the address of a page')
+  if (name === undefined && address === undefined) return ask(texts.missingName, { joint: joints.name })
+  if (name?.trim() === '') return ask(texts.missingName)
+  if (isAnnounced && called?.value?.form !== 'quoted' && name !== undefined && name === name.toLowerCase()) return unfit('a name has a capital')
+  if (others.length > 0 && !parts.has('with')) return unfit('one page is made')
+  const kinds = [...parts.nouns('with'), ...others].map((noun) => wanted(work, noun))
+  return create(work, address ?? `/${seedFromWords(name ?? '')}`, name === undefined ? titleFromSlug(address ?? '') : titleFrom(name), kinds)
+}
+
+function onlyOf(texts: readonly (string | undefined)[]): string | undefined {
+  const [only, ...others] = texts.filter((text) => text !== undefined)
+  return others.length === 0 ? only : unfit('a page has one name and one address')
 }
 
 function nameFrom({ form, text }: Value): string {
@@ -54,10 +62,10 @@ function aboutFrom(work: Work, at: number, value: Value | undefined): string {
 
 /** Several pages: `pages "Jobs" and "Press"`. */
 function createPages(work: Work, parts: Parts): Work {
-  const { count, isNew, isThe, isThis } = parts.object
+  const { kind, count, isThe, isThis } = parts.object
   const names = parts.all('text').map(({ value }) => textOf(value))
-  if (parts.object.kind !== 'pages' || isThe || isThis || (isNew !== true && count === undefined && names.length < 2)) return unfit('no new pages are meant')
-  if (names.length < 2 || (count !== undefined && count !== names.length)) return unfit('there are as many names as pages')
+  if (kind !== 'pages' || isThe || isThis) return unfit('no new pages are meant')
+  if (names.length < 2 || (count ?? names.length) !== names.length) return unfit('there are as many names as pages')
   return names.reduce((after, name) => create(after, `/${seedFromWords(name)}`, titleFrom(name), []), work)
 }
 
@@ -87,14 +95,15 @@ function freeSlug(work: Work, address: string, except?: string): string {
   return taken ? ask(texts.slugTaken(slug, taken.title), { isFinal: true }) : slug
 }
 
-const onlyPages = (work: Work, nouns: readonly Noun[]) => (nouns.every((noun) => noun.kind === 'page' && noun.page !== 'bare' && !noun.isNew && isPage(work, noun)) ? nouns : unfit('no page is meant'))
+const onlyPages = (nouns: readonly Noun[]) =>
+  (nouns.every(({ kind, page, isNew }) => kind === 'page' && page !== 'bare' && !isNew) ? nouns : unfit('no page is meant'))
 
 function removePages(work: Work, parts: Parts): Work {
-  const from = parts.first('from')?.noun
+  const [from] = parts.nouns('from')
   if (from?.kind === 'menu') return ask(work.scene.texts.staysInMenu(findPage(work, parts.object).title), { isFinal: true })
   if (from && from.kind !== 'site') return unfit('pages are not part of that')
   if (parts.objects.some(({ page, end, start }) => page === 'this' && end - start === 1)) return unfit('which page is open')
-  return findPages(work, onlyPages(work, parts.objects)).reduce((after, { slug }) => {
+  return findPages(work, onlyPages(parts.objects)).reduce((after, { slug }) => {
     refuseHome(work, slug)
     if (after.draft.order.length === 1) ask(work.scene.texts.lastPageStays)
     const gone = perform({ ...after, touched: undefined }, { op: 'remove_page', pageSlug: slug })
@@ -103,13 +112,13 @@ function removePages(work: Work, parts: Parts): Work {
 }
 
 function copyPage(work: Work, parts: Parts): Work {
-  const [page] = onlyPages(work, parts.objects)
+  const [page] = onlyPages(parts.objects)
   if (!page) return unfit('no page is meant')
   const { slug: pageSlug } = findPage(work, page)
-  const isTitle = parts.value?.form === 'quoted' && !parts.value.text.startsWith('/')
-  const newTitle = (isTitle ? parts.value : parts.first('called')?.value)?.text.trim()
-  if (parts.value && (parts.first('at') || (isTitle && parts.first('called')))) return unfit('a page has one address and one name')
-  const address = parts.first('at')?.value?.text ?? (isTitle ? undefined : parts.value?.text)
+  const { value } = parts
+  const isTitle = value?.form === 'quoted' && !value.text.startsWith('/')
+  const newTitle = onlyOf([isTitle ? value.text : undefined, parts.first('called')?.value?.text])?.trim()
+  const address = onlyOf([isTitle ? undefined : value?.text, parts.first('at')?.value?.text])
   if (address !== undefined && !address.startsWith('/')) return unfit('not the address of a page')
   const to = address ?? (newTitle === undefined ? undefined : `/${seedFromWords(newTitle)}`)
   const newPageSlug = to === undefined ? undefined : freeSlug(work, to)
@@ -119,23 +128,24 @@ function copyPage(work: Work, parts: Parts): Work {
 
 /** A name changes slug and title, an address the slug alone; home keeps its slug. */
 function renamePage(work: Work, parts: Parts): Work {
-  const value = parts.value ?? parts.text ?? parts.first('at')?.value
-  const [noun] = parts.object.kind === 'it' ? [] : onlyPages(work, parts.objects)
+  const { given: value, verbs } = parts
+  const [noun] = parts.object.kind === 'it' ? [] : onlyPages(parts.objects)
   if (noun?.page === 'this' && noun.end - noun.start === 1) return unfit('which page is open')
   const at = pageOf(work, noun ? findPage(work, noun).slug : (work.touchedPage ?? unfit('no page is talked about')))
   const text = textOf(value).trim()
   if (text === '') ask(work.scene.texts.emptyValue)
   if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : unfit('not the address of a page')
-  return rename(work, at.slug, at.slug === home || parts.frame.verbs.every((verb) => verb !== 'rename') ? undefined : `/${seedFromWords(text)}`, text)
+  return rename(work, at.slug, at.slug === home || !verbs.includes('rename') ? undefined : `/${seedFromWords(text)}`, text)
 }
 
 /** The title alone, or the address alone; the operation repeats the title, which would change with the address. */
 function renamePart(work: Work, parts: Parts): Work {
-  const { object } = parts
-  const value = parts.value ?? parts.text ?? parts.first('at')?.value
-  const owner = object.owner ?? parts.first('in')?.noun
-  const isTitle = object.props?.[0] === 'title' && object.name === undefined && (owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined))
-  if (object.isNew || (object.kind === 'field' && !isTitle)) return unfit('no page is meant')
+  const { object, given: value } = parts
+  if (object.isNew || !['slug', 'pageTitle', 'field'].includes(object.kind)) return unfit('no part of a page is meant')
+  const owner = object.owner ?? parts.nouns('in')[0]
+  const isOfPage = owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined)
+  const isTitle = object.props?.[0] === 'title' && object.name === undefined && isOfPage
+  if (object.kind === 'field' && !isTitle) return unfit('no page is meant')
   if (owner && owner.kind !== 'page' && owner.kind !== 'it') return unfit('only a page has that')
   const at = pageOf(work, wholePage(work, owner))
   const text = textOf(value).trim()
@@ -158,8 +168,8 @@ function rename(work: Work, pageSlug: string, address: string | undefined, title
 function movePage(work: Work, parts: Parts): Work {
   const [noun] = parts.objects
   const isInMenu = parts.frame.chunks.some((chunk) => chunk.noun?.kind === 'menu' || chunk.place?.anchor?.owner?.kind === 'menu')
-  if (!noun || noun.isNew || !isPage(work, noun) || (noun.kind !== 'page' && !isInMenu) || (noun.page === 'bare' && !isInMenu)) return unfit('no page is meant')
-  const at = parts.first('in')?.noun
+  if (!noun || noun.isNew || !isPage(work, noun) || ((noun.kind !== 'page' || noun.page === 'bare') && !isInMenu)) return unfit('no page is meant')
+  const [at] = parts.nouns('in')
   if (at && at.kind !== 'menu' && at.kind !== 'site') return unfit('pages are not part of that')
   const { slug: pageSlug } = findPage(work, noun)
   refuseHome(work, pageSlug)
@@ -183,7 +193,7 @@ function refuseHome({ scene }: Work, slug: string): void {
   if (slug === home) ask(scene.texts.homeStays, { isFinal: true })
 }
 
-export const pageActions: readonly Action[] = [
+const pageActionsByVerb: readonly Omit<Action, 'isOfPages'>[] = [
   { verbs: ['create', 'want'], roles: 'object+ called? value? text? about? at? with?', does: createPage },
   { verbs: ['create', 'want'], roles: 'object text+', does: createPages },
   { verbs: ['remove'], roles: 'object+ from?', does: removePages },
@@ -191,12 +201,8 @@ export const pageActions: readonly Action[] = [
   { verbs: ['rename', 'set', 'replace'], roles: 'object value', does: renamePage },
   { verbs: ['rename'], roles: 'object text', does: renamePage },
   { verbs: ['rename', 'set'], roles: 'object at', does: renamePage },
-  { verbs: ['set', 'rename', 'replace', 'none'], roles: 'object value in?', does: named },
-  { verbs: ['set', 'rename', 'say', 'none'], roles: 'object text in?', does: named },
-  { verbs: ['set', 'replace', 'none'], roles: 'object at in?', does: named },
+  { verbs: ['set', 'rename', 'replace', 'say', 'none'], roles: 'object given in?', does: renamePart },
   { verbs: ['move', 'put', 'set', 'be', 'show'], roles: 'object place in?', does: movePage },
 ]
 
-function named(work: Work, parts: Parts): Work {
-  return ['slug', 'pageTitle', 'field'].includes(parts.object.kind) ? renamePart(work, parts) : unfit('no part of a page is meant')
-}
+export const pageActions: readonly Action[] = pageActionsByVerb.map((action) => ({ ...action, isOfPages: true }))

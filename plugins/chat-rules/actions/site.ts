@@ -11,17 +11,14 @@ import { isAddress, isImageAddress } from './values.ts'
 
 const longestName = 80
 
-const given = (parts: Parts) => parts.value ?? parts.text ?? parts.first('at')?.value ?? parts.first('called')?.value
-
 /** The name of the site, and its logo. */
 function siteSetting(work: Work, parts: Parts): Work {
-  const [as] = [...parts.all('as')].flatMap((chunk) => chunk.noun ?? [])
-  const noun = parts.objects[0] ?? as ?? unfit('nothing is named')
-  const value = given(parts)
+  const noun = parts.nouns('object', 'as')[0] ?? unfit('nothing is named')
+  const { given: value } = parts
   const text = textOf(value).trim()
   if (noun.owner && noun.owner.kind !== 'site') return unfit('not a setting of the site')
   if (noun.kind === 'logo') return isImageAddress(text) && value?.form === 'address' ? configure(work, { logo: text }) : ask(work.scene.texts.wantsImage(work.scene.texts.logo))
-  const isName = noun.kind === 'siteName' || (noun.kind === 'site' && parts.frame.verbs.includes('rename'))
+  const isName = noun.kind === 'siteName' || (noun.kind === 'site' && parts.verbs.includes('rename'))
   if (!isName || noun.isNew) return unfit('not a setting of the site')
   if (value?.form === 'address') return unfit('a name is not an address')
   if (text === '') ask(work.scene.texts.emptyValue)
@@ -30,12 +27,11 @@ function siteSetting(work: Work, parts: Parts): Work {
 
 /** What the menu calls a page; the page itself keeps its title. */
 function menuLabel(work: Work, parts: Parts): Work {
-  const { object } = parts
-  const at = parts.first('in')?.noun ?? object.owner
+  const { object, given: value } = parts
+  const at = parts.nouns('in')[0] ?? object.owner
   const isEntry = object.kind === 'entry' && object.name !== undefined
   if (!isEntry && !(at?.kind === 'menu' && isPage(work, object))) return unfit('no entry of the menu is meant')
   if (at && at.kind !== 'menu') return unfit('the menu has no such part')
-  const value = given(parts)
   const label = textOf(value).trim()
   if (label === '') ask(work.scene.texts.emptyValue)
   if (isAddress(label) || value?.form === 'address') return unfit('a label is not an address')
@@ -48,15 +44,15 @@ function menuLabel(work: Work, parts: Parts): Work {
 /** Pages under one heading of the menu; they leave the groups they were in. */
 function menuGroup(work: Work, parts: Parts): Work {
   const label = textOf(parts.first('group')?.value).trim()
-  const at = parts.first('in')?.noun
-  if (at && at.kind !== 'menu') return unfit('groups are in the menu')
-  const nouns = [...parts.all('with').flatMap(({ noun }) => noun ?? []), ...parts.objects]
+  if (parts.nouns('in').some(({ kind }) => kind !== 'menu')) return unfit('groups are in the menu')
+  const nouns = parts.nouns('with', 'object')
   if (!nouns.every((noun) => isPage(work, noun))) return unfit('groups have pages')
   const slugs = findPages(work, nouns).map(({ slug }) => slug)
   if (label === '') ask(work.scene.texts.emptyValue)
   if (slugs.length < 2 && parts.first('group')?.choice !== 'dropdown') return unfit('a group has several pages')
-  const others = Object.entries(work.draft.config.navGroups ?? {}).filter(([name]) => name !== label)
-    .map(([name, members]) => [name, members.filter((slug) => !slugs.includes(slug))] as const).filter(([, members]) => members.length > 0)
+  const others = Object.entries(work.draft.config.navGroups ?? {})
+    .map(([name, members]) => [name, members.filter((slug) => !slugs.includes(slug))] as const)
+    .filter(([name, members]) => name !== label && members.length > 0)
   return configure(work, { navGroups: Object.fromEntries([...others, [label, slugs]]) })
 }
 
@@ -69,15 +65,20 @@ type MetaName = 'title' | 'description' | 'ogImage'
 
 const isMetaName = (name: string | undefined): name is MetaName => name === 'title' || name === 'description' || name === 'ogImage'
 
+/** The page whose metadata is meant: the one that the noun or the rest of the sentence names, else the one that is talked about. */
+function pageFor(work: Work, { owner }: Noun, parts: Parts): string {
+  const [page, other] = [...(owner ? [owner] : []), ...parts.nouns('in', 'to', 'from')]
+  if (other || (page && page.kind !== 'page' && page.kind !== 'it')) return unfit('no page is meant, or two')
+  return wholePage(work, page)
+}
+
+const metaNameOf = ({ kind, props: [name] = [] }: Noun): MetaName => (kind === 'meta' && isMetaName(name) ? name : unfit('no metadata is meant'))
+
 /** What search engines and link previews read of a page. */
 function setMeta(work: Work, parts: Parts): Work {
-  const [as] = parts.all('as').flatMap((chunk) => chunk.noun ?? [])
-  const noun = as ?? parts.object
-  const [name] = noun.props ?? []
-  const page = noun.owner ?? parts.first('in')?.noun ?? parts.first('to')?.noun
-  if ([noun.owner, parts.first('in'), parts.first('to')].filter(Boolean).length > 1) return unfit('two pages are named')
-  if (noun.kind !== 'meta' || !isMetaName(name) || (page && page.kind !== 'page' && page.kind !== 'it')) return unfit('no metadata is meant')
-  return withMeta(work, wholePage(work, page), { [name]: checked(work, name, textOf(given(parts))) })
+  const noun = parts.nouns('as')[0] ?? parts.object
+  const name = metaNameOf(noun)
+  return withMeta(work, pageFor(work, noun, parts), { [name]: checked(work, name, textOf(parts.given)) })
 }
 
 /** `Give this page the meta title "…"`. */
@@ -86,26 +87,19 @@ function giveMeta(work: Work, parts: Parts): Work {
   return owner && object && !object.owner && parts.objects.length === 2 ? setMeta(work, { ...parts, object: { ...object, owner } }) : unfit('no metadata is given')
 }
 
-function clearMeta(work: Work, parts: Parts): Work {
-  const [name] = parts.object.props ?? []
-  const page = parts.object.owner ?? parts.first('in')?.noun ?? parts.first('from')?.noun
-  if ([parts.object.owner, parts.first('in'), parts.first('from')].filter(Boolean).length > 1) return unfit('two pages are named')
-  if (parts.object.kind !== 'meta' || !isMetaName(name) || parts.objects.length > 1 || (page && page.kind !== 'page')) return unfit('no metadata is meant')
-  return withMeta(work, wholePage(work, page), { [name]: '' })
-}
+const clearMeta = (work: Work, parts: Parts): Work => withMeta(work, pageFor(work, parts.object, parts), { [metaNameOf(parts.object)]: '' })
 
 /** `metadata with the title "…" and description "…"`. */
 function setMetas(work: Work, parts: Parts): Work {
   const { object } = parts
-  const page = object.owner ?? parts.first('to')?.noun ?? parts.first('in')?.noun
-  if ([object.owner, parts.first('to'), parts.first('in')].filter(Boolean).length > 1) return unfit('two pages are named')
-  if (object.kind !== 'metadata' || (page && page.kind !== 'page')) return unfit('no metadata is meant')
+  if (object.kind !== 'metadata') return unfit('no metadata is meant')
+  const page = pageFor(work, object, parts)
   const title = parts.first('called')?.value
   const entries = parts.all('detail').map(({ options = [], value }) => {
     const name = options.includes('imageUrl') ? 'ogImage' : options.find(isMetaName)
     return isMetaName(name) ? [name, checked(work, name, textOf(value))] as const : unfit('metadata has no such part')
   })
-  return withMeta(work, wholePage(work, page), { ...(title && { title: checked(work, 'title', textOf(title)) }), ...Object.fromEntries(entries) })
+  return withMeta(work, page, { ...(title && { title: checked(work, 'title', textOf(title)) }), ...Object.fromEntries(entries) })
 }
 
 function checked({ scene: { texts } }: Work, name: MetaName, text: string): string {
@@ -117,17 +111,12 @@ const withMeta = (work: Work, pageSlug: string, patch: Partial<Record<MetaName, 
   ({ ...perform({ ...work, touched: undefined }, { op: 'update_page_meta', pageSlug, patch }), touchedPage: pageSlug })
 
 export const siteActions: readonly Action[] = [
-  { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value', does: siteSetting },
-  { verbs: ['set', 'rename', 'say', 'none'], roles: 'object text', does: siteSetting },
-  { verbs: ['set', 'replace', 'none'], roles: 'object at', does: siteSetting },
+  { verbs: ['set', 'replace', 'rename', 'say', 'none'], roles: 'object given', does: siteSetting },
   { verbs: ['use', 'set'], roles: 'text as', does: siteSetting },
-  { verbs: ['set', 'rename', 'replace', 'show', 'none'], roles: 'object value in?', does: menuLabel },
-  { verbs: ['set', 'rename', 'say', 'show'], roles: 'object text in?', does: menuLabel },
+  { verbs: ['set', 'rename', 'replace', 'say', 'show', 'none'], roles: 'object given in?', does: menuLabel },
   { verbs: ['group', 'move'], roles: 'object+ group in?', does: menuGroup },
   { verbs: ['group'], roles: 'object* group in? with', does: menuGroup },
-  { verbs: ['set', 'replace', 'rename', 'none', 'add'], roles: 'object value in? to?', does: setMeta },
-  { verbs: ['set', 'replace', 'rename', 'none', 'add', 'use'], roles: 'object text in? to?', does: setMeta },
-  { verbs: ['set', 'replace', 'none', 'add'], roles: 'object at in? to?', does: setMeta },
+  { verbs: ['set', 'replace', 'rename', 'none', 'add', 'use'], roles: 'object given in? to?', does: setMeta },
   { verbs: ['use', 'set'], roles: 'text as in?', does: setMeta },
   { verbs: ['give'], roles: 'object+ text', does: giveMeta },
   { verbs: ['clear'], roles: 'object in? from?', does: clearMeta },

@@ -8,25 +8,27 @@ import { findField, findOwner, scalarFields, valueOf } from '../resolve/fields.t
 import { findPage } from '../resolve/pages.ts'
 import { touchedRow } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
-import { backFrom, type BlockAt, blockOf, type FieldAt, fieldsOf, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
-import { type Action, type Parts, textOf, within } from './action.ts'
+import { type BlockAt, blockOf, type FieldAt, fieldsOf, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
+import { type Action, type Parts, textOf } from './action.ts'
 import { isRequired, setText, write } from './values.ts'
 
 /** Every place where a text stands as whole words, with the same capitals. */
 function replaceText(work: Work, parts: Parts): Work {
-  const [old, by] = [parts.text, parts.value]
-  if (!old || !by || ![old, by].every(({ form }) => form === 'quoted' || form === 'figure') || old.form !== by.form) return unfit('what is replaced stands in quotes')
-  if (old.form === 'figure' && /^\d+$/.test(old.text) && !parts.first('in') && !parts.first('from') && !work.lead) return unfit('which figure is open')
+  const { text: old, value: by } = parts
+  if (!old || !by || old.form !== by.form || (old.form !== 'quoted' && old.form !== 'figure')) return unfit('what is replaced stands in quotes')
+  const isFigure = old.form === 'figure'
+  if (isFigure && /^\d+$/.test(old.text) && !parts.has('in', 'from') && !work.lead) return unfit('which figure is open')
   if (by.text === '') ask(work.scene.texts.emptyValue)
   const fields = scopeOf(work, parts)
-  if (old.form === 'figure') refuseSeveral(work, fields, old.text)
-  return backFrom(work, rewrite(work, fields.map((field) => [field, changedIn(valueOf(work, field), (text) => replaced(text, old.text, () => by.text))] as const), old.text))
+  if (isFigure) refuseSeveral(work, fields, old.text)
+  return rewrite(work, fields, old.text, (value) => changedIn(value, (text) => replaced(text, old.text, () => by.text)))
 }
 
 /** `"Fourteen" should be "Fifteen"`. */
 function correct(work: Work, parts: Parts): Work {
   const [text, value, ...others] = parts.all('text').map((chunk) => chunk.value)
-  return others.length === 0 && parts.frame.isDuty && !parts.frame.isNewly ? replaceText(work, { ...parts, text, value }) : unfit('one text becomes another')
+  const { isDuty, isNewly } = parts.frame
+  return others.length === 0 && isDuty && !isNewly ? replaceText(work, { ...parts, text, value }) : unfit('one text becomes another')
 }
 
 /** A figure without quotes is meant once; where it stands more often, which one is open. */
@@ -52,26 +54,30 @@ function cutText(work: Work, parts: Parts): Work {
     const rest = replaced(text, wanted, () => '')
     return rest === text ? text : rest.replace(/ {2,}/g, ' ').replace(/ ([.,;:!?])/g, '$1').trim()
   }
-  return backFrom(work, rewrite(work, scopeOf(work, parts).map((field) => {
-    const value = valueOf(work, field)
-    if (typeof value !== 'string' && !sameJson(changedIn(value, cut), value)) ask(work.scene.texts.notInOneSentence)
-    return [field, typeof value === 'string' ? cut(value) : value] as const
-  }), wanted))
+  return rewrite(work, scopeOf(work, parts), wanted, (value) => {
+    if (typeof value === 'string') return cut(value)
+    return sameJson(changedIn(value, cut), value) ? value : ask(work.scene.texts.notInOneSentence)
+  })
 }
 
+const cutSomewhere = (work: Work, parts: Parts): Work =>
+  (parts.has('in') || work.lead ? cutText(work, parts) : ask(work.scene.texts.missingScope, { joint: work.scene.language.joints.scope }))
+
+/** `Write "B" instead of "A"`. */
+const replaceInstead = (work: Work, parts: Parts): Work => replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text })
+
 function append(work: Work, parts: Parts): Work {
-  const { verbs } = parts.frame
+  const { verbs, place } = parts
   const added = textOf(parts.text)
-  const { place } = parts
-  const noun = place?.anchor ?? [...parts.all('to'), ...parts.all('in')].flatMap((chunk) => chunk.noun ?? [])[0]
-  if (place?.anchor && parts.first('in')) return unfit('two places are named')
+  const noun = place?.anchor ?? parts.nouns('to', 'in')[0]
+  if (place?.anchor && parts.has('in')) return unfit('two places are named')
   if (parts.text?.form !== 'quoted' || !noun) return unfit('what is added stands in quotes')
   if (added.trim() === '') ask(work.scene.texts.emptyValue)
   const field = findField(work, noun)
   const text = textIn(work, field)
   const isFront = place ? place.form === 'front' || place.form === 'before' : verbs.includes('prepend')
   if (!place && !verbs.some((verb) => verb === 'prepend' || verb === 'append')) return unfit('where it goes is open')
-  return backFrom(work, setText(work, field, isFront ? joined(added, text) : joined(text, added)))
+  return setText(work, field, isFront ? joined(added, text) : joined(text, added))
 }
 
 const cases: Readonly<Record<string, (text: string) => string>> = {
@@ -84,13 +90,12 @@ const cases: Readonly<Record<string, (text: string) => string>> = {
 const caseVerbs: Readonly<Record<string, string>> = { uppercase: 'upper', lowercase: 'lower', capitalize: 'title', capitalise: 'title' }
 
 function letterCase(work: Work, parts: Parts): Work {
-  const { scene: { ground: { tokens } } } = work
+  const { tokens } = work.scene.ground
   const said = tokens.slice(parts.frame.start, parts.frame.end).map(({ word }) => caseVerbs[word]).find((name) => name !== undefined)
   const change = cases[parts.first('case')?.choice ?? said ?? ''] ?? unfit('no case is said')
   const { object } = parts
-  const at = within(work, parts)
-  const field = object.kind === 'block' || object.kind === 'section' ? saidBy(at, object) : findField(at, object)
-  return backFrom(work, setText(work, field, change(textIn(work, field))))
+  const field = object.kind === 'block' || object.kind === 'section' ? saidBy(work, object) : findField(work, object)
+  return setText(work, field, change(textIn(work, field)))
 }
 
 /** `uppercase the quote` means what it says. */
@@ -114,12 +119,13 @@ function joined(first: string, second: string): string {
   return isTight ? first + second : `${first} ${second}`
 }
 
-/** Writes what became of fields; asks where nothing did, or too much. */
-function rewrite(work: Work, changes: readonly (readonly [field: FieldAt, changed: unknown])[], wanted: string): Work {
+/** Changes fields; asks where a text stands in none of them, or where nothing would be left. */
+function rewrite(work: Work, fields: readonly FieldAt[], wanted: string, change: (value: unknown) => unknown): Work {
   const { texts } = work.scene
   if (wanted.trim() === '') ask(texts.emptyValue)
   let after = work
-  for (const [field, changed] of changes) {
+  for (const field of fields) {
+    const changed = change(valueOf(work, field))
     if (sameJson(changed, valueOf(work, field))) continue
     if (changed === '' && isRequired(work, field)) ask(texts.wouldBeEmpty(labelOf(field.name, field.meta)))
     after = write(after, field, { [field.name]: changed })
@@ -135,7 +141,7 @@ function replaced(text: string, wanted: string, by: () => string): string {
   if (wanted === '') return text
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    const isInFigure = (/^\d/.test(wanted) && /[€$£]\s?$/.test(text.slice(0, at))) || (/\d$/.test(wanted) && /^\s?[%€$£]/.test(text.slice(end))) || (/^\d/.test(wanted) && /\d[.,:]$/.test(text.slice(0, at))) || (/\d$/.test(wanted) && /^[.,:]\d/.test(text.slice(end)))
+    const isInFigure = (/^\d/.test(wanted) && /(?:[€$£]\s?|\d[.,:])$/.test(text.slice(0, at))) || (/\d$/.test(wanted) && /^(?:\s?[%€$£]|[.,:]\d)/.test(text.slice(end)))
     if (at < done || isInFigure || (isWord(wanted[0]) && isWord(text[at - 1])) || (isWord(wanted.at(-1)) && isWord(text[end]))) continue
     result += text.slice(done, at) + by()
     done = end
@@ -145,7 +151,7 @@ function replaced(text: string, wanted: string, by: () => string): string {
 
 /** The texts that are looked through: where the sentence says, of what it began with, or of the page. */
 function scopeOf(work: Work, parts: Parts): readonly FieldAt[] {
-  const [noun, ...others] = [...parts.all('in'), ...parts.all('from')].flatMap((chunk) => chunk.noun ?? [])
+  const [noun, ...others] = parts.nouns('in', 'from')
   if (others.length > 0) return unfit('two places are named')
   if (!noun) {
     const led = touchedRow(work)
@@ -180,13 +186,13 @@ function textsOf(work: Work, at: BlockAt): readonly FieldAt[] {
 }
 
 export const textActions: readonly Action[] = [
-  { verbs: ['use', 'set', 'replace'], roles: 'instead text in?', does: (work, parts) => replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text }) },
+  { verbs: ['use', 'set', 'replace'], roles: 'instead text in?', does: replaceInstead },
   { verbs: ['replace', 'set'], roles: 'bits? text value in? from?', does: replaceText },
-  { verbs: ['be'], roles: 'object text instead in?', does: (work, parts) => (parts.object.kind === 'it' ? replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text }) : unfit('a field is set to it')) },
+  { verbs: ['be'], roles: 'object text instead in?', does: (work, parts) => (parts.object.kind === 'it' ? replaceInstead(work, parts) : unfit('a field is set to it')) },
   { verbs: ['be', 'say'], roles: 'bits? text+ in?', does: correct },
   { verbs: ['remove'], roles: 'bits? text from', does: cutText },
-  { verbs: ['remove'], roles: 'bits? text in?', does: (work, parts) => (parts.first('in') || work.lead ? cutText(work, parts) : ask(work.scene.texts.missingScope, { joint: work.scene.language.joints.scope })) },
+  { verbs: ['remove'], roles: 'bits? text in?', does: cutSomewhere },
   { verbs: ['append', 'prepend', 'put'], roles: 'text place in?', does: append },
   { verbs: ['append', 'prepend', 'put'], roles: 'text to', does: append },
-  { verbs: ['case', 'set', 'be'], roles: 'object case? in?', does: letterCase },
+  { verbs: ['case', 'set', 'be'], roles: 'object case? @in?', does: letterCase },
 ]

@@ -15,14 +15,14 @@ export interface Noun extends Modifiers {
   readonly row?: RowNoun
   /** Of a field or of metadata: the props it may mean, best first. */
   readonly props?: readonly string[]
-  readonly name?: Name
+  readonly name?: Name | undefined
   readonly page?: 'this' | 'home' | 'route' | 'named' | 'bare' | 'free'
   readonly isMany?: boolean
   /** What a field says now, as far as the sentence tells. */
   readonly was?: string
   readonly hasUnit?: boolean
   /** What it is a part of. */
-  readonly owner?: Noun
+  readonly owner?: Noun | undefined
   /** How far-fetched this reading is. */
   readonly cost: number
 }
@@ -41,9 +41,9 @@ interface Modifiers {
   readonly isAll?: boolean
   readonly isBoth?: boolean
   readonly isThe?: boolean
-  readonly ord?: number
-  readonly count?: number
-  readonly n?: number
+  readonly ord?: number | undefined
+  readonly count?: number | undefined
+  readonly n?: number | undefined
 }
 
 const remember = createMemo<readonly Noun[]>()
