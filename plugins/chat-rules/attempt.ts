@@ -12,7 +12,7 @@ import type { Language } from './language/language.ts'
 import { cleanMessage, longestMessage, readRequest, type Request } from './message/request.ts'
 import { withoutEnd } from './message/tokens.ts'
 import { textsFor } from './texts/index.ts'
-import { Ask, type Inquiry, Unfit } from './work/ask.ts'
+import { Ask, type Inquiry, tryTo } from './work/ask.ts'
 import type { Scene, Work } from './work/work.ts'
 
 type Answer = Extract<Outcome, { kind: 'answer' }>
@@ -39,10 +39,10 @@ export function attempt(input: PlanningInput, language: Language, answers: Answe
   const work = startWork(input, language, request, answers)
   if (isTooLong) return { kind: 'failed', work }
   try {
-    return understood(work, request)
+    const done = tryTo(() => understood(work, request)) ?? { kind: 'failed', work }
+    return done instanceof Ask ? { kind: 'asked', inquiry: done.inquiry, work } : done
   } catch (error) {
-    if (error instanceof Ask) return { kind: 'asked', inquiry: error.inquiry, work }
-    if (error instanceof Unfit || error instanceof TooManySteps) return { kind: 'failed', work }
+    if (error instanceof TooManySteps) return { kind: 'failed', work }
     throw error
   }
 }

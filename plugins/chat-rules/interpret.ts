@@ -8,7 +8,7 @@ import type { Span } from './frame/values.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { valueOf } from './resolve/fields.ts'
-import { Ask, ask, Unfit, unfit } from './work/ask.ts'
+import { Ask, ask, tryTo, Unfit, unfit } from './work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 
 /**
@@ -20,15 +20,9 @@ import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 export function interpret(start: Work): Work {
   let question: Ask | undefined
   for (const isLong of [false, true]) {
-    try {
-      const done = clauses(start, 0, [], isLong)
-      if (done.requests === 0) return unfit('nothing is asked for')
-      refuseChangesOfKept(start, done)
-      return done
-    } catch (error) {
-      if (error instanceof Ask) question ??= error
-      else if (!(error instanceof Unfit)) throw error
-    }
+    const done = tryTo(() => accepted(start, clauses(start, 0, [], isLong)))
+    if (done instanceof Ask) question ??= done
+    else if (done) return done
   }
   throw question ?? new Unfit('no reading of the message makes sense')
 }
@@ -41,32 +35,18 @@ function clauses(work: Work, at: number, before: readonly VerbClass[], isLong: b
     step(ground)
     const read = clause(work, at, { end, isLong: isLong && end === last }, before)
     if (!read) continue
-    if (read.result instanceof Ask) {
-      if (read.result.inquiry.isFinal && next >= last) throw read.result
-      if (!question && (next >= last || isRead(work, next, read.verbs, isLong))) question = read.result
+    const { result, verbs } = read
+    if (result instanceof Ask) {
+      if (result.inquiry.isFinal && next >= last) throw result
+      // What follows has to be understood, too.
+      if (!question && (next >= last || tryTo(() => clauses(work, next, verbs, isLong)))) question = result
       continue
     }
-    if (next >= last) return read.result
-    try {
-      return clauses(read.result, next, read.verbs, isLong)
-    } catch (error) {
-      if (error instanceof Ask) question ??= error
-      else if (!(error instanceof Unfit)) throw error
-    }
+    const rest = next >= last ? result : tryTo(() => clauses(result, next, verbs, isLong))
+    if (rest instanceof Ask) question ??= rest
+    else if (rest) return rest
   }
   throw question ?? new Unfit('no reading of this clause makes sense')
-}
-
-/** Whether the rest of a message is understood, too: what is not keeps the whole from being so. */
-function isRead(work: Work, at: number, before: readonly VerbClass[], isLong: boolean): boolean {
-  try {
-    clauses(work, at, before, isLong)
-    return true
-  } catch (error) {
-    if (error instanceof Ask) return true
-    if (error instanceof Unfit) return false
-    throw error
-  }
 }
 
 interface ClauseEnd {
@@ -123,18 +103,17 @@ function clause(work: Work, at: number, span: Span, before: readonly VerbClass[]
 }
 
 /** What the first action does that takes a reading and makes sense of it. */
-function perform(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none')[]): Work | Ask | undefined {
+function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[]): Work | Ask | undefined {
   let question: Ask | undefined
-  const read = attempt(() => led(work, frame))
-  if (!read) return undefined
-  if (read instanceof Ask) return read
+  const read = tryTo(() => led(work, frame))
+  if (!read || read instanceof Ask) return read
+  const verbs = taken.filter((verb) => verb !== 'none')
   for (const action of actions) {
-    if (!fits(action, read.frame, verbs)) continue
-    const known = verbs.filter((verb) => verb !== 'none')
-    const result = attempt(() => act(action, read.work, { ...read.frame, verbs: known }))
+    if (!fits(action, read.frame, taken)) continue
+    const result = tryTo(() => act(action, read.work, { ...read.frame, verbs }))
     if (result instanceof Ask) question ??= result
     else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1) }
-    if (question?.inquiry.isFinal) return question
+    if (question?.inquiry.isFinal) break
   }
   return question
 }
@@ -147,21 +126,15 @@ function led(work: Work, frame: Frame): { readonly work: Work; readonly frame: F
   return { work: nouns.filter(({ kind }) => kind !== 'menu').reduce(inside, work), frame: { ...frame, chunks } }
 }
 
-function attempt<T>(run: () => T): T | Ask | undefined {
-  try {
-    return run()
-  } catch (error) {
-    if (error instanceof Ask) return error
-    if (error instanceof Unfit) return undefined
-    throw error
-  }
-}
-
-/** What is to stay as it is and changes all the same is asked back. */
-function refuseChangesOfKept(before: Work, after: Work): void {
+/** The work, if something was asked for; asks where what is to stay as it is changes all the same. */
+function accepted(before: Work, after: Work): Work {
+  if (after.requests === 0) return unfit('nothing is asked for')
   for (const kept of after.kept) {
-    if (!isSame(before, after, kept)) ask(before.scene.texts.keptAndChanged('name' in kept ? labelOf(kept.name, kept.meta) : labelOfBlock(before, blockOf(before, kept))))
+    if (isSame(before, after, kept)) continue
+    const label = 'name' in kept ? labelOf(kept.name, kept.meta) : labelOfBlock(before, blockOf(before, kept))
+    ask(before.scene.texts.keptAndChanged(label))
   }
+  return after
 }
 
 function isSame(before: Work, after: Work, kept: FieldAt | BlockAt): boolean {

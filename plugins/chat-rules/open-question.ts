@@ -12,7 +12,7 @@ import { withoutEnd } from './message/tokens.ts'
 import { findBlock } from './resolve/blocks.ts'
 import { findPage } from './resolve/pages.ts'
 import { findRow, rowChoice } from './resolve/rows.ts'
-import { Ask, type Inquiry, Unfit } from './work/ask.ts'
+import { type Inquiry, tryTo } from './work/ask.ts'
 import { blockOf, type Work } from './work/work.ts'
 
 /** An action that lacks one thing: what was answered so far, and what an answer may choose from. */
@@ -93,13 +93,10 @@ function chosenId(work: Work | undefined, { choices = [], more = 0 }: Memory): s
 }
 
 function meant(work: Work, noun: Noun, ids: readonly string[]): string | undefined {
-  for (const find of [() => findPage(work, noun).slug, () => rowChoice(work, findRow(work, noun)).id, () => typedAmong(work, noun, ids) ?? findBlock(work, noun).id]) {
-    try {
-      const id = find()
-      if (ids.includes(id)) return id
-    } catch (error) {
-      if (!(error instanceof Ask) && !(error instanceof Unfit)) throw error
-    }
+  const finders = [() => findPage(work, noun).slug, () => rowChoice(work, findRow(work, noun)).id, () => typedAmong(work, noun, ids) ?? findBlock(work, noun).id]
+  for (const find of finders) {
+    const id = tryTo(find)
+    if (typeof id === 'string' && ids.includes(id)) return id
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import type { Place } from '../frame/places.ts'
 import { blocksFor, findBlock, findBlocks, refusePinned, refuseVague } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
-import { Ask, ask, unfit } from '../work/ask.ts'
+import { Ask, ask, tryTo, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
 import { type BlockAt, movableBlocks, onPage, pageInMind, pageOf, type Work } from '../work/work.ts'
 import { type Action, inside, type Parts, withText } from './action.ts'
@@ -138,14 +138,9 @@ export function besideSame(noun: Noun, place: Place): Place {
 
 /** The block on the page that the end of the sentence names; asks where the page that is looked at has one as well. */
 function blockOn(work: Work, noun: Noun, slug: string): BlockAt {
-  try {
-    const at = findBlock(work, noun)
-    if (at.slug === slug) return at
-  } catch (error) {
-    if (!(error instanceof Ask)) throw error
-    return findBlock(onPage(work, slug), noun)
-  }
-  return ask(work.scene.texts.onOtherPages)
+  const at = tryTo(() => findBlock(work, noun)) ?? unfit('no block is meant')
+  if (at instanceof Ask) return findBlock(onPage(work, slug), noun)
+  return at.slug === slug ? at : ask(work.scene.texts.onOtherPages)
 }
 
 function movedTo(work: Work, at: BlockAt, place: Place): Work {

@@ -2,7 +2,7 @@ import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { fieldOf, fieldShowing, findField, findOwner, linkOf, linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { ask, Ask, unfit } from '../work/ask.ts'
+import { ask, Ask, tryTo, unfit } from '../work/ask.ts'
 import type { FieldAt, Work } from '../work/work.ts'
 import { type Action, inside, type Parts, textOf } from './action.ts'
 import { isAddress, setText } from './values.ts'
@@ -51,12 +51,10 @@ function addButton(work: Work, parts: Parts, start: Work): Work {
 function setLink(work: Work, parts: Parts, start: Work): Work {
   const field = findField(work, parts.object)
   if (field.meta.kind !== 'url' && field.meta.kind !== 'link') return unfit('a text is set, and no link')
-  try {
-    return setText(work, field, addressIn(start, parts, field))
-  } catch (error) {
-    if (error instanceof Ask && !error.inquiry.key) return unfit('not a page')
-    throw error
-  }
+  const done = tryTo(() => setText(work, field, addressIn(start, parts, field)))
+  if (!done || (done instanceof Ask && !done.inquiry.key)) return unfit('not a page')
+  if (done instanceof Ask) throw done
+  return done
 }
 
 export const linkActions: readonly Action[] = [

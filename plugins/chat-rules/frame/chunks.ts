@@ -1,8 +1,10 @@
 import type { VerbClass, WordClass } from '../language/language.ts'
+import type { PhraseTable } from '../message/phrases.ts'
 import { createMemo, ends, type Ground, isWord, step, textBetween } from './ground.ts'
 import { type Noun, nounsAt, numberAt } from './nouns.ts'
 import { type Place, placesAt } from './places.ts'
 import { type Span, type Value, valuesAt } from './values.ts'
+import type { Verb } from './vocabulary.ts'
 
 /** The part that some words play in a clause. */
 export type Role =
@@ -44,118 +46,133 @@ export function chunksAt(ground: Ground, at: number, span: Span): readonly Chunk
 
 const chunk = (role: Role, start: number, end: number, more: Partial<Chunk> = {}): Chunk => ({ role, start, end, cost: 1, ...more })
 
+const newly: readonly VerbClass[] = ['set', 'be', 'say', 'move', 'link', 'use', 'have', 'rename']
+
+/** Chunks that words of one class are. */
+const plain: readonly (readonly [role: Role, name: WordClass, more?: Partial<Chunk>])[] = [
+  ['modal', 'modal'],
+  ['duty', 'states', { classes: ['state'], choice: 'newly' }],
+  ['duty', 'gone', { classes: ['remove', 'clear'], choice: 'newly' }],
+  ['duty', 'newly', { classes: newly, choice: 'newly' }],
+  ['filler', 'order'], ['bits', 'bits'], ['columns', 'columns', { cost: 4 }],
+  ['side', 'left', { choice: 'left' }], ['side', 'leftAligned', { choice: 'aligned' }], ['side', 'right', { choice: 'right' }],
+  ['side', 'full', { choice: 'full' }], ['side', 'center', { choice: 'center' }], ['side', 'otherSide', { choice: 'other' }],
+  ['case', 'upper', { choice: 'upper' }], ['case', 'lower', { choice: 'lower' }], ['case', 'title', { choice: 'title' }],
+  ['switch', 'on', { choice: 'true' }], ['switch', 'off', { choice: 'false' }], ['unchanged', 'unchanged', { choice: '' }],
+]
+
 function around(ground: Ground, at: number): readonly Chunk[] {
-  const { tokens, vocabulary } = ground
+  const { tokens, vocabulary: { verbs, duties, particles } } = ground
   const token = tokens[at]
+  const acting = (role: Role, table: PhraseTable<Verb>) => table.find(tokens, at)
+    .flatMap(({ values, end }) => merged(values).map((verb) => chunk(role, at, end, verb)))
   const isSmall = token?.text === token?.text.toLowerCase()
   return [
-    ...vocabulary.verbs.find(tokens, at).flatMap(({ values, end }) => merged(values).map(({ classes, particle }) => chunk('verb', at, end, { classes, ...(particle !== undefined && { particle }) }))),
-    ...vocabulary.duties.find(tokens, at).flatMap(({ values, end }) => merged(values).map(({ classes }) => chunk('duty', at, end, { classes }))),
-    ...vocabulary.particles.find(tokens, at).map(({ end, phrase }) => chunk('particle', at, end, { particle: phrase })),
-    ...ends(ground, at, 'modal').map((end) => chunk('modal', at, end)),
-    ...ends(ground, at, 'states').map((end) => chunk('duty', at, end, { classes: ['state'], choice: 'newly' })),
-    ...ends(ground, at, 'gone').map((end) => chunk('duty', at, end, { classes: ['remove', 'clear'], choice: 'newly' })),
-    ...ends(ground, at, 'newly').map((end) => chunk('duty', at, end, { classes: ['set', 'be', 'say', 'move', 'link', 'use', 'have', 'rename'], choice: 'newly' })),
+    ...acting('verb', verbs), ...acting('duty', duties),
+    ...particles.find(tokens, at).map(({ end, phrase }) => chunk('particle', at, end, { particle: phrase })),
+    ...plain.flatMap(([role, name, more]) => ends(ground, at, name).map((end) => chunk(role, at, end, more))),
     ...(isSmall ? ends(ground, at, 'filler').map((end) => chunk('filler', at, end, { cost: 0.5 })) : []),
     ...(token?.word === ',' ? [chunk('comma', at, at + 1)] : []),
   ]
 }
 
 /** One verb for each particle, with everything that it may do. */
-function merged<T extends { readonly classes: readonly VerbClass[]; readonly particle?: string }>(verbs: readonly T[]): readonly { readonly classes: readonly VerbClass[]; readonly particle?: string }[] {
-  return [...Map.groupBy(verbs, ({ particle }) => particle ?? '')].map(([particle, same]) =>
-    ({ classes: [...new Set(same.flatMap(({ classes }) => classes))], ...(particle !== '' && { particle }) }))
-}
+const merged = (verbs: readonly Verb[]): readonly Verb[] => [...Map.groupBy(verbs, ({ particle }) => particle)].map(([particle, same]) =>
+  ({ classes: [...new Set(same.flatMap(({ classes }) => classes))], ...(particle !== undefined && { particle }) }))
 
 const prepositions = ['to', 'in', 'from', 'as', 'instead', 'except'] as const
+const made: ReadonlySet<string> = new Set(['block', 'section', 'page'])
 
 function nounChunks(ground: Ground, at: number): readonly Chunk[] {
-  const nouns = (from: number) => nounsAt(ground, from)
+  const nouns = (role: Role, name: WordClass, more = 0) => ends(ground, at, name).flatMap((end) => nounsAt(ground, end))
+    .map((noun) => chunk(role, at, noun.end, { noun, cost: noun.cost + more }))
+  const apart = (name: WordClass, noun: Pick<Noun, 'kind' | 'page'>) => ends(ground, at, name)
+    .map((end) => chunk('in', at, end, { noun: { ...noun, start: at, end, text: '', cost: 8 } }))
   return [
-    ...nouns(at).map((noun) => chunk('object', at, noun.end, { noun, cost: noun.cost })),
-    ...ends(ground, at, 'and').flatMap((end) => nouns(end)).map((noun) => chunk('object', at, noun.end, { noun, cost: noun.cost, isJoined: true })),
-    ...prepositions.flatMap((role) => ends(ground, at, role).flatMap((end) => nouns(end))
-      .map((noun) => chunk(role, at, noun.end, { noun, cost: noun.cost + 1 }))),
-    ...ends(ground, at, 'with').flatMap((end) => nouns(end)).filter(({ kind }) => ['block', 'section', 'page'].includes(kind))
-      .map((noun) => chunk('with', at, noun.end, { noun, cost: noun.cost + 1 })),
-    ...ends(ground, at, 'here').map((end) => chunk('in', at, end, { noun: { kind: 'page', page: 'this', start: at, end, text: '', cost: 8 } })),
-    ...ends(ground, at, 'order').map((end) => chunk('filler', at, end)),
-    ...ends(ground, at, 'everywhere').map((end) => chunk('in', at, end, { noun: { kind: 'everywhere', start: at, end, text: '', cost: 8 } })),
+    ...nounsAt(ground, at).map((noun) => chunk('object', at, noun.end, { noun, cost: noun.cost })),
+    ...nouns('object', 'and').map((joined) => ({ ...joined, isJoined: true })),
+    ...prepositions.flatMap((role) => nouns(role, role, 1)),
+    ...nouns('with', 'with', 1).filter(({ noun }) => noun && made.has(noun.kind)),
+    ...apart('here', { kind: 'page', page: 'this' }), ...apart('everywhere', { kind: 'everywhere' }),
     ...placesAt(ground, at).map((place) => chunk('place', at, place.end, { place, cost: 5 + (place.anchor?.cost ?? 0) + (place.other?.cost ?? 0) })),
   ]
 }
 
+/** Whether a value could as well be something else: it is not in quotes, and no address or figure. */
+const isLoose = ({ form }: Value): boolean => form === 'text' || form === 'remark'
+
+const named = ['called', 'saying', 'labelled', 'by', 'about'] as const
+
 function valueChunks(ground: Ground, at: number, span: Span): readonly Chunk[] {
   // A capital says that the verb is a part of the text: `to Say hello`.
   const isSaid = (end: number) => ground.tokens.slice(at + 1, end).every(({ text, word }) => text === word)
-  const behind = (role: Role, name: WordClass, cost = 3) => ends(ground, at, name).filter(isSaid).flatMap((end) => valuesAt(ground, end, span))
-    .map((value) => chunk(role, at, value.end, { value, cost: cost + (value.form === 'text' || value.form === 'remark' ? 6 : 0) }))
-  const names = (role: Role, name: WordClass) => ends(ground, at, name).flatMap((end) => namesAt(ground, end, span)).map((value) => chunk(role, at, value.end, { value, cost: 6 }))
+  const values = (name: WordClass, fits: (value: Value) => boolean = () => true, own = span) =>
+    ends(ground, at, name).flatMap((end) => valuesAt(ground, end, own)).filter(fits)
+  const behind = (role: Role, name: WordClass, fits?: (value: Value) => boolean) => ends(ground, at, name).filter(isSaid)
+    .flatMap((end) => valuesAt(ground, end, span)).filter((value) => fits?.(value) ?? true)
+    .map((value) => chunk(role, at, value.end, { value, cost: isLoose(value) ? 9 : 3 }))
+  const toChunks = (role: Role, cost: number, more: Partial<Chunk> = {}) => (value: Value) => chunk(role, at, value.end, { value, cost, ...more })
+  const isQuoted = ({ form }: Value) => form === 'quoted'
+  const isAddress = ({ form }: Value) => form === 'address'
   return [
-    ...valuesAt(ground, at, span).map((value) => chunk('text', at, value.end, { value, cost: value.form === 'quoted' || value.form === 'address' ? 6 : 14 })),
-    ...ends(ground, at, 'and').flatMap((end) => valuesAt(ground, end, { ...span, isLong: false })).filter(({ form }) => form === 'quoted')
-      .map((value) => chunk('text', at, value.end, { value, cost: 6, isJoined: true })),
-    ...behind('value', 'value'), ...behind('value', 'valueQuoted').filter(({ value }) => value?.form !== 'text' && value?.form !== 'remark'), ...names('called', 'called'), ...names('saying', 'saying'), ...names('labelled', 'labelled'), ...names('by', 'by'),
-    ...names('about', 'about'), ...behind('at', 'at').filter(({ value }) => value?.form === 'address'),
-    ...ends(ground, at, 'instead').flatMap((end) => valuesAt(ground, end, span)).filter(({ form }) => form === 'quoted').map((value) => chunk('instead', at, value.end, { value })),
-    ...ends(ground, at, 'from').flatMap((end) => valuesAt(ground, end, span)).filter(({ form }) => form !== 'text' && form !== 'remark').map((value) => chunk('from', at, value.end, { value, cost: 3 })),
-    ...ends(ground, at, 'linking').flatMap((end) => [
-      ...valuesAt(ground, end, span).filter(({ form }) => form === 'address').map((value) => chunk('linking', at, value.end, { value })),
-      ...nounsAt(ground, end).filter(({ kind }) => kind === 'page').map((noun) => chunk('linking', at, noun.end, { noun })),
-    ]),
-    ...ends(ground, at, 'bits').map((end) => chunk('bits', at, end)),
+    ...valuesAt(ground, at, span).map((value) => chunk('text', at, value.end, { value, cost: isQuoted(value) || isAddress(value) ? 6 : 14 })),
+    ...values('and', isQuoted, { ...span, isLong: false }).map(toChunks('text', 6, { isJoined: true })),
+    ...behind('value', 'value'), ...behind('value', 'valueQuoted', (value) => !isLoose(value)), ...behind('at', 'at', isAddress),
+    ...named.flatMap((role) => ends(ground, at, role).flatMap((end) => namesAt(ground, end, span)).map(toChunks(role, 6))),
+    ...values('instead', isQuoted).map(toChunks('instead', 1)),
+    ...values('from', (value) => !isLoose(value)).map(toChunks('from', 3)),
+    ...values('linking', isAddress).map(toChunks('linking', 1)),
+    ...ends(ground, at, 'linking').flatMap((end) => nounsAt(ground, end)).filter(({ kind }) => kind === 'page')
+      .map((noun) => chunk('linking', at, noun.end, { noun })),
     ...groupsAt(ground, at),
   ]
 }
 
+/** A place and those behind an article. */
+const behindArticles = (ground: Ground, at: number) => [at, ...ends(ground, at, 'a'), ...ends(ground, at, 'the')]
+
 /** Under which heading of the menu: `under "Explore"`, `in a "More" dropdown`, `a dropdown called "Info"`. */
 function groupsAt(ground: Ground, at: number): readonly Chunk[] {
-  const { tokens } = ground
-  const quoted = (place: number) => (tokens[place]?.kind === 'quoted' ? tokens[place] : undefined)
-  return [at, ...ends(ground, at, 'in')].flatMap((from) => [from, ...ends(ground, from, 'a'), ...ends(ground, from, 'the')]).flatMap((from): readonly Chunk[] => {
-    const label = quoted(from)
-    const made = (text: string, end: number, choice: string) => chunk('group', at, end, { value: { text, form: 'quoted', end }, choice, cost: 6 })
-    const behind = ends(ground, from, 'dropdown').flatMap((end) => ends(ground, end, 'called')).flatMap((end) => {
-      const name = quoted(end)
-      return name ? [made(name.text, end + 1, 'dropdown')] : []
-    })
-    if (!label) return behind
-    return [...(from === at ? [] : [made(label.text, from + 1, 'heading')]), ...ends(ground, from + 1, 'dropdown').map((end) => made(label.text, end, 'dropdown'))]
-  })
+  const made = (choice: string, place: number, end = place + 1): readonly Chunk[] => {
+    const { kind, text = '' } = ground.tokens[place] ?? {}
+    return kind === 'quoted' ? [chunk('group', at, end, { value: { text, form: 'quoted', end }, choice, cost: 6 })] : []
+  }
+  return [at, ...ends(ground, at, 'in')].flatMap((from) => behindArticles(ground, from)).flatMap((from) => [
+    ...ends(ground, from, 'dropdown').flatMap((end) => ends(ground, end, 'called')).flatMap((end) => made('dropdown', end)),
+    ...(from === at ? [] : made('heading', from)),
+    ...ends(ground, from + 1, 'dropdown').flatMap((end) => made('dropdown', from, end)),
+  ])
 }
 
 /** Names of something new: in quotes, or a few words that mean nothing else, in capitals where something follows them. */
 function namesAt(ground: Ground, at: number, span: Span): readonly Value[] {
-  const whole = valuesAt(ground, at, span)
-  const isFree = (index: number) => ground.tokens[index]?.kind === 'word' && !isWord(ground, index, 'notName') && ground.tokens[index].text !== ground.tokens[index].word
+  const isFree = (index: number) => {
+    const token = ground.tokens[index]
+    return token?.kind === 'word' && token.text !== token.word && !isWord(ground, index, 'notName')
+  }
   const short: Value[] = []
   for (let end = at + 1; end <= at + 4 && end < span.end && isFree(end - 1); end += 1) short.push({ text: textBetween(ground, at, end), form: 'text', end })
-  return [...whole, ...short]
+  return [...valuesAt(ground, at, span), ...short]
 }
 
 function choices(ground: Ground, at: number): readonly Chunk[] {
   const { tokens, vocabulary } = ground
-  const named = (role: Role, choice: string, name: WordClass) => ends(ground, at, name).map((end) => chunk(role, at, end, { choice }))
-  const starts = [at, ...ends(ground, at, 'value')].flatMap((from) => [from, ...ends(ground, from, 'a'), ...ends(ground, from, 'the')])
-  const intoColumns = ends(ground, at, 'in').concat(at).flatMap((from) => {
-    const count = numberAt(ground, from)
-    return count === undefined ? [] : ends(ground, from + 1, 'columns').map((end) => chunk('columns', at, end, { n: count, cost: 4 }))
+  const starts = [at, ...ends(ground, at, 'value')].flatMap((from) => behindArticles(ground, from))
+  const options = starts.flatMap((from) => vocabulary.options.find(tokens, from)).flatMap(({ values, end }) => [end, ...ends(ground, end, 'looks')]
+    .map((last) => chunk('option', at, last, { options: values, cost: 7 })))
+  const columns = [at, ...ends(ground, at, 'in')].flatMap((from) => {
+    const n = numberAt(ground, from)
+    return n === undefined ? [] : ends(ground, from + 1, 'columns').map((end) => chunk('columns', at, end, { n, cost: 4 }))
   })
-  return [
-    ...named('side', 'left', 'left'), ...named('side', 'aligned', 'leftAligned'), ...named('side', 'right', 'right'), ...named('side', 'full', 'full'), ...named('side', 'center', 'center'),
-    ...named('side', 'other', 'otherSide'), ...named('case', 'upper', 'upper'), ...named('case', 'lower', 'lower'), ...named('case', 'title', 'title'),
-    ...named('switch', 'true', 'on'), ...named('switch', 'false', 'off'), ...named('unchanged', '', 'unchanged'),
-    ...intoColumns, ...ends(ground, at, 'columns').map((end) => chunk('columns', at, end, { cost: 4 })),
-    ...starts.flatMap((from) => vocabulary.options.find(tokens, from).flatMap(({ values, end }) => [end, ...ends(ground, end, 'looks')]
-      .map((last) => chunk('option', at, last, { options: values, cost: 7 })))),
-  ]
+  return [...columns, ...options]
 }
 
 /** A field of something new, and what it says: `with the description "…"`, `and link /about`. */
 function details(ground: Ground, at: number, span: Span): readonly Chunk[] {
   const { tokens, vocabulary } = ground
-  const starts = [at, ...ends(ground, at, 'with').flatMap((end) => [end, ...ends(ground, end, 'the'), ...ends(ground, end, 'a')])]
-  return starts.flatMap((from) => vocabulary.fields.find(tokens, from).flatMap(({ values, end }) => [end, ...ends(ground, end, 'value'), ...ends(ground, end, 'of')]
-    .flatMap((to) => valuesAt(ground, to, { ...span, isLong: false })).filter(({ form }) => form !== 'text' && form !== 'remark')
-    .map((value) => chunk('detail', at, value.end, { value, options: [...new Set(values.flat())], cost: 8, isBare: from === at }))))
+  const starts = [at, ...ends(ground, at, 'with').flatMap((end) => behindArticles(ground, end))]
+  return starts.flatMap((from) => vocabulary.fields.find(tokens, from).flatMap(({ values, end }) =>
+    [end, ...ends(ground, end, 'value'), ...ends(ground, end, 'of')].flatMap((to) => valuesAt(ground, to, { ...span, isLong: false }))
+      .filter((value) => !isLoose(value))
+      .map((value) => chunk('detail', at, value.end, { value, options: [...new Set(values.flat())], cost: 8, isBare: from === at }))))
 }

@@ -1,8 +1,8 @@
 import type { VerbClass } from '../language/language.ts'
 import { type Chunk, chunksAt, type Role } from './chunks.ts'
 import { behind, createMemo, ends, type Ground, step } from './ground.ts'
-import { nounsAt } from './nouns.ts'
-import type { Span } from './values.ts'
+import { type Noun, nounsAt } from './nouns.ts'
+import type { Span, Value } from './values.ts'
 
 /** One way to read a clause: what is to be done, and the part that every word plays in it. */
 export interface Frame {
@@ -54,46 +54,56 @@ function canEnd(ground: Ground, at: number, span: Span): boolean {
 }
 
 /** What a sentence begins with that says where the rest is about: `In the hero, …`, `FAQ, second question: …`, `Update the CTA: …`. */
-function leadsAt(ground: Ground, at: number, { end }: Span): readonly Chunk[] {
+function leadsAt(ground: Ground, at: number, span: Span): readonly Chunk[] {
   const { tokens, vocabulary } = ground
-  const isTaken = vocabulary.verbs.find(tokens, at).filter(({ values }) => values.some(({ classes }) => classes.includes('take')))
-  const isEdit = (from: number) => vocabulary.verbs.find(tokens, from).filter(({ values }) => values.some(({ classes }) => classes.includes('edit')))
-  const leads = [
-    ...nounsAt(ground, at).filter(({ kind }) => kind !== 'field').flatMap((noun) => markEnds(ground, noun.end, [':', ',']).map((to) => ({ noun, to }))),
-    ...ends(ground, at, 'in').flatMap((from) => nounsAt(ground, from)).flatMap((noun) => [noun.end, ...markEnds(ground, noun.end, [':', ','])].map((to) => ({ noun, to }))),
-    ...isTaken.flatMap((verb) => nounsAt(ground, verb.end)).filter(({ kind, end: last }) => kind !== 'field' && behind(ground, last) > last).map((noun) => ({ noun, to: behind(ground, noun.end) })),
-    ...isEdit(at).flatMap((verb) => nounsAt(ground, verb.end)).filter(({ kind }) => kind !== 'field').flatMap((noun) => markEnds(ground, noun.end, [':', '.']).map((to) => ({ noun, to }))),
+  const marks = (place: number, ...signs: readonly string[]) => (signs.includes(tokens[place]?.word ?? '') ? [place + 1] : [])
+  const joint = (place: number) => [behind(ground, place)].filter((to) => to > place)
+  const after = (name: VerbClass) => vocabulary.verbs.find(tokens, at)
+    .filter(({ values }) => values.some(({ classes }) => classes.includes(name))).flatMap(({ end }) => nounsAt(ground, end))
+  const openings: readonly (readonly [nouns: readonly Noun[], ends: (end: number) => readonly number[]])[] = [
+    [nounsAt(ground, at).filter(({ kind }) => kind !== 'field'), (end) => marks(end, ':', ',')],
+    [ends(ground, at, 'in').flatMap((from) => nounsAt(ground, from)), (end) => [end, ...marks(end, ':', ',')]],
+    [after('take').filter(({ kind }) => kind !== 'field'), joint],
+    [after('edit').filter(({ kind }) => kind !== 'field'), (end) => marks(end, ':', '.')],
   ]
   // `Second card: Move on!` may be a new title: only quotes or a small letter say that a request follows.
   const isTitle = (to: number) => tokens[to - 1]?.word === ':' && tokens[to]?.text !== tokens[to]?.word && !tokens.some(({ kind }) => kind === 'quoted')
-  return leads.filter(({ noun: { kind }, to }) => !isTitle(to) || (kind !== 'row' && kind !== 'name' && kind !== 'block' && kind !== 'section')).filter(({ noun: { kind, isNew }, to }) => to < end && !isNew && leadKinds.has(kind)).map(({ noun, to }): Chunk => ({ role: 'lead', start: at, end: to, noun, cost: noun.cost + 1 }))
+  return openings.flatMap(([nouns, endsOf]) => nouns.filter(({ kind, isNew }) => !isNew && leadKinds.has(kind))
+    .flatMap((noun) => endsOf(noun.end).filter((to) => to < span.end && !(titled.has(noun.kind) && isTitle(to)))
+      .map((to): Chunk => ({ role: 'lead', start: at, end: to, noun, cost: noun.cost + 1 }))))
 }
 
 const leadKinds: ReadonlySet<string> = new Set(['block', 'section', 'row', 'page', 'name', 'menu', 'this', 'field'])
-
-const markEnds = ({ tokens }: Ground, at: number, marks: readonly string[]) => (marks.includes(tokens[at]?.word ?? '') ? [at + 1] : [])
+/** Nouns of things that have a title. */
+const titled: ReadonlySet<string> = new Set(['row', 'name', 'block', 'section'])
 
 /** Whether a part may stand behind the others. */
 function follows({ language: { verbLast } }: Ground, chunks: readonly Chunk[], next: Chunk, span: Span): boolean {
   const { role, end, isJoined, value } = next
   const real = chunks.filter((chunk) => chunk.role !== 'filler' && chunk.role !== 'lead')
   const last = real.at(-1)
-  const has = (wanted: Role) => real.some((chunk) => chunk.role === wanted)
+  const has = (...roles: readonly Role[]) => real.some((chunk) => roles.includes(chunk.role))
+  const isOnly = (...roles: readonly Role[]) => real.every((chunk) => roles.includes(chunk.role))
+  const isBehind = (...roles: readonly Role[]) => last !== undefined && roles.includes(last.role)
+  const isLastVerb = verbLast && end === span.end
   switch (role) {
-    case 'verb': return !has('verb') && !has('modal') && !has('duty') && (real.every((chunk) => ['instead', 'place', 'comma'].includes(chunk.role)) || (verbLast && end === span.end))
-    case 'modal': return !has('verb') && !has('modal') && real.length > 0 && real.every((chunk) => ['object', 'text', 'in', 'comma', 'instead', 'bits'].includes(chunk.role))
+    case 'verb': return !has('verb', 'modal', 'duty') && (isOnly('instead', 'place', 'comma') || isLastVerb)
+    case 'modal': return !has('verb', 'modal') && real.length > 0 && isOnly('object', 'text', 'in', 'comma', 'instead', 'bits')
     case 'duty':
-      if (has('verb') || has('duty')) return false
-      if (next.choice === 'newly') return !has('modal') && (last?.role === 'object' || last?.role === 'in')
-      return has('modal') && (last?.role === 'modal' || (verbLast && end === span.end))
+      if (has('verb', 'duty')) return false
+      if (next.choice === 'newly') return !has('modal') && isBehind('object', 'in')
+      return has('modal') && (isBehind('modal') || isLastVerb)
     case 'particle': return has('verb') || verbLast
-    case 'object': return isJoined ? last?.role === 'object' || last?.role === 'with' : last?.role !== 'object' || real.filter((chunk) => chunk.role === 'object').length === 1
-    case 'comma': return real.length > 0 && last?.role !== 'comma'
-    case 'text': return isJoined ? last?.role === 'text' : value?.form === 'quoted' || value?.form === 'address' || value?.form === 'figure' || last?.role === 'duty'
+    case 'object': return isJoined ? isBehind('object', 'with') : !isBehind('object') || real.filter((chunk) => chunk.role === 'object').length === 1
+    case 'comma': return real.length > 0 && !isBehind('comma')
+    case 'text': return isJoined ? isBehind('text') : clear.has(value?.form) || isBehind('duty')
     case 'detail': return next.isBare !== true || ['detail', 'comma', 'text', 'called', 'value', 'saying', 'by'].includes(chunks.at(-1)?.role ?? '')
     default: return true
   }
 }
+
+/** Forms of a text that can be nothing else. */
+const clear: ReadonlySet<Value['form'] | undefined> = new Set(['quoted', 'address', 'figure'])
 
 function toFrame(all: readonly Chunk[]): Frame | undefined {
   const chunks = all.filter(({ role }) => role !== 'filler' && role !== 'comma')
@@ -106,7 +116,8 @@ function toFrame(all: readonly Chunk[]): Frame | undefined {
   if (!first || !last || last.role === 'comma') return undefined
   if (modal && !duty) return undefined
   if (particles.length > 1 || verb?.particle !== particles[0]?.particle) return undefined
-  const parts = spelledOut(chunks.filter(({ role }) => !['verb', 'duty', 'modal', 'particle'].includes(role))).map((chunk) => (duty ? asRemark(chunk) : chunk))
+  const others = chunks.filter(({ role }) => !['verb', 'duty', 'modal', 'particle'].includes(role))
+  const parts = spelledOut(others).map((chunk) => (duty ? asRemark(chunk) : chunk))
   if (parts.length === 0 && !verb) return undefined
   return {
     verbs: (verb ?? duty)?.classes ?? [],
@@ -127,8 +138,12 @@ const asRemark = (chunk: Chunk): Chunk => (chunk.role === 'text' && chunk.value?
 /** `the rentals and about us pages`: each name is that of a page. */
 function asPages(all: readonly Chunk[]): readonly Chunk[] {
   const objects = all.flatMap(({ role, noun }) => (role === 'object' && noun ? [noun] : []))
-  const isList = objects.length > 1 && objects.at(-1)?.kind === 'page' && objects.at(-1)?.isMany === true
-  return !isList ? all : all.map((chunk) => (chunk.role === 'object' && (chunk.noun?.page === 'bare' || chunk.noun?.isMany) ? { ...chunk, noun: { ...chunk.noun, page: 'named', isMany: false } } : chunk))
+  const last = objects.at(-1)
+  if (objects.length < 2 || last?.kind !== 'page' || !last.isMany) return all
+  return all.map((chunk) => {
+    const { role, noun } = chunk
+    return role === 'object' && (noun?.page === 'bare' || noun?.isMany) ? { ...chunk, noun: { ...noun, page: 'named', isMany: false } } : chunk
+  })
 }
 
 /** `the first and the last feature`, `the first and second cards`, `sections 3 and 4`: a place in a list takes the noun beside it. */
@@ -141,8 +156,7 @@ function spelledOut(given: readonly Chunk[]): readonly Chunk[] {
     if (chunk.role !== 'object' || noun?.kind !== 'nth') return chunk
     const beside = [chunks[index + 1], chunks[index + 2], chunks[index - 1]].find((other) => other?.role === 'object' && other.noun && other.noun.kind !== 'nth')?.noun
     if (!beside || (beside.ord === undefined && beside.n === undefined)) return chunk
-    const { ord: _ord, n: _n, name: _name, ...same } = beside
     const { start, end, ord, n } = noun
-    return { ...chunk, noun: { ...same, start, end, ...(ord !== undefined && { ord }), ...(n !== undefined && { n }) } }
+    return { ...chunk, noun: { ...beside, name: undefined, start, end, ord, n } }
   })
 }

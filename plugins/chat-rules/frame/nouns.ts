@@ -105,47 +105,44 @@ const plain: readonly (readonly [kind: NounKind, name: WordClass, more?: Partial
 /** The noun itself, at the place behind its modifiers. */
 function headsAt(ground: Ground, at: number, modifiers: Modifiers): readonly Noun[] {
   step(ground)
-  const { tokens, vocabulary } = ground
-  const token = tokens[at]
-  if (!token) return []
-  const made = (kind: NounKind, end: number, more: Partial<Noun> = {}): Noun =>
-    ({ ...modifiers, kind, end, text: textBetween(ground, at, end), cost: 10, ...more })
-  const typed = vocabulary.types.find(tokens, at).flatMap(({ values, end }) => {
-    const isRow = vocabulary.rows.find(tokens, at).some((row) => row.end === end)
-    const isMany = vocabulary.manyRows.find(tokens, at).some((row) => row.end === end)
-    return withNames(ground, made('block', end, { types: values, isMany, cost: isRow ? 12 : 10 }))
-  })
-  const rows = [
-    ...vocabulary.rows.find(tokens, at).flatMap(({ values, end }) => values.flatMap((row) => withNames(ground, made('row', end, { row, cost: 10 })))),
-    ...vocabulary.manyRows.find(tokens, at).flatMap(({ values, end }) => values.flatMap((row) =>
-      withNames(ground, made('row', end, { row, isMany: true, cost: modifiers.count === undefined ? 11 : 9 })))),
-  ]
-  const fields = vocabulary.fields.find(tokens, at).map(({ values, end }) => {
-    const isLikeType = vocabulary.types.find(tokens, at).some((type) => type.end < end)
-    return made('field', end, { props: [...new Set(values.flat())], cost: isLikeType ? 18 : 10.5 })
-  })
+  const { tokens, vocabulary: { types, rows, manyRows, fields } } = ground
+  if (!tokens[at]) return []
+  const made: Make = (kind, end, more = {}) => ({ ...modifiers, kind, end, text: textBetween(ground, at, end), cost: 10, ...more })
+  const one = rows.find(tokens, at)
+  const many = manyRows.find(tokens, at)
+  const typed = types.find(tokens, at)
+  const ended = (found: readonly { readonly end: number }[], end: number) => found.some((each) => each.end === end)
+  const manyCost = modifiers.count === undefined ? 11 : 9
+  const id = (place: number) => (tokens[place]?.kind === 'blockId' ? [made('block', place + 1, { name: unquoted(tokens[place].text) })] : [])
   return [
-    ...typed, ...rows, ...fields.flatMap((field) => [field, ...showing(ground, field)]), ...pagesAt(ground, at, made), ...namesAt(ground, at, made),
-    ...ends(ground, at, 'unit').flatMap((end) => (tokens[end]?.kind === 'blockId' ? [made('block', end + 1, { name: { text: tokens[end].text, isQuoted: false } })] : [])),
-    ...(token.kind === 'blockId' ? [made('block', at + 1, { name: { text: token.text, isQuoted: false } })] : []),
+    ...typed.flatMap(({ values, end }) =>
+      withNames(ground, made('block', end, { types: values, isMany: ended(many, end), cost: ended(one, end) ? 12 : 10 }))),
+    ...one.flatMap(({ values, end }) => values.flatMap((row) => withNames(ground, made('row', end, { row })))),
+    ...many.flatMap(({ values, end }) => values.flatMap((row) => withNames(ground, made('row', end, { row, isMany: true, cost: manyCost })))),
+    ...fields.find(tokens, at)
+      .map(({ values, end }) => made('field', end, { props: [...new Set(values.flat())], cost: typed.some((type) => type.end < end) ? 18 : 10.5 }))
+      .flatMap((field) => [field, ...showing(ground, field)]),
+    ...pagesAt(ground, at, made), ...namesAt(ground, at, made), ...id(at),
     ...plain.flatMap(([kind, name, more]) => ends(ground, at, name).map((end) => made(kind, end, more))),
     ...ends(ground, at, 'menuEntry').flatMap((end) => showing(ground, made('entry', end, { cost: 14 }))),
-    ...ends(ground, at, 'unit').flatMap((end) => withNames(ground, made('section', end))),
+    ...ends(ground, at, 'unit').flatMap((end) => [...id(end), ...withNames(ground, made('section', end))]),
   ]
 }
+
+const unquoted = (text: string): Name => ({ text, isQuoted: false })
 
 /** A place in a list alone: `the second`, `the last one`, `and 4`. */
 function nthAt(ground: Ground, end: number, modifiers: Modifiers): readonly Noun[] {
   const n = modifiers.count
   if (end === modifiers.start || (modifiers.ord === undefined) === (n === undefined)) return []
-  const made: Noun = { ...modifiers, kind: 'nth', end, text: '', cost: 22, ...(n !== undefined && { n }) }
-  const { count: _count, ...noun } = made
+  const noun: Noun = { ...modifiers, kind: 'nth', end, text: '', cost: 22, n, count: undefined }
   return [noun, ...ends(ground, end, 'position').map((to) => ({ ...noun, end: to }))]
 }
 
 /** A unit, a number or a name behind a noun: `FAQ section`, `card 2`, `section called "Prices"`, `testimonial by Ben`. */
 function withNames(ground: Ground, noun: Noun): readonly Noun[] {
-  const units = noun.kind === 'block' && !noun.hasUnit ? ends(ground, noun.end, 'unit').flatMap((end) => withNames(ground, { ...noun, end, hasUnit: true, cost: 10 })) : []
+  const units = noun.kind !== 'block' || noun.hasUnit ? [] : ends(ground, noun.end, 'unit')
+    .flatMap((end) => withNames(ground, { ...noun, end, hasUnit: true, cost: 10 }))
   const numbered = [noun.end, ...ends(ground, noun.end, 'number')].flatMap((at) => {
     const n = numberAt(ground, at)
     const isWay = (['up', 'down', 'front', 'end'] as const).some((name) => ends(ground, at + 1, name).length > 0)
@@ -159,8 +156,8 @@ function withNames(ground: Ground, noun: Noun): readonly Noun[] {
 }
 
 /** A field by what it says now: `the label "Guests"`. */
-const showing = (ground: Ground, noun: Noun): readonly Noun[] =>
-  [noun.end, ...ends(ground, noun.end, 'saying')].flatMap((at) => nameAt(ground, at, false)).filter(({ name, isPage }) => name.isQuoted || (noun.kind === 'entry' && isPage))
+const showing = (ground: Ground, noun: Noun): readonly Noun[] => [noun.end, ...ends(ground, noun.end, 'saying')]
+  .flatMap((at) => nameAt(ground, at, false)).filter(({ name, isPage }) => name.isQuoted || (noun.kind === 'entry' && isPage))
   .map(({ name, end }) => ({ ...noun, name, end, cost: noun.cost + 1 }))
 
 interface Named {
@@ -178,26 +175,24 @@ function nameAt(ground: Ground, at: number, isAuthor: boolean): readonly Named[]
   const author = isAuthor ? { isAuthor } : {}
   if (token.kind === 'quoted') return [{ name: { text: token.text, isQuoted: true, ...author }, end: at + 1 }]
   if (/^\d+$/.test(token.word)) return []
-  return names.find(tokens, at).map(({ end, values }) => ({ isPage: values.includes('page'), name: { text: textBetween(ground, at, end), isQuoted: false, ...author }, end }))
+  return names.find(tokens, at).map(({ end, values }) =>
+    ({ isPage: values.includes('page'), name: { ...unquoted(textBetween(ground, at, end)), ...author }, end }))
 }
 
 type Make = (kind: NounKind, end: number, more?: Partial<Noun>) => Noun
 
 /** A name alone, or in front of what it names: `"Family" card`, `Our story section`. */
 function namesAt(ground: Ground, at: number, made: Make): readonly Noun[] {
-  const { tokens, vocabulary } = ground
-  return nameAt(ground, at, false).flatMap(({ name, end }): readonly Noun[] => {
-    const behind = [
-      ...vocabulary.types.find(tokens, end).flatMap(({ values, end: to }) => withUnit(ground, made('block', to, { types: values, name, cost: 11 }))),
-      ...[...vocabulary.rows.find(tokens, end), ...vocabulary.manyRows.find(tokens, end)].flatMap(({ values, end: to }) =>
-        values.map((row) => made('row', to, { row, name, cost: 10 }))),
-      ...ends(ground, end, 'unit').map((to) => made('section', to, { name })),
-      ...ends(ground, end, 'menuEntry').map((to) => made('entry', to, { name, cost: 12 })),
-      ...ends(ground, end, 'tableRow').map((to) => made('tableRow', to, { name })),
-      ...vocabulary.fields.find(tokens, end).map(({ values, end: to }) => made('field', to, { props: values.flat(), name, cost: name.isQuoted ? 10 : 13 })),
-    ]
-    return [made('name', end, { name, cost: name.isQuoted ? 12 : 13 }), ...behind]
-  })
+  const { tokens, vocabulary: { types, rows, manyRows, fields } } = ground
+  return nameAt(ground, at, false).flatMap(({ name, end }): readonly Noun[] => [
+    made('name', end, { name, cost: name.isQuoted ? 12 : 13 }),
+    ...types.find(tokens, end).flatMap(({ values, end: to }) => withUnit(ground, made('block', to, { types: values, name, cost: 11 }))),
+    ...[...rows.find(tokens, end), ...manyRows.find(tokens, end)].flatMap(({ values, end: to }) => values.map((row) => made('row', to, { row, name }))),
+    ...ends(ground, end, 'unit').map((to) => made('section', to, { name })),
+    ...ends(ground, end, 'menuEntry').map((to) => made('entry', to, { name, cost: 12 })),
+    ...ends(ground, end, 'tableRow').map((to) => made('tableRow', to, { name })),
+    ...fields.find(tokens, end).map(({ values, end: to }) => made('field', to, { props: values.flat(), name, cost: name.isQuoted ? 10 : 13 })),
+  ])
 }
 
 const withUnit = (ground: Ground, noun: Noun): readonly Noun[] => [noun, ...ends(ground, noun.end, 'unit').map((end) => ({ ...noun, end, hasUnit: true }))]
@@ -206,29 +201,32 @@ const mostNameWords = 3
 
 /** Pages: by a route, by what they are, by their name before or behind the word. */
 function pagesAt(ground: Ground, at: number, made: Make): readonly Noun[] {
-  const { tokens } = ground
-  const token = tokens[at]
-  const isName = (index: number) => tokens[index]?.kind === 'word' && !isWord(ground, index, 'notName') && !isWord(ground, index, 'the') && !isWord(ground, index, 'a')
-    && ground.vocabulary.verbs.find(tokens, index).length === 0
-  const route = token?.kind === 'route' ? [at + 1, ...ends(ground, at + 1, 'page')].map((end) => made('page', end, { page: 'route', name: { text: token.text, isQuoted: false } })) : []
-  const free = Array.from({ length: mostNameWords }, (_, index) => at + index + 1).flatMap((end) => {
-    const isFree = Array.from({ length: end - at }, (_, index) => at + index).every(isName)
-    return isFree ? ends(ground, end, 'page').map((to) => made('page', to, { page: 'free', name: { text: textBetween(ground, at, end), isQuoted: false }, cost: 16 })) : []
-  })
-  const named = nameAt(ground, at, false).flatMap(({ name, end, isPage }) => [
-    ...ends(ground, end, 'page').map((to) => made('page', to, { page: 'named', name })),
-    ...ends(ground, end, 'pages').map((to) => made('page', to, { page: 'named', name, isMany: true })),
-    ...(isPage ? [made('page', end, { page: 'bare', name, cost: 14 })] : []),
-  ])
-  const behind = ends(ground, at, 'page').flatMap((end) => (tokens[end]?.kind === 'route' ? [made('page', end + 1, { page: 'route', name: { text: tokens[end].text, isQuoted: false } })] : []))
-  const addressed = ends(ground, at, 'page').flatMap((end) => ends(ground, end, 'at')).flatMap((end) => (tokens[end]?.kind === 'route' ? [made('page', end + 1, { page: 'route', name: { text: tokens[end].text, isQuoted: false } })] : []))
-  const called = ends(ground, at, 'page').flatMap((end) => [end, ...ends(ground, end, 'called')].flatMap((to) => nameAt(ground, to, false)
-    .map(({ name, end: last }) => made('page', last, { page: 'named', name }))))
+  const { tokens, vocabulary: { verbs } } = ground
+  const word = (place: number, name: WordClass) => ends(ground, place, name)
+  const page = (end: number, more: Partial<Noun>) => made('page', end, more)
+  const routeAt = (place: number, end = place + 1) =>
+    (tokens[place]?.kind === 'route' ? [page(end, { page: 'route', name: unquoted(tokens[place].text) })] : [])
+  const isFree = (index: number) => tokens[index]?.kind === 'word' && verbs.find(tokens, index).length === 0
+    && !(['notName', 'the', 'a'] as const).some((name) => isWord(ground, index, name))
+  const free: Noun[] = []
+  for (let end = at + 1; end <= at + mostNameWords && isFree(end - 1); end += 1) {
+    free.push(...word(end, 'page').map((to) => page(to, { page: 'free', name: unquoted(textBetween(ground, at, end)), cost: 16 })))
+  }
   return [
-    ...route, ...free, ...named, ...behind, ...addressed, ...called,
-    ...ends(ground, at, 'home').map((end) => made('page', end, { page: 'home' })),
-    ...ends(ground, at, 'thisPage').map((end) => made('page', end, { page: 'this' })),
-    ...ends(ground, at, 'page').map((end) => made('page', end, { page: 'this', cost: 11 })),
+    ...routeAt(at), ...word(at + 1, 'page').flatMap((end) => routeAt(at, end)),
+    ...free,
+    ...nameAt(ground, at, false).flatMap(({ name, end, isPage }) => [
+      ...word(end, 'page').map((to) => page(to, { page: 'named', name })),
+      ...word(end, 'pages').map((to) => page(to, { page: 'named', name, isMany: true })),
+      ...(isPage ? [page(end, { page: 'bare', name, cost: 14 })] : []),
+    ]),
+    ...word(at, 'page').flatMap((end) => [
+      page(end, { page: 'this', cost: 11 }),
+      ...[end, ...word(end, 'at')].flatMap((place) => routeAt(place)),
+      ...[end, ...word(end, 'called')].flatMap((to) => nameAt(ground, to, false)).map(({ name, end: last }) => page(last, { page: 'named', name })),
+    ]),
+    ...word(at, 'home').map((end) => page(end, { page: 'home' })),
+    ...word(at, 'thisPage').map((end) => page(end, { page: 'this' })),
   ]
 }
 
@@ -255,13 +253,16 @@ function chained(ground: Ground, owner: Noun): readonly Noun[] {
 }
 
 /** Fields that are said to be beside their owner: `the heading over the cards`, `the link behind the button`. */
-const besideOwner: Readonly<Record<string, 'before' | 'after'>> = { heading: 'before', title: 'before', eyebrow: 'before', ctaHref: 'after', url: 'after', caption: 'after' }
+const besideOwner: Readonly<Record<string, 'before' | 'after'>> = {
+  heading: 'before', title: 'before', eyebrow: 'before', ctaHref: 'after', url: 'after', caption: 'after',
+}
 
 /** What precedes its owner: `the title of the second feature`. */
 function attached(ground: Ground, part: Noun): readonly Noun[] {
   if (!owners[part.kind] || rootOf(part).kind === 'page') return []
   const side = part.kind === 'field' ? besideOwner[part.props?.[0] ?? ''] : undefined
-  return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end)).filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew)
+  return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end))
+    .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew)
     .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))
 }
 

@@ -12,7 +12,7 @@ import { findPage } from './pages.ts'
 export function findBlock(work: Work, noun: Noun): BlockAt {
   const { owner } = noun
   if (noun.isNew || noun.isAll || noun.isBoth || noun.count !== undefined) return unfit('not one block is meant')
-  if (owner?.kind === 'page') return findBlock(onPage(work, findPage(work, owner).slug), withoutOwner(noun))
+  if (owner?.kind === 'page') return findBlock(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
   if (owner) return inOwner(work, noun, owner)
   const slug = noun.kind === 'this' || noun.kind === 'it' ? work.slug : pageInMind(work)
   const answer = work.scene.answers[keyOf(noun)]
@@ -160,7 +160,3 @@ export function refusePinned(work: Work, at: BlockAt): void {
   if (type?.chrome) ask(work.scene.texts.pinned(type.displayName))
 }
 
-/** The noun by itself: what it is a part of was found already. */
-export function withoutOwner({ owner: _owner, ...noun }: Noun): Noun {
-  return noun
-}

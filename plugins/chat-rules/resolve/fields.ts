@@ -4,9 +4,9 @@ import { ownValue, perObject } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
-import { Ask, ask, unfit } from '../work/ask.ts'
+import { Ask, ask, tryTo, Unfit, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, fieldsOf, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
-import { findBlock, selectedBlock, touchedBlock, withoutOwner } from './blocks.ts'
+import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
 import { blockChoice, choose, labelsOf } from './choose.ts'
 import { findPage } from './pages.ts'
 import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
@@ -18,13 +18,18 @@ export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref',
 export function findField(work: Work, noun: Noun): FieldAt {
   const { kind, props = [], owner, name } = noun
   if (kind === 'it') return fieldInMind(work)
-  if (kind === 'this' || kind === 'thisText') return focusedField(work) ?? (kind === 'this' && work.scene.input.selection.blockId !== undefined ? unfit('a block is selected') : ask(work.scene.texts.noFieldSelected))
-  if (kind !== 'field' || noun.isNew || noun.isAll || noun.count !== undefined || noun.n !== undefined) return unfit('no field is meant')
+  if (kind === 'this' || kind === 'thisText') {
+    const isBlock = kind === 'this' && work.scene.input.selection.blockId !== undefined
+    return focusedField(work) ?? (isBlock ? unfit('a block is selected') : ask(work.scene.texts.noFieldSelected))
+  }
+  if (kind !== 'field' || noun.isNew || noun.isAll || (noun.count ?? noun.n) !== undefined) return unfit('no field is meant')
   if (noun.ord !== undefined && noun.ord !== 1) return unfit('fields have no numbers')
-  if (owner?.kind === 'page' && (props[0] === 'title' || work.scene.language.words.slug.includes(noun.text.toLowerCase()))) return unfit('the title or the address of the page is meant')
-  if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), withoutOwner(noun))
+  const isPagePart = props[0] === 'title' || work.scene.language.words.slug.includes(noun.text.toLowerCase())
+  if (owner?.kind === 'page' && isPagePart) return unfit('the title or the address of the page is meant')
+  if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
   if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
-  if (owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start && secondOf[props[0] ?? '']) return findField(work, { ...noun, props: [secondOf[props[0] ?? ''] ?? ''], owner: withoutOrdinal(owner) })
+  const second = owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start ? secondOf[props[0] ?? ''] : undefined
+  if (owner && second) return findField(work, { ...noun, props: [second], owner: { ...owner, ord: undefined } })
   if (owner) return fieldSaidOf(work, noun, owner, props)
   if (name) return fieldShowing(work, noun, name.text)
   return fieldAlone(work, noun, props)
@@ -33,31 +38,24 @@ export function findField(work: Work, noun: Noun): FieldAt {
 /** `The second hero button` is the second button of the hero. */
 const secondOf: Readonly<Record<string, string>> = { ctaText: 'secondaryCtaText', ctaHref: 'secondaryCtaHref' }
 
-function withoutOrdinal({ ord: _ord, ...noun }: Noun): Noun {
-  return noun
-}
-
 /** Behind `in the hero, …`, `the CTA button` is the button of the hero; `CTA text` may be two things. */
 function fieldSaidOf(work: Work, noun: Noun, owner: Noun, props: readonly string[]): FieldAt {
   const isButton = owner.types?.includes('CTA') === true && !owner.hasUnit && noun.start === owner.start
-  if (isButton && work.lead && blockOf(work, work.lead).type !== 'CTA' && fieldIn(work, work.lead, ['ctaText'])) return unfit('the button of the block that is talked about is meant')
+  const isOther = isButton && work.lead !== undefined && blockOf(work, work.lead).type !== 'CTA'
+  if (isOther && work.lead && fieldIn(work, work.lead, ['ctaText'])) return unfit('the button of the block that is talked about is meant')
   const field = fieldOf(work, findOwner(work, owner), props)
   const button = isButton && onlyWhereNamed.has(field.name) && field.name !== props[0] ? fieldIn(work, field, ['ctaText']) : undefined
-  return button ? ask(work.scene.texts.whichCalled(`${owner.text} ${noun.text}`, [field, button].map(({ name, meta }) => labelOf(name, meta)))) : field
+  if (!button) return field
+  return ask(work.scene.texts.whichCalled(`${owner.text} ${noun.text}`, [field, button].map(({ name, meta }) => labelOf(name, meta))))
 }
 
 /** The row or the block that words mean; rows are tried first. */
 export function findOwner(work: Work, noun: Noun): BlockAt | RowAt {
-  let asked: Ask | undefined
-  for (const find of [findRow, findBlock]) {
-    try {
-      return find(work, noun)
-    } catch (error) {
-      if (error instanceof Ask) asked ??= error
-      else if (find === findBlock && !asked) throw error
-    }
-  }
-  throw asked ?? new Error('What is meant was neither found nor asked about.')
+  const row = tryTo(() => findRow(work, noun))
+  if (row && !(row instanceof Ask)) return row
+  const block = tryTo(() => findBlock(work, noun))
+  if (block && !(block instanceof Ask)) return block
+  throw row ?? block ?? new Unfit('neither a row nor a block is meant')
 }
 
 /** After a clause that set a text: that text; of a link, the text of its button. */
@@ -91,8 +89,9 @@ export function linkOf(work: Work, field: FieldAt): FieldAt {
 export function fieldShowing(work: Work, noun: Noun, text: string): FieldAt {
   const { props = [] } = noun
   const isLink = props.includes('ctaHref')
-  const wanted = [...new Set([...(isLink ? ['ctaText', 'label', ...props] : props).slice(0, 3), ...(isLink || props[0] === 'ctaText' ? ['secondaryCtaText'] : [])])]
-  const found = everyOwner(work).flatMap((at) => wanted.map((name) => fieldIn(work, at, [name]))).filter((field) => field !== undefined)
+  const names = (isLink ? ['ctaText', 'label', ...props] : props).slice(0, 3)
+  const wanted = new Set([...names, ...(isLink || props[0] === 'ctaText' ? ['secondaryCtaText'] : [])])
+  const found = everyOwner(work).flatMap((at) => [...wanted].flatMap((name) => fieldIn(work, at, [name]) ?? []))
     .filter((field) => sameWords(String(valueOf(work, field) ?? ''), text))
   if (found.length === 0) return unfit('nothing says so')
   const field = chooseField(work, noun, found, text)
@@ -157,7 +156,8 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
   const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
   for (const at of near) {
-    const field = at && at.slug === slug && work.draft.page(slug) ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
+    const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
+    const field = isHere ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
     if (field) return field
   }
   const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))

@@ -7,7 +7,7 @@ import type { RowNoun } from '../language/language.ts'
 import { sameWords } from '../message/phrases.ts'
 import { Ask, ask, type Choice, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, fieldsOf, type ListAt, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
-import { findBlock, selectedBlock, touchedBlock, withoutOwner } from './blocks.ts'
+import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
 import { askAmong, blockChoice, choose, labelOfBlock, labelsOf } from './choose.ts'
 import { findPage } from './pages.ts'
 
@@ -32,8 +32,8 @@ export function findRow(work: Work, noun: Noun): RowAt {
 export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (noun.isNew) return unfit('a new row is meant')
   const { owner } = noun
-  if (owner?.kind === 'page') return rowsFor(onPage(work, findPage(work, owner).slug), withoutOwner(noun))
-  if (owner?.kind === 'name' && !noun.name) return rowsFor(work, { ...withoutOwner(noun), ...(owner.name && { name: owner.name }), ...(owner.owner && { owner: owner.owner }) })
+  if (owner?.kind === 'page') return rowsFor(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
+  if (owner?.kind === 'name' && !noun.name) return rowsFor(work, { ...noun, name: owner.name, owner: owner.owner })
   const block = owner && findBlock(work, owner)
   if (noun.kind === 'it') return [touchedRow(work) ?? unfit('the clause before was about no row')]
   if (noun.kind === 'nth') return [nextRow(work, noun)]

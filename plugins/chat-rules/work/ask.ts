@@ -45,6 +45,17 @@ export class Unfit extends Error {
   override readonly name = 'Unfit'
 }
 
+/** What comes of something: nothing where it makes no sense, and the question where something is asked back. */
+export function tryTo<T>(run: () => T): T | Ask | undefined {
+  try {
+    return run()
+  } catch (error) {
+    if (error instanceof Ask) return error
+    if (error instanceof Unfit) return undefined
+    throw error
+  }
+}
+
 /** Gives up a reading that makes no sense. It happens often, so each reason is made once. */
 export function unfit(because: string): never {
   const known = reasons.get(because) ?? new Unfit(because)
