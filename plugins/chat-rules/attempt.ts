@@ -71,8 +71,11 @@ function startWork(input: PlanningInput, language: Language, { message, tokens }
   const { draft: snapshot, registry, manifest, selection, locale } = input
   const named = namingIn(locale)
   const types = knownTypes(registry, manifest).map(named)
-  const ground = { message, tokens, language, vocabulary: vocabularyFor(language, registry, manifest), names: namesOn(snapshot.pages, snapshot.config), words: [], budget: { steps: mostSteps } }
-  const scene: Scene = { input, language, ground, answers, types, typesByName: new Map(types.map((type) => [type.type, type])), named, texts: textsFor(locale), now: latestStamp(snapshot.pages) }
+  const vocabulary = vocabularyFor(language, registry, manifest)
+  const names = namesOn(snapshot.pages, snapshot.config)
+  const ground = { message, tokens, language, vocabulary, names, words: [], budget: { steps: mostSteps } }
+  const typesByName = new Map(types.map((type) => [type.type, type]))
+  const scene: Scene = { input, language, ground, answers, types, typesByName, named, texts: textsFor(locale), now: latestStamp(snapshot.pages) }
   return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
 }
 

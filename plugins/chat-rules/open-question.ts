@@ -13,7 +13,7 @@ import { findBlock } from './resolve/blocks.ts'
 import { findPage } from './resolve/pages.ts'
 import { findRow, rowChoice } from './resolve/rows.ts'
 import { type Inquiry, tryTo } from './work/ask.ts'
-import { blockOf, type Work } from './work/work.ts'
+import type { Work } from './work/work.ts'
 
 /** An action that lacks one thing: what was answered so far, and what an answer may choose from. */
 const Memory = v.object({
@@ -57,7 +57,9 @@ export function attemptAnswer({ open, ...asked }: PlanningInput, language: Langu
   const chosen = memory.key === undefined ? undefined : chosenId(attempt(asked, language).work, memory)
   if (chosen !== undefined && memory.key !== undefined) return tryWith(open.message, { ...memory.answers, [memory.key]: chosen })
   const { joint } = memory
-  if (joint === undefined || !(isPlace(joint) ? !isRequest(said) : isText(startsWith(said, joint) ? said.slice(joint.length).trim() : said))) return undefined
+  if (joint === undefined) return undefined
+  const answer = startsWith(said, joint) ? said.slice(joint.length).trim() : said
+  if (isPlace(joint) ? isRequest(said) : !isText(answer)) return undefined
   const first = withoutEnd(open.message, /[\s.!?]/)
   const joined = tryWith((startsWith(said, joint) ? [first, said] : [first, joint, said]).filter(Boolean).join(' '), memory.answers)
   return joined.attempt.kind === 'failed' ? undefined : joined
@@ -104,6 +106,6 @@ function meant(work: Work, noun: Noun, ids: readonly string[]): string | undefin
 /** `the banner` is clear when only one of the choices is a banner. */
 function typedAmong(work: Work, { types, ord, n, owner }: Noun, ids: readonly string[]): string | undefined {
   if (!types || ord !== undefined || n !== undefined || owner) return undefined
-  const [only, ...others] = ids.filter((id) => work.draft.page(work.slug)?.blocks.some((block) => block.id === id) && types.includes(blockOf(work, { slug: work.slug, id }).type))
-  return others.length === 0 ? only : undefined
+  const blocks = work.draft.page(work.slug)?.blocks.filter(({ id, type }) => ids.includes(id) && types.includes(type)) ?? []
+  return blocks.length === 1 ? blocks[0]?.id : undefined
 }

@@ -45,10 +45,13 @@ const isBetter = ({ attempt: { kind } }: Answered, { attempt: { kind: before } }
 /** `locked` gives work that is held to what the site and a demo allow. */
 function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work: Work) => Work): Outcome {
   switch (tried.kind) {
-    case 'done': return changesNothing(tried.work) ? { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo } : { kind: 'plan', plan: toPlan(tried.work, followUps(locked(tried.work))) }
+    case 'done':
+      if (changesNothing(tried.work)) return { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo }
+      return { kind: 'plan', plan: toPlan(tried.work, followUps(locked(tried.work))) }
     case 'asked': {
       const open = toOpenQuestion(message, tried.inquiry, answers)
-      return { kind: 'question', question: tried.inquiry.question, suggestions: suggestionsFor(locked(tried.work), tried.inquiry, open), ...(open && { open }) }
+      const suggestions = suggestionsFor(locked(tried.work), tried.inquiry, open)
+      return { kind: 'question', question: tried.inquiry.question, suggestions, ...(open && { open }) }
     }
     case 'answered': return { ...tried.answer, suggestions: examplesFor(locked(tried.work)) }
     case 'failed': return tried.work ? notUnderstood(message, locked(tried.work)) : { kind: 'unsupported', suggestions: [] }

@@ -77,7 +77,8 @@ function* candidates(work: Work): Generator<Example> {
   const { touchedField: set, slug, scene: { language: { phrases, blockNouns }, input } } = work
   const blocks = openBlocks(work, slug)
   const touched = set?.slug === slug && !set.row ? blocks.filter(({ id }) => id === set.id) : []
-  const others = blocks.filter((block) => !touched.includes(block)).toSorted((a, b) => Number(b.id === input.selection.blockId) - Number(a.id === input.selection.blockId)).slice(0, mostBlocks)
+  const isSelected = ({ id }: Block) => Number(id === input.selection.blockId)
+  const others = blocks.filter((block) => !touched.includes(block)).toSorted((a, b) => isSelected(b) - isSelected(a)).slice(0, mostBlocks)
   const first = others.values().flatMap((block) => textsOf(work, slug, block).slice(0, 1))
   const same = touched.flatMap((block) => textsOf(work, slug, block).filter((text) => text.name !== set?.name)).slice(0, mostTexts)
   yield* same
@@ -118,6 +119,11 @@ function textsOf(work: Work, slug: string, block: Block): readonly (Example & { 
   })
 }
 
+interface Site {
+  readonly draft: DraftSnapshot
+  readonly names: ReturnType<typeof namesOn>
+}
+
 /** An example that was tried, and the words in it. */
 interface Tried {
   readonly tokens: readonly Token[]
@@ -135,7 +141,7 @@ const mostTried = 500
  * The words of a language and of the types of a site always mean the same, so each example is tried once; one that contains a name
  * of the site, such as a title, is tried every time.
  */
-function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, names }: { readonly draft: DraftSnapshot; readonly names: ReturnType<typeof namesOn> }): boolean {
+function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, names }: Site): boolean {
   const { input, ground: { vocabulary }, language } = work.scene
   const known = triedIn(vocabulary)
   const before = known.get(words)
@@ -150,7 +156,8 @@ function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, name
 }
 
 /** Whether a message leads to a plan, at once or when a text that it asks for is given. */
-function isWorkable({ open: _open, ...input }: PlanningInput, { scene: { language } }: Work, message: string, open?: OpenQuestion, does: (ops: Work['ops']) => boolean = () => true): boolean {
+function isWorkable(given: PlanningInput, { scene: { language } }: Work, message: string, open?: OpenQuestion, does = (_ops: Work['ops']) => true): boolean {
+  const { open: _open, ...input } = given
   if (message === input.message) return false
   const { value, name } = language.joints
   const asked = { ...input, message }

@@ -2,7 +2,7 @@ import { labelOf } from '../../content/fields.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { findBlock, selectedBlock } from '../resolve/blocks.ts'
-import { blockChoice, choose, labelsOf } from '../resolve/choose.ts'
+import { blockChoice, choose } from '../resolve/choose.ts'
 import { fieldOf, findField, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { findList } from '../resolve/rows.ts'
@@ -105,7 +105,7 @@ function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: str
   if (!only) return unfit('no block has sides')
   const at = choose(work, noun, found, {
     toChoice: (candidate) => blockChoice(work, candidate),
-    inquiry: (choices) => ({ question: work.scene.texts.whichOne(labelOf(name, scalarFields(work, only)[name]), labelsOf(choices)) }),
+    question: (labels) => work.scene.texts.whichOne(labelOf(name, scalarFields(work, only)[name]), labels),
   })
   return fieldOf(work, at, [name])
 }

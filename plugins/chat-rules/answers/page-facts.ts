@@ -13,7 +13,8 @@ import { type Asked, type Said, slugOf } from './question.ts'
 
 export function pageList(work: Work): Said {
   const { texts } = work.scene
-  const findings = pagesIn(work.draft).map(({ slug, title, blocks }) => texts.pageLine(slug, title, blocks.map((block) => typeOf(work, block)?.displayName ?? block.type)))
+  const nameOf = (block: Block) => typeOf(work, block)?.displayName ?? block.type
+  const findings = pagesIn(work.draft).map(({ slug, title, blocks }) => texts.pageLine(slug, title, blocks.map(nameOf)))
   return { summary: texts.pages(findings.length), findings }
 }
 
@@ -40,7 +41,8 @@ function listed(work: Work, { things }: Asked): ((block: Block) => readonly stri
   if (things.some(({ kind }) => kind === 'section')) return (block) => [label(block)]
   const row = things.find(({ kind, isMany }) => kind === 'row' && isMany)?.row
   if (row && row.lists.length > 0) {
-    return (block) => labelledRows(block).filter(({ listKey }) => row.lists.some(([type, key]) => type === block.type && key === listKey)).map(({ labels }) => `${label(block)}: ${labels[0] ?? ''}`)
+    const isOf = ({ type }: Block, listKey: string) => row.lists.some(([owner, key]) => owner === type && key === listKey)
+    return (block) => labelledRows(block).filter(({ listKey }) => isOf(block, listKey)).map(({ labels }) => `${label(block)}: ${labels[0] ?? ''}`)
   }
   const types = things.find(({ kind }) => kind === 'block')?.types
   return types && ((block) => (types.includes(block.type) ? [label(block)] : []))
@@ -70,7 +72,8 @@ export function editableFields(work: Work, asked: Asked): Said {
   if (named) return ofBlock(work, named)
   const { title, blocks } = pageOf(work, slugOf(work, asked))
   const types = [...new Map(blocks.map((block) => [block.type, block])).values()]
-  return { summary: texts.fieldsOfPage(title), findings: types.map((block) => texts.fieldList(typesByName.get(block.type)?.displayName ?? block.type, namesIn(fieldsOf(work, block)))) }
+  const findings = types.map((block) => texts.fieldList(typesByName.get(block.type)?.displayName ?? block.type, namesIn(fieldsOf(work, block))))
+  return { summary: texts.fieldsOfPage(title), findings }
 }
 
 function ofBlock(work: Work, at: BlockAt): Said {

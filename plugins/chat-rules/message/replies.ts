@@ -65,7 +65,8 @@ export function isText(message: string): boolean {
   if (isQuoted(message)) return true
   const said = saidIn(message)
   const isMixed = tokensOf(message).some(({ kind, word }) => kind === 'quoted' || word === '→')
-  return !isMixed && !namesWithColon(message) && !said.some((one) => opens(one) || one.tokens.some(({ word }) => one.language.words.closingVerb.includes(word)) || namesPart(one) || corrects(one, message)) && !isConfirmation(message) && !isRefusal(message)
+  if (isMixed || namesWithColon(message) || isConfirmation(message) || isRefusal(message)) return false
+  return !said.some((one) => opens(one) || one.tokens.some((_, at) => has(one, at, 'closingVerb')) || namesPart(one) || corrects(one, message))
 }
 
 /** `New heading: …` is a request, however it goes on. */
@@ -111,7 +112,8 @@ function opens(said: Said): boolean {
   const [first, second] = tokens
   const isTitle = isOf('titleWord', first) && !isOf('question', second) && !isOf('askedOf', second)
   const isWanted = tokens.some(({ word }) => words.duty.includes(word)) && namesThing(said)
-  return isQuestion || (asks(said) && !isTitle) || isWanted || words.closingVerb.includes(tokens.at(-1)?.word ?? '') || has(said, 0, 'opening') || has(said, 0, 'otherVerb') || isPlainVerb(said)
+  const isVerbLast = words.closingVerb.includes(tokens.at(-1)?.word ?? '')
+  return isQuestion || (asks(said) && !isTitle) || isWanted || isVerbLast || has(said, 0, 'opening') || has(said, 0, 'otherVerb') || isPlainVerb(said)
 }
 
 const plainClasses = ['set', 'remove', 'add', 'move', 'copy', 'replace', 'rename', 'link', 'clear', 'swap'] as const
@@ -138,9 +140,11 @@ const namesThing = (said: Said): boolean => said.tokens.some(({ word }, at) => /
 const mostBetween = 2
 
 /** Something is said of a part of the page, such as `the hero is too dark`. */
-const namesPart = (said: Said): boolean => said.tokens.some((_, at) => has(said, at, 'definite') && Array.from({ length: mostBetween + 1 }, (__, between) => at + 1 + between)
-  .some((place) => isPart(said, place) || Object.hasOwn(said.language.ordinals, said.tokens[place]?.word ?? '') || has(said, place, 'unit')
-    || (['page', 'pages', 'site', 'menu'] as const).some((name) => has(said, place, name))))
+const namesPart = (said: Said): boolean => said.tokens.some((_, at) => {
+  const isNamed = (place: number) => isPart(said, place) || Object.hasOwn(said.language.ordinals, said.tokens[place]?.word ?? '')
+    || (['unit', 'page', 'pages', 'site', 'menu'] as const).some((name) => has(said, place, name))
+  return has(said, at, 'definite') && Array.from({ length: mostBetween + 1 }, (__, between) => at + 1 + between).some(isNamed)
+})
 
 const partsIn = perObject(({ blockNouns, rowNouns, fieldNouns }: Language): readonly string[] =>
   [...Object.values(blockNouns).flat(), ...rowNouns.flatMap(({ one, many }) => [...one, ...many]), ...fieldNouns.flatMap(([, words]) => words)])

@@ -5,7 +5,7 @@ import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
 import { ask, type Ask, unfit } from '../work/ask.ts'
 import { type BlockAt, blockWithId, movableBlocks, onPage, pageInMind, pageOf, typeOf, type Work } from '../work/work.ts'
-import { askAmong, blockChoice, choose, keyOf, labelsOf } from './choose.ts'
+import { askAmong, blockChoice, choose, keyOf } from './choose.ts'
 import { findPage } from './pages.ts'
 
 /** The block that words mean; asks when there is none, or more than one. */
@@ -42,8 +42,9 @@ export function blocksFor(work: Work, noun: Noun): readonly BlockAt[] {
   const { isAll, isBoth, count, kind, types = [], ord, owner } = noun
   if (!isAll && !isBoth && count === undefined && kind !== 'everything') return [findBlock(work, noun)]
   const slug = owner ? findPage(work, owner).slug : pageInMind(work)
-  const found = movableBlocks(work, slug).filter(({ type }) => kind === 'section' || kind === 'everything' || types.includes(type)).map(({ id }): BlockAt => ({ slug, id }))
-  if (kind !== 'section' && kind !== 'everything' && kind !== 'block') return unfit('no blocks are meant')
+  const isAny = kind === 'section' || kind === 'everything'
+  if (!isAny && kind !== 'block') return unfit('no blocks are meant')
+  const found = movableBlocks(work, slug).filter(({ type }) => isAny || types.includes(type)).map(({ id }): BlockAt => ({ slug, id }))
   if (found.length === 0) ask(work.scene.texts.noneOfType(noun.text, pageOf(work, slug).title))
   if (isBoth && found.length !== 2) ask(work.scene.texts.beyondEnd(noun.text, found.length))
   if (count === undefined) return found
@@ -93,7 +94,7 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
   if (near && found.length > 1) return near
   if ((isThis || isIts) && !near && found.length > 1) return nothing(work, noun)
-  return choose(work, noun, found, { toChoice: (at) => blockChoice(work, at), inquiry: (choices) => ({ question: texts.whichOne(text, labelsOf(choices)) }) })
+  return choose(work, noun, found, { toChoice: (at) => blockChoice(work, at), question: (labels) => texts.whichOne(text, labels) })
 }
 
 function beyond(work: Work, noun: Noun, found: readonly BlockAt[]): never {
@@ -113,7 +114,7 @@ function namedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const { texts } = work.scene
   if (found.length === 0) throw noBlock(work, noun, texts.noSuchSection(name.text, pageOf(work, slug).title))
   return choose(work, noun, found.map(({ id }) => ({ slug, id })), {
-    toChoice: (at) => blockChoice(work, at), inquiry: (choices) => ({ question: texts.whichCalled(name.text, labelsOf(choices)) }),
+    toChoice: (at) => blockChoice(work, at), question: (labels) => texts.whichCalled(name.text, labels),
   })
 }
 
@@ -143,7 +144,7 @@ function placedBlock(work: Work, noun: Noun, slug: string): BlockAt {
 
 function noBlock(work: Work, noun: Noun, question: string, candidates: readonly BlockAt[] = []): Ask {
   const all = candidates.length > 0 ? candidates : movableBlocks(work, work.slug).map(({ id }): BlockAt => ({ slug: work.slug, id }))
-  return askAmong(work, noun, all, { toChoice: (at) => blockChoice(work, at), inquiry: () => ({ question }) })
+  return askAmong(work, noun, all, { toChoice: (at) => blockChoice(work, at), question: () => question })
 }
 
 /** With a text or a row in mind, `it` alone does not say that the whole section is meant. */

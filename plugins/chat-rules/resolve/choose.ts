@@ -2,7 +2,7 @@ import type { Block } from '../../content/model.ts'
 import { titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { splitName } from '../frame/vocabulary.ts'
-import { Ask, type Choice, type Inquiry } from '../work/ask.ts'
+import { Ask, type Choice } from '../work/ask.ts'
 import { type BlockAt, blockWithId, pageOf, standingOf, typeOf, type Work } from '../work/work.ts'
 
 /** Identifies words of a message, so that an answer to a question about them is kept. */
@@ -13,7 +13,8 @@ const mostChoices = 10
 
 export interface Asking<T> {
   readonly toChoice: (candidate: T) => Choice
-  readonly inquiry: (choices: readonly Choice[]) => Inquiry
+  /** What is asked, with what the candidates are called. */
+  readonly question: (labels: readonly string[]) => string
 }
 
 /** The only candidate, or the one that was answered to an earlier question; else asks. */
@@ -27,12 +28,13 @@ export function choose<T>(work: Work, noun: Noun, candidates: readonly T[], aski
 }
 
 /** What is asked where words may mean several things; of many, the first ten are listed. */
-export function askAmong<T>({ scene: { texts } }: Work, noun: Pick<Noun, 'kind' | 'start' | 'end'>, candidates: readonly T[], { toChoice, inquiry }: Asking<T>): Ask {
+export function askAmong<T>({ scene: { texts } }: Work, noun: Noun, candidates: readonly T[], { toChoice, question }: Asking<T>): Ask {
   const choices = candidates.slice(0, mostChoices).map(toChoice)
   const more = candidates.length - choices.length
-  const asked = inquiry(choices)
+  const asked = question(choices.map(({ label }) => label))
   const { start, end } = noun
-  return new Ask({ key: keyOf(noun), choices, span: { start, end }, ...asked, ...(more > 0 && { question: `${asked.question} ${texts.moreChoices(more)}`, more }) })
+  const inquiry = { question: asked, key: keyOf(noun), choices, span: { start, end } }
+  return new Ask(more > 0 ? { ...inquiry, question: `${asked} ${texts.moreChoices(more)}`, more } : inquiry)
 }
 
 /** A block as a choice: by its type and title, named by words that mean it alone. */
@@ -47,7 +49,8 @@ const longestLabel = 60
 export function labelOfBlock(work: Work, block: Block): string {
   const [title] = titlesOf(block)
   const name = typeOf(work, block)?.displayName ?? block.type
-  return title === undefined ? name : work.scene.texts.titled(name, title.length > longestLabel ? `${title.slice(0, longestLabel - 1)}…` : title)
+  if (title === undefined) return name
+  return work.scene.texts.titled(name, title.length > longestLabel ? `${title.slice(0, longestLabel - 1)}…` : title)
 }
 
 /** Words that name a block and no other one: `the second rich text section`. */
@@ -63,5 +66,3 @@ function nounFor({ scene: { language, typesByName } }: Work, type: string): stri
   const noun = language.blockNouns[type]?.[0] ?? splitName(typesByName.get(type)?.displayName ?? type)
   return `${noun} ${language.words.unit[0] ?? ''}`
 }
-
-export const labelsOf = (choices: readonly Choice[]): readonly string[] => choices.map(({ label }) => label)

@@ -7,7 +7,7 @@ import { sameWords } from '../message/phrases.ts'
 import { Ask, ask, tryTo, Unfit, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, fieldsOf, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
-import { blockChoice, choose, labelsOf } from './choose.ts'
+import { blockChoice, choose } from './choose.ts'
 import { findPage } from './pages.ts'
 import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
 
@@ -75,7 +75,8 @@ function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldA
   if (props.includes('ctaHref') || props.includes('href')) return linkOf(work, of)
   if (props[0] === 'eyebrow') return fieldOf(work, ownerOf(of), props)
   if (props.includes('imageAlt')) return kind === 'image' ? fieldOf(work, ownerOf(of), props) : unfit('only an image has a description')
-  return ['text', 'body', 'label'].some((prop) => props.includes(prop)) && ['text', 'html', 'richtext'].includes(kind) ? of : unfit('the field has no such part')
+  const isText = ['text', 'body', 'label'].some((prop) => props.includes(prop)) && ['text', 'html', 'richtext'].includes(kind)
+  return isText ? of : unfit('the field has no such part')
 }
 
 /** Where a button leads. */
@@ -167,8 +168,10 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
     .filter(({ name }) => name === names[0] || !onlyWhereNamed.has(name))
   if (found.length === 0) ask(texts.noFieldHere(noun.text, pageOf(work, slug).title))
   const { was } = noun
-  const isMeant = (value: unknown) => (was === undefined ? ![undefined, null, ''].some((empty) => value === empty) : sameWords(String(value), was))
-  const filled = found.filter((field) => isMeant(valueOf(work, field)))
+  const filled = found.filter((field) => {
+    const value = valueOf(work, field) ?? ''
+    return was === undefined ? value !== '' : sameWords(String(value), was)
+  })
   const [only, ...others] = filled
   return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
 }
@@ -180,6 +183,6 @@ function chooseField(work: Work, noun: Noun, found: readonly FieldAt[], said: st
       const { id, label, words } = blockChoice(work, field)
       return { id, label, ...(words !== undefined && { words: phrases.fieldOf(noun.text, words) }) }
     },
-    inquiry: (choices) => ({ question: noun.name ? texts.whichCalled(said, labelsOf(choices)) : texts.whichOne(said, labelsOf(choices)) }),
+    question: (labels) => (noun.name ? texts.whichCalled(said, labels) : texts.whichOne(said, labels)),
   })
 }

@@ -5,7 +5,7 @@ import { isPageNamed } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { type Ask, type Choice, unfit } from '../work/ask.ts'
 import { pageInMind, pageOf, type Work } from '../work/work.ts'
-import { askAmong, choose, keyOf, labelsOf } from './choose.ts'
+import { askAmong, choose, keyOf } from './choose.ts'
 
 /** The page that words mean; asks when there is none, or more than one. */
 export function findPage(work: Work, noun: Noun): Page {
@@ -13,7 +13,7 @@ export function findPage(work: Work, noun: Noun): Page {
   if (answered) return answered
   const text = noun.name?.text ?? ''
   switch (noun.page) {
-    case 'this': return noun.ord !== undefined || noun.isNew || noun.n !== undefined ? unfit('this page has no number') : pageOf(work, pageInMind(work))
+    case 'this': return noun.isNew || (noun.ord ?? noun.n) !== undefined ? unfit('this page has no number') : pageOf(work, pageInMind(work))
     case 'home': return work.draft.page(home) ?? unfit('the site has no home page')
     case 'route': return work.draft.page(text) ?? work.draft.page(canonicalSlug(text) ?? text) ?? raise(noPage(work, noun, text))
     default: return noun.kind === 'page' || noun.kind === 'name' ? pageNamed(work, noun, text) : unfit('no page is meant')
@@ -29,7 +29,7 @@ function pageNamed(work: Work, noun: Noun, text: string): Page {
   const { draft, scene } = work
   const found = pagesIn(draft).filter((page) => isPageNamed(page, draft.config, text))
   if (found.length === 0) throw noPage(work, noun, text)
-  return choose(work, noun, found, { toChoice: toChoice(work), inquiry: (choices) => ({ question: scene.texts.whichPage(labelsOf(choices)) }) })
+  return choose(work, noun, found, { toChoice: toChoice(work), question: (labels) => scene.texts.whichPage(labels) })
 }
 
 /** Whether a page is called so, and not only likely meant. */
@@ -45,6 +45,7 @@ export const wholePage = (work: Work, noun: Noun | undefined): string =>
   (noun && noun.kind !== 'it' ? findPage(work, noun).slug : ((work.isUnclear ? undefined : work.touchedPage) ?? pageInMind(work)))
 
 const noPage = (work: Work, noun: Noun, name: string): Ask =>
-  askAmong(work, noun, pagesIn(work.draft), { toChoice: toChoice(work), inquiry: () => ({ question: work.scene.texts.noSuchPage(name) }) })
+  askAmong(work, noun, pagesIn(work.draft), { toChoice: toChoice(work), question: () => work.scene.texts.noSuchPage(name) })
 
-export const toChoice = ({ scene: { language } }: Work) => ({ slug, title }: Page): Choice => ({ id: slug, label: `${title} (${slug})`, words: language.phrases.page(slug) })
+const toChoice = ({ scene: { language } }: Work) => ({ slug, title }: Page): Choice =>
+  ({ id: slug, label: `${title} (${slug})`, words: language.phrases.page(slug) })

@@ -45,7 +45,7 @@ function rise(work: Work, { form, start, end }: Place, { count, current }: Order
   if (step === edge) return edge
   const { texts, language } = work.scene
   return choose(work, { kind: 'name', start, end, text: '', cost: 0 }, [{ id: 'edge', index: edge }, { id: 'step', index: step }] as const, {
-    toChoice: ({ id }) => ({ id, label: language.ways[way][id], words: language.ways[way][id] }), inquiry: () => ({ question: texts.howFar }),
+    toChoice: ({ id }) => ({ id, label: language.ways[way][id], words: language.ways[way][id] }), question: () => texts.howFar,
   }).index
 }
 

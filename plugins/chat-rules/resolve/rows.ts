@@ -5,10 +5,10 @@ import { labelledRows, labelsOfRow, titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { RowNoun } from '../language/language.ts'
 import { sameWords } from '../message/phrases.ts'
-import { Ask, ask, type Choice, unfit } from '../work/ask.ts'
+import { type Ask, ask, type Choice, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, fieldsOf, type ListAt, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
-import { askAmong, blockChoice, choose, labelOfBlock, labelsOf } from './choose.ts'
+import { askAmong, blockChoice, choose, labelOfBlock } from './choose.ts'
 import { findPage } from './pages.ts'
 
 /** The rows of a list; none where it is missing. */
@@ -93,7 +93,7 @@ export function findList(work: Work, noun: Noun, row: RowNoun, block: BlockAt | 
   if (lists.length === 0) ask(texts.noListFor(noun.text, pageOf(work, block?.slug ?? work.slug).title))
   const near = lists.length === 1 ? lists[0] : nearBlocks(work).flatMap((at) => lists.filter(({ id }) => id === at.id))[0]
   return near ?? choose(work, noun, lists, {
-    toChoice: (at) => blockChoice(work, at), inquiry: (choices) => ({ question: texts.whichOne(noun.text, labelsOf(choices)), suggestions: [] }),
+    toChoice: (at) => blockChoice(work, at), question: (labels) => texts.whichOne(noun.text, labels),
   })
 }
 
@@ -106,13 +106,15 @@ function rowCalled(work: Work, noun: Noun, lists: readonly ListAt[]): RowAt {
     .map(({ index, labels, row }) => ({ at: { ...list, index }, labels: isAuthor ? [row['author']].filter((name) => typeof name === 'string') : labels })))
   const equal = rows.filter(({ labels }) => labels.some((label) => sameWords(label, text)))
   const wanted = text.trim().toLowerCase()
-  const like = isQuoted && wanted.length >= shortestPart ? rows.filter(({ labels }) => labels.some((label) => label.toLowerCase().includes(wanted))) : []
+  const isLoose = isQuoted && wanted.length >= shortestPart
+  const like = isLoose ? rows.filter(({ labels }) => labels.some((label) => label.toLowerCase().includes(wanted))) : []
   const found = (equal.length > 0 ? equal : like).map(({ at }) => at)
   const [list] = lists
   const { texts } = work.scene
-  if (found.length === 0) throw list ? askRow(work, noun, list, texts.noSuchRow(noun.text)) : new Ask({ question: texts.noListFor(noun.text, pageOf(work, work.slug).title) })
+  if (!list) return ask(texts.noListFor(noun.text, pageOf(work, work.slug).title))
+  if (found.length === 0) throw askRow(work, noun, list, texts.noSuchRow(noun.text))
   return choose(work, noun, found, {
-    toChoice: (at) => (lists.length > 1 ? rowElsewhere(work, at) : rowChoice(work, at)), inquiry: (choices) => ({ question: texts.whichOne(noun.text, labelsOf(choices)) }),
+    toChoice: (at) => (lists.length > 1 ? rowElsewhere(work, at) : rowChoice(work, at)), question: (labels) => texts.whichOne(noun.text, labels),
   })
 }
 
@@ -128,7 +130,7 @@ function namedRow(work: Work, noun: Noun, block: BlockAt | undefined): RowAt {
   const { texts } = work.scene
   const titled = blocks.find((owner) => titlesOf(owner).some((title) => sameWords(title, text)))
   if (titled) ask(texts.whichCalled(text, [labelOfBlock(work, titled), ...found.map((at) => rowChoice(work, at).label)]))
-  return choose(work, noun, found, { toChoice: (at) => rowElsewhere(work, at), inquiry: (choices) => ({ question: texts.whichCalled(text, labelsOf(choices)) }) })
+  return choose(work, noun, found, { toChoice: (at) => rowElsewhere(work, at), question: (labels) => texts.whichCalled(text, labels) })
 }
 
 /** The row that is selected, where it is in this list. */
@@ -149,13 +151,13 @@ function onlyRow(work: Work, noun: Noun, list: ListAt, count: number): RowAt {
   const { texts } = work.scene
   if (count === 0) throw askRow(work, noun, list, texts.noSuchRow(noun.text))
   return choose(work, noun, Array.from({ length: count }, (_, index): RowAt => ({ ...list, index })), {
-    toChoice: (at) => rowChoice(work, at), inquiry: (choices) => ({ question: texts.whichOne(noun.text, labelsOf(choices)) }),
+    toChoice: (at) => rowChoice(work, at), question: (labels) => texts.whichOne(noun.text, labels),
   })
 }
 
 function askRow(work: Work, noun: Noun, list: ListAt, question: string): Ask {
   const rows = rowsOf(work, list).map((_, index): RowAt => ({ ...list, index }))
-  return askAmong(work, noun, rows, { toChoice: (at) => rowChoice(work, at), inquiry: () => ({ question }) })
+  return askAmong(work, noun, rows, { toChoice: (at) => rowChoice(work, at), question: () => question })
 }
 
 /** A row as a choice among rows of several lists. */

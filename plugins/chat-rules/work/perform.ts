@@ -44,15 +44,16 @@ function mergedWith(last: Operation, op: Operation, before: Draft): Operation | 
   if (last.op === 'duplicate_page' && op.op === 'rename_page' && !before.page(op.pageSlug)) {
     return { ...last, newPageSlug: op.newPageSlug ?? last.newPageSlug, newTitle: op.newTitle ?? last.newTitle }
   }
-  if (last.op === 'rename_page' && op.op === 'rename_page' && op.newPageSlug === undefined && op.pageSlug === (last.newPageSlug ?? last.pageSlug)) return { ...last, newTitle: op.newTitle }
-  const isSame = 'pageSlug' in last && 'pageSlug' in op && last.pageSlug === op.pageSlug
-  if (!isSame) return undefined
-  if (last.op === 'update_props' && op.op === 'update_props' && last.blockId === op.blockId) return { ...last, patch: { ...last.patch, ...op.patch } }
-  if (last.op === 'update_item' && op.op === 'update_item' && last.blockId === op.blockId && last.listKey === op.listKey && last.index === op.index) {
-    return { ...last, patch: { ...last.patch, ...op.patch } }
+  if (last.op === 'rename_page' && op.op === 'rename_page') {
+    const isSame = op.newPageSlug === undefined && op.pageSlug === (last.newPageSlug ?? last.pageSlug)
+    return isSame ? { ...last, newTitle: op.newTitle } : undefined
   }
-  return last.op === 'update_page_meta' && op.op === 'update_page_meta' ? { ...last, patch: { ...last.patch, ...op.patch } } : undefined
+  const isUpdate = op.op === 'update_props' || op.op === 'update_item' || op.op === 'update_page_meta'
+  const isOfSame = isUpdate && sameJson({ ...last, patch: undefined }, { ...op, patch: undefined })
+  return isOfSame ? { ...op, patch: { ...patchOf(last), ...op.patch } } : undefined
 }
+
+const patchOf = (op: Operation): object => ('patch' in op ? op.patch : {})
 
 /** Whether everything that a change sets is so already. */
 function isSo(draft: Draft, op: Operation): boolean {
@@ -66,6 +67,7 @@ function isSo(draft: Draft, op: Operation): boolean {
 export function changesNothing({ ops, draft, scene: { input: { draft: before } } }: Work): boolean {
   if (ops.length === 0) return true
   const pages = pagesIn(draft)
-  const isSame = (page: Page, other?: Page): boolean => page === other || sameJson({ ...page, updatedAt: '' }, { ...other, updatedAt: '' })
-  return pages.length === before.pages.length && sameJson(draft.config, before.config) && pages.every((page, index) => isSame(page, before.pages[index]))
+  const isSame = (page: Page, other?: Page) => page === other || sameJson({ ...page, updatedAt: '' }, { ...other, updatedAt: '' })
+  const isSite = pages.length === before.pages.length && sameJson(draft.config, before.config)
+  return isSite && pages.every((page, index) => isSame(page, before.pages[index]))
 }
