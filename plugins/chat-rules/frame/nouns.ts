@@ -3,7 +3,7 @@ import { createMemo, ends, type Ground, isWord, step, textBetween } from './grou
 
 export type NounKind =
   | 'block' | 'section' | 'row' | 'field' | 'page' | 'pages' | 'meta' | 'metadata' | 'siteName' | 'site' | 'logo' | 'slug' | 'pageTitle' | 'menu' | 'entry'
-  | 'this' | 'it' | 'thisText' | 'name' | 'nth' | 'everything' | 'everywhere' | 'tableRow'
+  | 'this' | 'it' | 'thisText' | 'name' | 'nth' | 'everything' | 'everywhere'
 
 /** Words that name something, as far as the words tell. */
 export interface Noun extends Modifiers {
@@ -99,7 +99,7 @@ const plain: readonly (readonly [kind: NounKind, name: WordClass, more?: Partial
   ['pages', 'pages'], ['this', 'thisBlock'], ['it', 'it'], ['thisText', 'thisText'], ['everything', 'everything'], ['everywhere', 'everywhere'],
   ['siteName', 'siteName'], ['site', 'site'], ['logo', 'logo'], ['menu', 'menu'], ['meta', 'metaTitle', { props: ['title'] }],
   ['meta', 'metaDescription', { props: ['description'] }], ['meta', 'metaImage', { props: ['ogImage'] }], ['metadata', 'metadata'],
-  ['slug', 'slug', { cost: 12 }], ['pageTitle', 'pageTitle'], ['tableRow', 'tableRow'],
+  ['slug', 'slug', { cost: 12 }], ['pageTitle', 'pageTitle'],
 ]
 
 /** The noun itself, at the place behind its modifiers. */
@@ -190,7 +190,6 @@ function namesAt(ground: Ground, at: number, made: Make): readonly Noun[] {
     ...[...rows.find(tokens, end), ...manyRows.find(tokens, end)].flatMap(({ values, end: to }) => values.map((row) => made('row', to, { row, name }))),
     ...ends(ground, end, 'unit').map((to) => made('section', to, { name })),
     ...ends(ground, end, 'menuEntry').map((to) => made('entry', to, { name, cost: 12 })),
-    ...ends(ground, end, 'tableRow').map((to) => made('tableRow', to, { name })),
     ...fields.find(tokens, end).map(({ values, end: to }) => made('field', to, { props: values.flat(), name, cost: name.isQuoted ? 10 : 13 })),
   ])
 }
@@ -234,7 +233,7 @@ const owners: Readonly<Partial<Record<NounKind, readonly NounKind[]>>> = {
   field: ['block', 'section', 'row', 'name', 'page', 'field', 'this', 'it'],
   row: ['block', 'section', 'name', 'page', 'this', 'it'],
   block: ['page'], section: ['page', 'block'], name: ['page', 'block', 'section'],
-  meta: ['page', 'it'], slug: ['page', 'it'], pageTitle: ['page', 'it'], siteName: ['site'], entry: ['menu'], tableRow: ['block'],
+  meta: ['page', 'it'], slug: ['page', 'it'], pageTitle: ['page', 'it'], siteName: ['site'], entry: ['menu'],
 }
 
 const fits = (part: NounKind, owner: NounKind) => owners[part]?.includes(owner) === true

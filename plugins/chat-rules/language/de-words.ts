@@ -54,10 +54,8 @@ export const words: Language['words'] = {
   metaImage: list('vorschaubild, social media bild, teilen bild, og bild, social bild, og image'),
   metadata: list('metadaten, meta tags, seo daten'),
   order: list('die reihenfolge von, die plätze von, die reihenfolge der'),
-  tableRow: list('zeile, tabellenzeile'),
   notName: [...articles, ...list(`ein, eine, einen, zu, zum, zur, von, vom, auf, in, im, an, am, aus, mit, und, oder, für, seite, seiten, ich, er, sie, es, wir, nicht, kein, keine, alle, beide, abschnitt,
     block, wie, so, bei, namens, neue, neuen, andere, leere`)],
-  fresh: declined('neu, leer'),
 
   of: list('des, der, vom, von, im, in, auf, am, an, beim, bei, aus, für, zum, zur, unter, über, vor'),
   in: list('im, in, ins, auf, am, an, beim, bei, vom, von, aus, zum, zur, zu, für, unter, mit'),

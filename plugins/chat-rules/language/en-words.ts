@@ -57,10 +57,8 @@ export const words: Language['words'] = {
     link preview image, share picture, social picture, social sharing image`),
   metadata: list('metadata, meta data, meta tags, seo metadata'),
   order: list('the order of, the places of, the positions of, places of, positions of'),
-  tableRow: list('row, line, table row'),
   notName: list(`to, of, on, in, at, from, with, and, or, page, pages, i, it, is, was, not, every, each, all, any, no, called, named, titled, section, block,
     like, about, other, off, out, this, that, my, our, which, what, by, as, so, but, if, me, us, them, you, too, saying, who, second, third, first, last, menu, better, nicer`),
-  fresh: list('new, blank, empty, fresh, separate, simple, extra, additional, brand new, landing'),
 
   of: list('of, in, on, for, from, inside, within, under, to'),
   in: list('in, on, of, at, for, inside, within, under, into, onto, from, inside of, at the top of, over in, over on'),

@@ -10,7 +10,7 @@ export type WordClass =
   // before and after names
   | 'the' | 'a' | 'this' | 'its' | 'all' | 'both' | 'everything' | 'except' | 'unit' | 'it' | 'thisBlock' | 'thisText' | 'number' | 'page' | 'pages'
   | 'home' | 'thisPage' | 'here' | 'everywhere' | 'site' | 'siteName' | 'logo' | 'menu' | 'menuEntry' | 'dropdown' | 'slug' | 'pageTitle'
-  | 'metaTitle' | 'metaDescription' | 'metaImage' | 'metadata' | 'order' | 'tableRow' | 'notName' | 'fresh'
+  | 'metaTitle' | 'metaDescription' | 'metaImage' | 'metadata' | 'order' | 'notName'
   // prepositions, by the role of what follows
   | 'of' | 'in' | 'to' | 'from' | 'as' | 'value' | 'valueQuoted' | 'with' | 'by' | 'called' | 'saying' | 'labelled' | 'about' | 'at' | 'instead' | 'linking'
   // places
