@@ -14,10 +14,10 @@ export default definePlugin({
   return {
     gives: {
       passing: propagation.observer,
-      spans: spans?.observer,
+      spans: spans.observer,
       tracer: {
         outgoing(request) {
-          const span = spans?.outgoing(request)
+          const span = spans.outgoing(request)
           // The OpenTelemetry API propagates nothing without an SDK.
           const headers = { ...propagation.current(), ...span?.headers }
           return { headers, end: (outcome) => span?.end(outcome) }

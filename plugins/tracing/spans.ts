@@ -1,6 +1,6 @@
 import type { TextMapGetter, TextMapSetter } from '@opentelemetry/api'
 import type { RequestObserver } from '../../kernel/index.ts'
-import type { Tracer } from './port.ts'
+import type { OutgoingSpan, Tracer } from './port.ts'
 
 type Headers = Record<string, string>
 type HasHeaders = Parameters<RequestObserver['begin']>[0]
@@ -14,14 +14,45 @@ const outgoing: TextMapSetter<Headers> = {
   },
 }
 
-/** OpenTelemetry spans, exported by the SDK of the process; `undefined` if the API is not installed. */
-export async function createSpans(): Promise<(Tracer & { readonly observer: RequestObserver }) | undefined> {
+type Spans = Tracer & { readonly observer: RequestObserver }
+
+/** No spans are created while there is no SDK. */
+interface MaybeSpans {
+  readonly observer: RequestObserver
+  outgoing(...request: Parameters<Spans['outgoing']>): OutgoingSpan | undefined
+}
+
+/** Where all copies of the OpenTelemetry API look for the SDK of the process. */
+const registry = Symbol.for('opentelemetry.js.api.1')
+
+/**
+ * OpenTelemetry spans, exported by the SDK of the process.
+ *
+ * An SDK may be registered at any time. The API is loaded once there is one: its forty modules cost a start more than all else
+ * in this plugin, and many installations have it for another package only.
+ */
+export async function createSpans(): Promise<MaybeSpans> {
+  let loading: Promise<Spans | undefined> | undefined
+  let spans: Spans | undefined
+  const load = async () => (spans = await (loading ??= loadSpans()))
+  const current = (): Spans | undefined => {
+    if (!loading && registry in globalThis) void load()
+    return spans
+  }
+  if (registry in globalThis) await load()
+  return {
+    observer: { begin: (request) => current()?.observer.begin(request) },
+    outgoing: (request) => current()?.outgoing(request),
+  }
+}
+
+async function loadSpans(): Promise<Spans | undefined> {
   const api = await importApi()
   if (!api) return undefined
   const { context, propagation, trace, ProxyTracerProvider, SpanKind, SpanStatusCode } = api
   const name = 'content-orchestrator'
   const tracer = trace.getTracer(name)
-  /** An SDK may be registered at any time; until then no spans are created. */
+  /** What is registered may be a part of an SDK that creates no spans. */
   const isSetUp = (): boolean => {
     const provider = trace.getTracerProvider()
     return !(provider instanceof ProxyTracerProvider) || provider.getDelegateTracer(name) !== undefined

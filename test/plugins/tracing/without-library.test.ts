@@ -4,6 +4,8 @@ import { everyWayIn } from '../../../kernel/testing.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { traceparent, tracedPlugins } from './asking.ts'
 
+// What the SDK of another package registered is there, and the library is not.
+Object.assign(globalThis, { [Symbol.for('opentelemetry.js.api.1')]: { version: '1.9.0' } })
 registerHooks({ resolve: (name, context, next) => next(name === '@opentelemetry/api' ? 'not-installed' : name, context) })
 
 t.test('without OpenTelemetry the trace of a caller goes to listed origins as it came, and to no other', async (t) => {
