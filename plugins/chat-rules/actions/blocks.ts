@@ -1,3 +1,4 @@
+import type { Block } from '../../content/model.ts'
 import type { Role } from '../frame/chunks.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
@@ -42,6 +43,10 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   return addNewBlocks(there, nouns.map((noun) => wanted(there, noun)), named, place)
 }
 
+/** `Give us a banner at the top`. */
+const giveBlock: Action['does'] = (work, parts, start) =>
+  (parts.object.isNew ? addBlocks(work, parts, start) : unfit('no new block is meant'))
+
 const saying: readonly Role[] = ['text', 'called', 'saying', 'labelled', 'by', 'value', 'detail', 'linking']
 
 /** Adds blocks of some kinds; what the sentence says of their content is for the only one. */
@@ -49,9 +54,9 @@ export function addNewBlocks(work: Work, kinds: readonly Wanted[], parts: Parts,
   if (kinds.length === 0 || (parts.has(...saying) && kinds.length > 1)) return unfit('whose content is this?')
   const isNumber = parts.frame.chunks.some(({ value }) => value && value.form !== 'quoted' && /^\d+$/.test(value.text))
   if (isNumber) return unfit('a number is not a title')
-  const made: ReturnType<typeof newBlock>[] = []
+  const made: Block[] = []
   for (const { type, count } of kinds) {
-    for (let n = 0; n < count; n += 1) made.push(newBlock(work, type, parts, made.map(({ block }) => block.id)))
+    for (let n = 0; n < count; n += 1) made.push(newBlock(work, type, parts, made.map(({ id }) => id)))
   }
   const slug = pageInMind(work)
   const others = movableBlocks(work, slug)
@@ -59,7 +64,7 @@ export function addNewBlocks(work: Work, kinds: readonly Wanted[], parts: Parts,
   const isLast = index === others.length
   let after = work
   let anchor = others[index - 1]?.id
-  for (const { block } of made) {
+  for (const block of made) {
     const touched = { slug, id: block.id }
     const afterBlockId = isLast && pageOf(after, slug).blocks.at(-1)?.id === anchor ? undefined : anchor
     after = perform(after, { op: 'add_block', pageSlug: slug, block, afterBlockId }, touched)
@@ -214,7 +219,7 @@ function atEdge(work: Work, parts: Parts): Work {
 export const blockActions: readonly Action[] = [
   { verbs: ['start', 'finish'], roles: `object with ${contentRoles}`, does: atEdge },
   { verbs: ['add', 'want', 'put'], roles: `object+ with? ${contentRoles} @to? @in? place?`, does: addBlocks },
-  { verbs: ['give'], roles: `object place ${contentRoles} @in?`, does: (work, parts, start) => (parts.object.isNew ? addBlocks(work, parts, start) : unfit('no new block is meant')) },
+  { verbs: ['give'], roles: `object place ${contentRoles} @in?`, does: giveBlock },
   { verbs: ['remove'], roles: 'object+ @in? @from? except?', does: removeBlocks },
   { verbs: ['move', 'put', 'set', 'be', 'want'], roles: 'object place in?', does: moveBlock },
   { verbs: ['swap'], roles: 'object+ as? with? @in?', does: swapBlocks },

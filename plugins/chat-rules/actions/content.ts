@@ -58,7 +58,7 @@ const mostBlocks = 5
 export const countOf = (work: Work, count = 1, most = mostBlocks): number => (count > most || count === 0 ? ask(work.scene.texts.tooMany(most)) : count)
 
 /** A block of a type with its starter content, and what the words say in place of that. */
-export function newBlock(work: Work, name: string, parts: Parts | undefined, used: readonly string[] = []): { readonly block: Block; readonly isTitled: boolean } {
+export function newBlock(work: Work, name: string, parts: Parts | undefined, used: readonly string[] = []): Block {
   const { scene: { texts, input, now, types, named }, draft, drafts } = work
   const type = toTypeName(name, types.map((known) => known.type))
   const authority = authorityOf(type, input)
@@ -68,5 +68,5 @@ export function newBlock(work: Work, name: string, parts: Parts | undefined, use
   // An earlier clause may have added a block and removed it again.
   const id = engineBlockId(type, now, (wanted) => used.includes(wanted) || [draft, ...drafts].some((each) => each.hasBlockId(wanted)))
   const content = parts ? contentOf(work, blockType.fields, parts, blockMeanings(blockType.fields)) : {}
-  return { block: { id, type, props: { ...blockType.starter(), ...content } }, isTitled: titleProps.some((title) => Object.hasOwn(content, title)) }
+  return { id, type, props: { ...blockType.starter(), ...content } }
 }

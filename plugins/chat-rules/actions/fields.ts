@@ -1,4 +1,5 @@
 import { labelOf } from '../../content/fields.ts'
+import { sameJson } from '../../content/same-json.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
@@ -77,7 +78,7 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)
 }
 
-const sameField = (a: FieldAt, b: FieldAt) => a.id === b.id && a.name === b.name && a.row?.index === b.row?.index && a.row?.listKey === b.row?.listKey && a.slug === b.slug
+const sameField = (a: FieldAt, b: FieldAt) => a.slug === b.slug && a.id === b.id && a.name === b.name && sameJson(a.row, b.row)
 
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */
 function useFor(work: Work, parts: Parts): Work {
@@ -140,14 +141,28 @@ function cleared(work: Work, field: FieldAt): Work {
 }
 
 /** `New tagline: "…"`: what is new is the text of a field. */
-const announceField: Action['does'] = (work, parts, start) =>
-  (parts.object.kind === 'field' ? setField(work, { ...parts, object: { ...parts.object, isNew: false } }, start) : unfit('no field is meant'))
+const announceField: Action['does'] = (work, parts, start) => {
+  const { object } = parts
+  return object.kind === 'field' ? setField(work, withObject(parts, { ...object, isNew: false }), start) : unfit('no field is meant')
+}
 
-const quoted = (does: Action['does']): Action['does'] => (work, parts, start) => (parts.given?.form === 'quoted' ? does(work, parts, start) : unfit('a text stands in quotes'))
+const announced: Action['does'] = (work, parts, start) =>
+  (parts.object.isNew ? announceField(work, parts, start) : unfit('this tells what is there'))
+
+/** `Answer the second question with "Yes."` */
+const answer: Action['does'] = (work, parts, start) =>
+  setField(work, withObject(parts, { ...parts.object, kind: 'field', props: ['a'], owner: parts.object }), start)
+
+const setSelected: Action['does'] = (work, parts, start) => setField(work, withObject(parts, { ...parts.object, kind: 'thisText' }), start)
+
+const withObject = (parts: Parts, object: Noun): Parts => ({ ...parts, object })
+
+const quoted = (does: Action['does']): Action['does'] => (work, parts, start) =>
+  (parts.given?.form === 'quoted' ? does(work, parts, start) : unfit('a text stands in quotes'))
 
 export const fieldActions: readonly Action[] = [
   { verbs: ['announce'], roles: 'object value @in?', does: announceField },
-  { verbs: ['state'], roles: 'object text @in?', does: quoted((work, parts, start) => (parts.object.isNew ? announceField(work, parts, start) : unfit('this tells what is there'))) },
+  { verbs: ['state'], roles: 'object text @in?', does: quoted(announced) },
   { verbs: ['state'], roles: 'object text? @in?', isStatement: true, does: stated },
   { verbs: ['give', 'have'], roles: 'object+ given', does: giveField },
   { verbs: ['set', 'replace', 'rename', 'none'], roles: 'object value @in? from? instead?', does: setField },
@@ -160,7 +175,7 @@ export const fieldActions: readonly Action[] = [
   { verbs: ['have', 'use', 'be'], roles: 'object text as', does: useFor },
   { verbs: ['be', 'set'], roles: 'object text as?', does: useFor },
   { verbs: ['none'], roles: 'text', does: setFocused },
-  { verbs: ['set', 'replace'], roles: 'value', does: quoted((work, parts, start) => setField(work, { ...parts, object: { ...parts.object, kind: 'thisText' } }, start)) },
-  { verbs: ['answer'], roles: 'object value @in?', does: (work, parts, start) => setField(work, { ...parts, object: { ...parts.object, kind: 'field', props: ['a'], owner: parts.object } }, start) },
+  { verbs: ['set', 'replace'], roles: 'value', does: quoted(setSelected) },
+  { verbs: ['answer'], roles: 'object value @in?', does: answer },
   { verbs: ['clear'], roles: 'object+ @in? @from?', does: clear },
 ]

@@ -13,6 +13,10 @@ function link(work: Work, parts: Parts, start: Work): Work {
   return setText(work, target, addressIn(start, parts, target))
 }
 
+/** `Link the button to the page`, where both are objects. */
+const linkTwo: Action['does'] = (work, parts, start) =>
+  (parts.objects.length === 2 ? link(work, parts, start) : unfit('one button leads to one page'))
+
 /** The link that a field, a text alone, or something with one link means. */
 function linkFor(work: Work, noun: Noun): FieldAt {
   if (noun.isNew) return unfit('this is not there yet')
@@ -63,6 +67,6 @@ export const linkActions: readonly Action[] = [
   { verbs: ['link'], roles: 'object to @in?', does: link },
   { verbs: ['link'], roles: 'object as @in?', does: link },
   { verbs: ['link', 'set', 'move', 'be'], roles: 'object linking @in?', does: link },
-  { verbs: ['link'], roles: 'object+ @in?', does: (work, parts, start) => (parts.objects.length === 2 ? link(work, parts, start) : unfit('one button leads to one page')) },
+  { verbs: ['link'], roles: 'object+ @in?', does: linkTwo },
   { verbs: ['set', 'replace', 'be', 'none'], roles: 'object to @in?', does: setLink },
 ]

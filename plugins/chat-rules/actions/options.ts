@@ -59,7 +59,8 @@ function mirrored(work: Work, noun: Noun, block: BlockAt | undefined): Work {
 function align(work: Work, parts: Parts): Work {
   const words = work.scene.ground.tokens.slice(parts.frame.start, parts.frame.end).map(({ word }) => word)
   const { left, center } = work.scene.language.words
-  const option = words.some((word) => center.includes(word)) ? 'center' : words.some((word) => left.includes(word)) ? 'left' : unfit('no side is said')
+  const isSaid = (phrases: readonly string[]) => words.some((word) => phrases.includes(word))
+  const option = isSaid(center) ? 'center' : isSaid(left) ? 'left' : unfit('no side is said')
   const [at, block] = ownerBlock(work, parts.object)
   return isText(parts.object) ? choiceOf(at, parts.object, block, 'textAlign', option) : unfit('only a text is aligned')
 }

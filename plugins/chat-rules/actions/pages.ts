@@ -1,5 +1,6 @@
 import { authorityOf } from '../../content/authority.ts'
 import { pagesIn } from '../../content/draft-view.ts'
+import type { Block } from '../../content/model.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
 import { isPageNamed } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
@@ -79,8 +80,8 @@ function create(work: Work, address: string, title: string, kinds: readonly Want
   if (same) ask(work.scene.texts.slugTaken(same.slug, same.title))
   const hasHero = kinds.some(({ type }) => type === 'Hero') || !authorityOf('Hero', work.scene.input).ok
   const types = [...(hasHero ? [] : ['Hero']), ...kinds.flatMap(({ type, count }) => Array.from({ length: count }, () => type))]
-  const blocks = types.reduce<readonly ReturnType<typeof newBlock>['block'][]>((made, type) => {
-    const { block } = newBlock(work, type, undefined, made.map(({ id }) => id))
+  const blocks = types.reduce<readonly Block[]>((made, type) => {
+    const block = newBlock(work, type, undefined, made.map(({ id }) => id))
     return [...made, block.type === 'Hero' ? { ...block, props: { ...block.props, heading: title } } : block]
   }, [])
   return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, touchedPage: slug, isPageUnclear: true }

@@ -17,7 +17,9 @@ function siteSetting(work: Work, parts: Parts): Work {
   const { given: value } = parts
   const text = textOf(value).trim()
   if (noun.owner && noun.owner.kind !== 'site') return unfit('not a setting of the site')
-  if (noun.kind === 'logo') return isImageAddress(text) && value?.form === 'address' ? configure(work, { logo: text }) : ask(work.scene.texts.wantsImage(work.scene.texts.logo))
+  const { texts } = work.scene
+  const isImage = isImageAddress(text) && value?.form === 'address'
+  if (noun.kind === 'logo') return isImage ? configure(work, { logo: text }) : ask(texts.wantsImage(texts.logo))
   const isName = noun.kind === 'siteName' || (noun.kind === 'site' && parts.verbs.includes('rename'))
   if (!isName || noun.isNew) return unfit('not a setting of the site')
   if (value?.form === 'address') return unfit('a name is not an address')

@@ -66,6 +66,9 @@ const cutSomewhere = (work: Work, parts: Parts): Work =>
 /** `Write "B" instead of "A"`. */
 const replaceInstead = (work: Work, parts: Parts): Work => replaceText(work, { ...parts, text: parts.first('instead')?.value, value: parts.text })
 
+/** `It should be "B" instead of "A"`. */
+const correctIt = (work: Work, parts: Parts): Work => (parts.object.kind === 'it' ? replaceInstead(work, parts) : unfit('a field is set to it'))
+
 function append(work: Work, parts: Parts): Work {
   const { verbs, place } = parts
   const added = textOf(parts.text)
@@ -141,8 +144,9 @@ function replaced(text: string, wanted: string, by: () => string): string {
   if (wanted === '') return text
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    const isInFigure = (/^\d/.test(wanted) && /(?:[€$£]\s?|\d[.,:])$/.test(text.slice(0, at))) || (/\d$/.test(wanted) && /^(?:\s?[%€$£]|[.,:]\d)/.test(text.slice(end)))
-    if (at < done || isInFigure || (isWord(wanted[0]) && isWord(text[at - 1])) || (isWord(wanted.at(-1)) && isWord(text[end]))) continue
+    const begins = /^\d/.test(wanted) && /(?:[€$£]\s?|\d[.,:])$/.test(text.slice(0, at))
+    const goesOn = /\d$/.test(wanted) && /^(?:\s?[%€$£]|[.,:]\d)/.test(text.slice(end))
+    if (at < done || begins || goesOn || (isWord(wanted[0]) && isWord(text[at - 1])) || (isWord(wanted.at(-1)) && isWord(text[end]))) continue
     result += text.slice(done, at) + by()
     done = end
   }
@@ -188,7 +192,7 @@ function textsOf(work: Work, at: BlockAt): readonly FieldAt[] {
 export const textActions: readonly Action[] = [
   { verbs: ['use', 'set', 'replace'], roles: 'instead text in?', does: replaceInstead },
   { verbs: ['replace', 'set'], roles: 'bits? text value in? from?', does: replaceText },
-  { verbs: ['be'], roles: 'object text instead in?', does: (work, parts) => (parts.object.kind === 'it' ? replaceInstead(work, parts) : unfit('a field is set to it')) },
+  { verbs: ['be'], roles: 'object text instead in?', does: correctIt },
   { verbs: ['be', 'say'], roles: 'bits? text+ in?', does: correct },
   { verbs: ['remove'], roles: 'bits? text from', does: cutText },
   { verbs: ['remove'], roles: 'bits? text in?', does: cutSomewhere },

@@ -38,7 +38,8 @@ export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const isWords = written.has(at.meta.kind)
   if (isWords && (form === 'remark' || form === 'option')) return unfit('small letters after `be` are a remark')
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
-  if (isWords && form === 'text' && (ownValue(work.scene.language.colors, text.toLowerCase()) !== undefined || isChoice())) return unfit('a choice of another field is no text')
+  const isColor = ownValue(work.scene.language.colors, text.toLowerCase()) !== undefined
+  if (isWords && form === 'text' && (isColor || isChoice())) return unfit('a choice of another field, and no text')
   const isButton = linkProps[at.name] !== undefined
   if (isWords && form === 'address' && isButton && isAddress(text)) ask(work.scene.texts.textOrLink(text), { choices: [{ id: 'text', label: text }] })
   return setText(work, at, text)
@@ -67,7 +68,7 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
 export function optionFor({ scene: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
   const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, ' ').trim()
   const wanted = plain(text)
-  const meanings = [wanted, ...[ownValue<string | number>(language.numbers, wanted), ownValue<string | number>(language.options, wanted)].flatMap((one) => (one === undefined ? [] : [String(one)]))]
+  const meanings = [wanted, String(ownValue(language.numbers, wanted)), ownValue(language.options, wanted)]
   return options.find((option) => meanings.includes(plain(option)))
 }
 

@@ -54,11 +54,13 @@ function wordsAt({ tokens, language }: Pick<Ground, 'tokens' | 'language'>, at: 
 
 export const isWord = (ground: Ground, at: number, name: WordClass): boolean => ends(ground, at, name).includes(at + 1)
 
+const little = ['connector', 'filler', 'leadIn', 'polite'] as const
+
 /** The place behind connectors and little words. */
 export function behind(ground: Ground, at: number): number {
   let next = at
   for (;;) {
-    const [end] = next === at ? ends(ground, next, 'connector') : [...ends(ground, next, 'connector'), ...ends(ground, next, 'filler'), ...ends(ground, next, 'leadIn'), ...ends(ground, next, 'polite')]
+    const [end] = (next === at ? ['connector'] as const : little).flatMap((name) => ends(ground, next, name))
     if (end === undefined) return next
     next = end
   }

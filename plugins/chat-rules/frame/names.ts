@@ -47,7 +47,10 @@ export type NameKind = 'page' | 'block' | 'row' | 'button'
 /** What is called by a name of its own on a site. Pages are read once, and searched by the words that are said. */
 export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): PhraseTable<NameKind> {
   const byWord = new Map<string, PhraseTable<NameKind>>()
-  const labels = byFirstWord(!navLabels ? [] : pages.flatMap(({ slug }): readonly Entry[] => (ownValue(navLabels, slug) ? [[ownValue(navLabels, slug) ?? '', 'page']] : [])))
+  const labels = byFirstWord(!navLabels ? [] : pages.flatMap(({ slug }): readonly Entry[] => {
+    const label = ownValue(navLabels, slug)
+    return label ? [[label, 'page']] : []
+  }))
   return {
     find(tokens, at) {
       const word = tokens[at]?.word ?? ''

@@ -61,7 +61,7 @@ function counted(ground: Ground, start: number, at: number): readonly Place[] {
     const n = numberAt(ground, end)
     return n === undefined ? [] : [{ form: 'nth' as const, start, end: end + 1, n }]
   })
-  const froms = [at, ...['to', 'in', 'as'].flatMap((name) => (name === 'as' ? ends(ground, at, 'as') : ends(ground, at, name === 'to' ? 'to' : 'in')))]
+  const froms = [at, ...(['to', 'in', 'as'] as const).flatMap((name) => ends(ground, at, name))]
   const ordered = froms.flatMap((from) => [from, ...ends(ground, from, 'the')]).flatMap((place): readonly Place[] => {
     const word = tokens[place]?.word ?? ''
     const n = Object.hasOwn(ordinals, word) ? ordinals[word] : undefined

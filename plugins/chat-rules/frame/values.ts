@@ -37,7 +37,9 @@ function figuresAt(ground: Ground, at: number, end: number): readonly Value[] {
   if (!/^\d/.test(tokens[first]?.word ?? '')) return []
   let last = first + 1
   const isTight = (index: number) => tokens[index]?.start === tokens[index - 1]?.end
-  while (last + 1 < end && /^[.,:]$/.test(tokens[last]?.word ?? '') && isTight(last) && isTight(last + 1) && /^\d/.test(tokens[last + 1]?.word ?? '')) last += 2
+  const goesOn = (index: number) => isTight(index) && /^[.,:]$/.test(tokens[index]?.word ?? '')
+    && isTight(index + 1) && /^\d/.test(tokens[index + 1]?.word ?? '')
+  while (last + 1 < end && goesOn(last)) last += 2
   if (isSign(last)) last += 1
   if (last > end) return []
   return [{ text: message.slice(tokens[at]?.start, tokens[last - 1]?.end), form: 'figure', end: last }]
@@ -97,8 +99,10 @@ function isVague(ground: Ground, at: number, end: number): boolean {
 /** What a choice of a field may be, in small letters. */
 function isOption({ tokens, vocabulary, language }: Ground, at: number, end: number): boolean {
   const { left, right, full, center } = language.words
-  const isSmall = tokens.slice(at, end).every(({ text }) => text === text.toLowerCase())
-  return isSmall && ((end === at + 1 && numberAt({ tokens, language }, at) !== undefined) || vocabulary.options.find(tokens, at).some((found) => found.end === end) || [left, right, full, center].some((side) => phraseEnds(tokens, at, side).includes(end)))
+  if (!tokens.slice(at, end).every(({ text }) => text === text.toLowerCase())) return false
+  const isNumber = end === at + 1 && numberAt({ tokens, language }, at) !== undefined
+  return isNumber || vocabulary.options.find(tokens, at).some((found) => found.end === end)
+    || [left, right, full, center].some((side) => phraseEnds(tokens, at, side).includes(end))
 }
 
 /** `Hello on the rentals page` may be a text, or a text and a page. */
@@ -119,5 +123,6 @@ function isName(ground: Ground, at: number, end: number): boolean {
 /** After `should be` and `is`, small letters may as well be a remark. */
 function isAfterBe({ tokens, language: { words, duties } }: Ground, at: number): boolean {
   const before = tokens[at - 1]?.word ?? ''
-  return words.newly.some((phrase) => phrase.split(' ').at(-1) === before) || duties.some(([classes, phrases]) => classes.includes('be') && phrases.includes(before))
+  return words.newly.some((phrase) => phrase.split(' ').at(-1) === before)
+    || duties.some(([classes, phrases]) => classes.includes('be') && phrases.includes(before))
 }
