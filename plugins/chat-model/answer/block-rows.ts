@@ -2,21 +2,28 @@ import { engineBlockId, freeBlockId } from '../../content/block-ids.ts'
 import { effectiveItemFields, isDeclaredList, isInternal } from '../../content/fields.ts'
 import { rowKey } from '../../content/items.ts'
 import type { BlockType, FieldMeta, Fields } from '../../content/model.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { isPlainObject, mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { coerceSlug } from '../../content/slugs.ts'
 import { asksForPage } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
-import { firstText, isOp, type Loose, objectIn, type Place, type Row, type Rows, slugFor, typeName, without } from './row.ts'
+import {
+  firstText, isOp, type Loose, objectIn, type Place, type Row, type Rows, slugFor, typeName, without,
+} from './row.ts'
 
-const pageKeys = ['slug', 'path', 'route', 'pageSlug', 'newPageSlug', 'title', 'newTitle', 'id', 'meta', 'blocks', 'block', 'page']
+const pageKeys = [
+  'slug', 'path', 'route', 'pageSlug', 'newPageSlug', 'title', 'newTitle', 'id', 'meta', 'blocks', 'block', 'page',
+]
 const typeKeys = ['type', 'blockType', 'block_type', 'component']
 const blockKeys = ['id', 'type', 'props']
 
+/** The values that are there. */
+const given = (values: Loose): Loose => picked(values, (value) => value !== undefined)
+
 /** What an operation creates: the block of `add_block`, the blocks of `create_page`. */
 function newBlocks(op: Loose): readonly Loose[] {
-  const { block, page } = op
-  if (isOp(op, 'add_block')) return isPlainObject(block) ? [block] : []
-  return isOp(op, 'create_page') && isPlainObject(page) && Array.isArray(page['blocks']) ? page['blocks'].filter(isPlainObject) : []
+  if (isOp(op, 'add_block')) return [op['block']].filter(isPlainObject)
+  const blocks = isOp(op, 'create_page') ? objectIn(op['page'])['blocks'] : []
+  return Array.isArray(blocks) ? blocks.filter(isPlainObject) : []
 }
 
 /** A row for every new block. */
@@ -38,11 +45,13 @@ const ofNewProps = (to: (props: Loose, type: BlockType) => Loose): Row => ofNewB
 export const newRows: Rows = {
   'a page outside of its envelope'(op) {
     if (!isOp(op, 'create_page') || isPlainObject(op['page'])) return op
-    const slug = firstText(op, ['page', 'slug', 'path', 'route', 'newPageSlug', 'pageSlug'])
-    const title = firstText(op, ['title', 'newTitle'])
-    const blocks = Array.isArray(op['blocks']) ? op['blocks'] : isPlainObject(op['block']) && [op['block']]
-    const meta = isPlainObject(op['meta']) && op['meta']
-    const page = { ...(slug !== undefined && { slug }), ...(title !== undefined && { title }), ...(meta && { meta }), ...(blocks && { blocks }) }
+    const { meta, block, blocks } = op
+    const page = given({
+      slug: firstText(op, ['page', 'slug', 'path', 'route', 'newPageSlug', 'pageSlug']),
+      title: firstText(op, ['title', 'newTitle']),
+      meta: isPlainObject(meta) ? meta : undefined,
+      blocks: Array.isArray(blocks) ? blocks : isPlainObject(block) ? [block] : undefined,
+    })
     return Object.keys(page).length === 0 ? op : { ...without(op, pageKeys), page }
   },
   'a page that exists, with blocks for it'(op, { input }) {
@@ -56,7 +65,7 @@ export const newRows: Rows = {
     const type = firstText(op, ['type', 'blockType', 'block_type', 'block'])
     const props = [op['props'], op['patch']].find(isPlainObject)
     const id = firstText(op, ['blockId', 'newBlockId', 'id'])
-    return type === undefined ? op : { ...op, block: { type, ...(props && { props }), ...(id !== undefined && { id }) } }
+    return type === undefined ? op : { ...op, block: given({ type, props, id }) }
   },
   'a block for a page that is to be created'(op, { input, words, created }) {
     const blocks = isOp(op, 'add_block') && asksForPage(words) ? newBlocks(op) : []
@@ -67,8 +76,8 @@ export const newRows: Rows = {
   'the slug of a new page without its slash, or under another name'(op, { created }) {
     const { page } = op
     if (!isOp(op, 'create_page') || !isPlainObject(page)) return op
-    const given = page['slug'] ?? page['path'] ?? page['route']
-    const slug = coerceSlug(given) ?? given
+    const written = page['slug'] ?? page['path'] ?? page['route']
+    const slug = coerceSlug(written) ?? written
     if (typeof slug === 'string') created.add(slug)
     return slug === page['slug'] ? op : { ...op, page: { ...without(page, ['path', 'route']), slug } }
   },
@@ -77,21 +86,20 @@ export const newRows: Rows = {
     return typeof block[key] === 'string' ? { ...without(block, [key]), type: typeName(block[key], input) } : block
   }),
   'props of a new block outside of their envelope': ofNewBlocks((block) => {
-    const outside = Object.entries(block).filter(([name]) => !blockKeys.includes(name))
-    if (block['props'] !== undefined || outside.length === 0) return block
-    return { ...without(block, outside.map(([name]) => name)), props: Object.fromEntries(outside) }
+    const props = without(block, blockKeys)
+    const isOutside = block['props'] === undefined && Object.keys(props).length > 0
+    return isOutside ? { ...picked(block, (_, name) => blockKeys.includes(name)), props } : block
   }),
-  'the id of a new block that is missing or used': ofNewBlocks((block, place) => {
-    const id = idOf(block, place)
-    if (id !== undefined) place.given.add(id)
-    return id === undefined ? block : { ...block, id }
+  'the id of a new block that is missing or used': ofNewBlocks((block, { input, now, given }) => {
+    const { id, type } = block
+    if (typeof type !== 'string') return block
+    const isUsed = (wanted: string): boolean =>
+      given.has(wanted) || input.draft.pages.some(({ blocks }) => blocks.some((other) => other.id === wanted))
+    const isNamed = typeof id === 'string' && id.trim() !== ''
+    const free = isNamed ? freeBlockId(id, isUsed) : engineBlockId(type, now, isUsed)
+    given.add(free)
+    return { ...block, id: free }
   }),
-}
-
-function idOf({ id, type }: Loose, { input, now, given }: Place): string | undefined {
-  const isUsed = (wanted: string): boolean => given.has(wanted) || input.draft.pages.some(({ blocks }) => blocks.some((block) => block.id === wanted))
-  if (typeof id === 'string' && id.trim() !== '') return typeof type === 'string' ? freeBlockId(id, isUsed) : id
-  return typeof type === 'string' ? engineBlockId(type, now, isUsed) : undefined
 }
 
 /** Keys that models give to the lists of some built-in types. */
@@ -118,43 +126,48 @@ function ofProps(to: (props: Loose, type: BlockType) => Loose): Row {
 
 /** A row for the rows of lists, alone or in the props of a block. */
 function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
-  const item = (row: unknown, list: FieldMeta): unknown => (isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row)
-  const inProps = ofProps((props, { fields }) => Object.fromEntries(Object.entries(props).map(([name, value]) => {
+  const item = (row: unknown, list: FieldMeta): unknown =>
+    (isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row)
+  const inProps = ofProps((props, { fields }) => mapValues(props, (value, name) => {
     const list = ownValue(fields, name)
-    return [name, list && isDeclaredList(list) && Array.isArray(value) ? value.map((row: unknown) => item(row, list)) : value]
-  })))
+    return list && isDeclaredList(list) && Array.isArray(value) ? value.map((row: unknown) => item(row, list)) : value
+  }))
   return (op, place) => {
     if (!isOp(op, 'add_item', 'update_item')) return inProps(op, place)
     const list = ownValue(blockAt(place.input, op)?.blockType?.fields, firstText(op, ['listKey']) ?? '')
     if (!list || !isDeclaredList(list)) return op
-    return { ...op, ...Object.fromEntries(['item', 'patch'].filter((key) => Object.hasOwn(op, key)).map((key) => [key, item(op[key], list)])) }
+    return mapValues(op, (value, name) => (name === 'item' || name === 'patch' ? item(value, list) : value))
   }
 }
 
 /** Rows for the values of blocks and of their lists. */
 export const valueRows: Rows = {
-  'a patch inside of a patch': ofProps((props, { fields }) =>
-    (isPlainObject(props['props']) && !isDeclared(fields, 'props') ? { ...without(props, ['props']), ...props['props'] } : props)),
+  'a patch inside of a patch': ofProps((props, { fields }) => {
+    const { props: inner, ...rest } = props
+    return isPlainObject(inner) && !isDeclared(fields, 'props') ? { ...rest, ...inner } : props
+  }),
   'lists under another name': ofProps((props, { type, fields }) => renamed(props, (name) =>
     (Array.isArray(props[name]) && !isDeclared(fields, name) ? ownValue(ownValue(otherLists, type), name) : undefined))),
   'a heading where the type has a title': ofProps((props, { fields }) => {
-    if (props['heading'] === undefined || isDeclared(fields, 'heading') || !isDeclared(fields, 'title')) return props
-    return { ...without(props, ['heading']), title: props['title'] ?? props['heading'] }
+    const { heading, ...rest } = props
+    const isTitle = heading !== undefined && !isDeclared(fields, 'heading') && isDeclared(fields, 'title')
+    return isTitle ? { ...rest, title: props['title'] ?? heading } : props
   }),
   'true, false and numbers where a text is to be chosen': ofProps((props, { propsSchema: { properties } }) =>
-    Object.fromEntries(Object.entries(props).map(([name, value]) => {
+    mapValues(props, (value, name) => {
       const choices = ownValue(properties, name)?.enum ?? []
       const isScalar = typeof value === 'boolean' || typeof value === 'number'
-      return [name, isScalar && choices.includes(String(value)) && !choices.includes(value) ? String(value) : value]
-    }))),
-  'internal props': ofProps((props, { fields }) =>
-    without(props, Object.keys(props).filter((name) => isInternal(name, ownValue(fields, name))))),
+      return isScalar && choices.includes(String(value)) && !choices.includes(value) ? String(value) : value
+    })),
+  'internal props': ofProps((props, { fields }) => picked(props, (_, name) => !isInternal(name, ownValue(fields, name)))),
   'questions, answers and testimonials in full words': ofItems((row, fields) => renamed(row, (name) => {
     const meant = ownValue(fullWords, name)
     return meant !== undefined && !isDeclared(fields, name) && isDeclared(fields, meant) ? meant : undefined
   })),
-  'keys of a row in another case': ofItems((row, fields) => renamed(row, (name) =>
-    (isDeclared(fields, name) ? undefined : Object.keys(fields).find((key) => key.toLowerCase() === name.replaceAll(/[_-]/g, '').toLowerCase())))),
+  'keys of a row in another case': ofItems((row, fields) => renamed(row, (name) => {
+    const flat = name.replaceAll(/[_-]/g, '').toLowerCase()
+    return isDeclared(fields, name) ? undefined : Object.keys(fields).find((key) => key.toLowerCase() === flat)
+  })),
   'a text under a name that the row does not have': ofItems((row, fields) => {
     const free = preferredTexts.find((key) => isDeclared(fields, key) && row[key] === undefined)
     const name = looseTexts.find((key) => typeof row[key] === 'string' && !isDeclared(fields, key))
@@ -165,26 +178,28 @@ export const valueRows: Rows = {
     if (!blockType) return block
     const props = objectIn(block['props'])
     const isEmpty = Object.keys(props).length === 0
-    const missing = Object.entries(blockType.starter()).filter(([name]) =>
-      isEmpty || (blockType.propsSchema.required?.includes(name) && (props[name] ?? null) === null))
-    return { ...block, props: { ...props, ...Object.fromEntries(missing) } }
+    const missing = picked(blockType.starter(), (_, name) =>
+      isEmpty || Boolean(blockType.propsSchema.required?.includes(name) && (props[name] ?? null) === null))
+    return { ...block, props: { ...props, ...missing } }
   }),
   'references in a new block': ofNewProps((props, { fields }) =>
-    Object.fromEntries(Object.entries(props).map(([name, value]) => [name, ownValue(fields, name)?.kind === 'reference' ? null : value]))),
+    mapValues(props, (value, name) => (ownValue(fields, name)?.kind === 'reference' ? null : value))),
   'a list that got longer'(op, { input }) {
-    const patch = isOp(op, 'update_props') ? objectIn(op['patch']) : {}
-    const target = blockAt(input, op)
-    const grown = Object.entries(patch).flatMap(([listKey, incoming]) => {
-      const stored = target?.block.props[listKey]
-      if (!isDeclaredList(ownValue(target?.blockType?.fields, listKey)) || !Array.isArray(incoming) || !Array.isArray(stored)) return []
-      const isAppended = incoming.length > stored.length && stored.length > 0 && incoming.every(isPlainObject) && keepsPlaces(stored, incoming)
-      return isAppended ? [{ listKey, head: incoming.slice(0, stored.length), tail: incoming.slice(stored.length) }] : []
+    const target = isOp(op, 'update_props') ? blockAt(input, op) : undefined
+    if (!target) return op
+    const patch = objectIn(op['patch'])
+    const { pageSlug, blockId } = op
+    const added = Object.entries(patch).flatMap(([listKey, incoming]) => {
+      if (!isDeclaredList(ownValue(target.blockType?.fields, listKey))) return []
+      return appended(target.block.props[listKey], incoming)
+        .map((item) => ({ op: 'add_item', pageSlug, blockId, listKey, item }))
     })
-    if (!target || grown.length === 0) return op
-    const update = { ...op, patch: { ...patch, ...Object.fromEntries(grown.map(({ listKey, head }) => [listKey, head])) } }
-    const about = { pageSlug: op['pageSlug'], blockId: op['blockId'] }
-    const added = grown.flatMap(({ listKey, tail }) => tail.map((item) => ({ op: 'add_item', ...about, listKey, item })))
-    return [...(isPart(update.patch, target.block.props) ? [] : [update]), ...added]
+    if (added.length === 0) return op
+    const rest = mapValues(patch, (value, name) => {
+      const count = added.filter(({ listKey }) => listKey === name).length
+      return count > 0 && Array.isArray(value) ? value.slice(0, -count) : value
+    })
+    return [...(isPart(rest, target.block.props) ? [] : [{ ...op, patch: rest }]), ...added]
   },
 }
 
@@ -196,18 +211,23 @@ function renamed(object: Loose, to: (name: string) => string | undefined): Loose
   }, object)
 }
 
-/** Whether rows with keys have kept their positions, so that those after them are new. */
-function keepsPlaces(stored: readonly unknown[], incoming: readonly Loose[]): boolean {
-  const keys = stored.map((row) => (isPlainObject(row) ? rowKey(row) : undefined))
-  return incoming.every((row, at) => {
+/** The rows that a list has in addition to the stored ones; none where rows with keys have changed their positions. */
+function appended(stored: unknown, incoming: unknown): readonly Loose[] {
+  if (!Array.isArray(stored) || !Array.isArray(incoming) || stored.length === 0) return []
+  const keys = stored.map((row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined))
+  const rows: readonly unknown[] = incoming
+  const isInPlace = (row: Loose, at: number): boolean => {
     const key = rowKey(row)
     return key === undefined || (at < keys.length ? keys[at] === key : !keys.includes(key))
-  })
+  }
+  return rows.every(isPlainObject) && rows.every(isInPlace) ? rows.slice(keys.length) : []
 }
 
 /** Whether one value is another, or a part of it where objects leave keys out. */
 function isPart(part: unknown, all: unknown): boolean {
-  if (Array.isArray(part)) return Array.isArray(all) && part.length === all.length && part.every((row, at) => isPart(row, all[at]))
-  if (isPlainObject(part)) return isPlainObject(all) && Object.entries(part).every(([name, value]) => isPart(value, all[name]))
-  return part === all
+  if (Array.isArray(part)) {
+    return Array.isArray(all) && part.length === all.length && part.every((row, at) => isPart(row, all[at]))
+  }
+  if (!isPlainObject(part)) return part === all
+  return isPlainObject(all) && Object.entries(part).every(([name, value]) => isPart(value, all[name]))
 }
