@@ -1,6 +1,6 @@
 import type { PlanningInput, Selection } from '../chat/port.ts'
 import { codeOf } from '../content/naming.ts'
-import { hasAny, hasPhrase, type Words, wordSet } from '../content/words.ts'
+import { hasAny, type Words, wordSet } from '../content/words.ts'
 
 /** The kind of work of a request, by its words. It chooses prompt, context and model, never an edit. */
 export type Mode = 'translation' | 'page_rewrite' | 'several' | 'duplicate' | 'question' | 'page_operation'
@@ -32,10 +32,11 @@ const part = wordSet(`block section component hero banner cta faq card cards tes
 const pageWide = wordSet('page site website everything all whole entire seite webseite alles alle allen ganze ganzen gesamte gesamten')
 const remake = wordSet('refocus rebrand redesign repurpose')
 const remakePhrases = [
-  'all headings', 'every heading', 'all emojis', 'all emoji', 'audit the headings', 'rewrite all', 'rewrite everything', 'rewrite the page',
-  'rewrite the whole', 'rewrite this page', 'populate the page', 'make the page', 'make this page', 'alle überschriften', 'alle emojis',
+  / (?:all (?:headings|emojis?)|every heading|audit the headings|populate the page|make (?:the|this) page) /,
+  / rewrite (?:all|everything|the page|the whole|this page) /,
+  / alle (?:überschriften|emojis) /,
+  / (?:schreibe?|formuliere|überarbeite|gestalte|mache?) (?:die (?:ganze |gesamte )?seite|diese seite|alle texte|alles) /,
 ]
-const remakeInGerman = / (?:schreibe?|formuliere|überarbeite|gestalte|mache?) (?:die seite|diese seite|die ganze seite|die gesamte seite|alle texte|alles) /
 const modify = wordSet('change replace with but for and then set use ändere mit aber für')
 const many = wordSet('two three four five six seven eight nine ten')
 const batch = wordSet('add insert reorder rearrange sort füge sortiere')
@@ -43,10 +44,8 @@ const asking = wordSet('what which where when why who whose how is are was were 
 const pageWork = wordSet('create add rename move erstelle lege benenne verschiebe')
 const address = wordSet('slug route url')
 
-const hasOneOf = (words: Words, ...sets: readonly ReadonlySet<string>[]): boolean => sets.some((set) => hasAny(words, set))
-
 /** Verbs of an edit: a message with one of them is not answered by an answer alone. */
-export const hasEditVerb = (words: Words): boolean => hasOneOf(words, change, editing)
+export const hasEditVerb = (words: Words): boolean => hasAny(words, change, editing)
 const editing = wordSet('make translate bearbeite korrigiere mach mache setze schreibe übersetze übersetzen')
 
 const isLanguage = (word: string): boolean => languages.has(word) || (word.endsWith('e') && languages.has(word.slice(0, -1)))
@@ -70,12 +69,14 @@ export function isFieldTranslation(words: Words, { path }: Selection): boolean {
 }
 
 /** Whether a request is a translation and asks for no other change. */
-export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasOneOf(words, change, otherChange)
+export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change, otherChange)
 const otherChange = wordSet('add link point remove entferne ergänze füge setze verlinke')
 
 /** `this section`, and neither `every section` nor `the FAQ page`. */
-const namesPart = ({ list }: Words): boolean =>
-  list.some((word, at) => part.has(word) && !every.has(list[at - 1] ?? '') && !page.has(list[at + 1] ?? '') && !pages.has(list[at + 1] ?? ''))
+const namesPart = ({ list }: Words): boolean => list.some((word, at) => {
+  const [before = '', after = ''] = [list[at - 1], list[at + 1]]
+  return part.has(word) && !every.has(before) && !page.has(after) && !pages.has(after)
+})
 
 /** Whether a request is about more than one thing, by its words. */
 export const isWide = (words: Words): boolean => hasAny(words, pageWide)
@@ -91,12 +92,11 @@ const withNoun = wordSet('the of our my your other these single der die den dem 
 /** The kinds of work, each with how a request of it is recognised. */
 const modes: readonly (readonly [Mode, (words: Words, selection: Selection) => boolean])[] = [
   ['translation', isPageTranslation],
-  ['page_rewrite', (words) =>
-    hasAny(words, remake) || remakePhrases.some((phrase) => hasPhrase(words, phrase)) || remakeInGerman.test(words.text)],
-  ['several', (words) => hasOneOf(words, batch, remove) && (hasOneOf(words, every, many) || words.quoted > 2)],
+  ['page_rewrite', (words) => hasAny(words, remake) || remakePhrases.some((phrase) => phrase.test(words.text))],
+  ['several', (words) => hasAny(words, batch, remove) && (hasAny(words, every, many) || words.quoted > 2)],
   ['duplicate', (words) => hasAny(words, copy) && hasAny(words, modify)],
   ['question', ({ list }) => asking.has(list[0] ?? '')],
-  ['page_operation', (words) => hasOneOf(words, page, pages, address) && hasOneOf(words, pageWork, remove, copy)],
+  ['page_operation', (words) => hasAny(words, page, pages, address) && hasAny(words, pageWork, remove, copy)],
 ]
 
 /** The kinds of work of a request. */
@@ -106,7 +106,7 @@ export const modesOf = (words: Words, selection: Selection): ReadonlySet<Mode> =
 /** Separates rewrites of one block and small cosmetic edits from more complex requests. */
 export function isLight({ selection, open }: Pick<PlanningInput, 'selection' | 'open'>, words: Words): boolean {
   if (open !== undefined || words.quoted > 1 || isTranslation(words) || isWide(words) || modesOf(words, selection).size > 0) return false
-  return hasAny(words, cosmetics) || (selection.blockId !== undefined && hasOneOf(words, rewrite, polish))
+  return hasAny(words, cosmetics) || (selection.blockId !== undefined && hasAny(words, rewrite, polish))
 }
 const polish = wordSet(`shorten shorter simplify polish punchier catchier warmer friendlier tighten typo spelling grammar kürze kürzen kürzer
   verkürze vereinfache vereinfachen einfacher knackiger eingängiger wärmer freundlicher straffe straffer tippfehler rechtschreibung grammatik`)
@@ -118,7 +118,7 @@ export function isWorthThinking({ open, message }: Pick<PlanningInput, 'open' | 
   if (open !== undefined || words.quoted > 1 || hasAny(words, restructuring)) return true
   const turning = words.list.findIndex((word) => word === 'convert' || word === 'turn' || word === 'transform')
   if (turning >= 0 && words.list.includes('into', turning)) return true
-  if (hasAny(words, rewrite) && (hasOneOf(words, every, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text))) return true
+  if (hasAny(words, rewrite) && (hasAny(words, every, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text))) return true
   return message.length > 200 && / (?:if|unless|whenever|where|when|otherwise|wenn|falls) /.test(words.text)
 }
 const restructuring = wordSet(`restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone umstrukturieren

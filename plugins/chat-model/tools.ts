@@ -1,13 +1,13 @@
 import type { ModelCall } from '../llm/port.ts'
 import { readJson } from './answer/json.ts'
-import { ask, type AskOptions, askUntilUsable, type ModelAnswer } from './call/ask.ts'
+import { ask, type AskOptions, askUntilUsable, type ModelAnswer, quiet } from './call/ask.ts'
 import { languageOf } from './language.ts'
 import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
 import { textsFor } from './texts.ts'
 
 /** What is asked of a model in addition to plans: the call of a tool, again with the problem until the answer can be used. */
-export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'tool'> {
+export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run'> {
   readonly locale: string
   /** The call, with what was wrong with the answer before; `undefined` where there is too much to ask for. */
   call(problem: string | undefined): ModelCall | undefined
@@ -29,7 +29,7 @@ async function write<T>({ call: callWith, begin, read, ...task }: WriteTask<T>):
     const call = callWith(before)
     if (!call) return { value: undefined }
     const { waiting } = textsFor(locale)
-    const result = read(await ask({ ...task, call, waiting, isQuiet: true, begin: () => void begin(call) }))
+    const result = read(await ask({ ...task, run: quiet(run), call, waiting, begin: () => void begin(call) }))
     if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
     return result
   }, { what: 'noVariation', locale })

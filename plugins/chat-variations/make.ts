@@ -9,7 +9,7 @@ import { sameJson } from '../content/same-json.ts'
 import type { ModelClient } from '../llm/port.ts'
 import { variationCall, type VariationTask } from './call.ts'
 import { withPatch } from './illustrate.ts'
-import { variationTool, variationToolName, withinFields } from './tool.ts'
+import { variationTool, withinFields } from './tool.ts'
 
 const text = (most: number) => v.fallback(v.pipe(v.string(), v.trim(), v.transform((text) => text.slice(0, most))), '')
 const Proposed = v.object({ title: text(80), summary: text(300), patch: v.record(v.string(), v.unknown()) })
@@ -44,7 +44,6 @@ export async function makeVariations(task: VariationTask, deps: MakeDeps): Promi
     locale,
     log,
     run: { id, signal, emit, spent },
-    tool: variationToolName,
     call: (problem) => variationCall(task, { model, tool, budget: models.requestBytes, problem, tools }),
     begin: ({ model }) => attempting({ model, tier, attempt: (facts()?.attempt ?? 0) + 1 }),
     read(answer) {

@@ -31,8 +31,9 @@ export function wordsOf(message: string): Words {
 /** Every word of a text, in small letters. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
-/** Whether one of the words is in a set. */
-export const hasAny = ({ list }: Words, set: ReadonlySet<string>): boolean => list.some((word) => set.has(word))
+/** Whether one of the words is in one of the sets. */
+export const hasAny = ({ list }: Words, ...sets: readonly ReadonlySet<string>[]): boolean =>
+  list.some((word) => sets.some((set) => set.has(word)))
 
 /** Whether these words follow each other. */
 export const hasPhrase = ({ text }: Words, phrase: string): boolean => text.includes(` ${phrase} `)

@@ -10,9 +10,7 @@ import {
   firstText, isOp, type Loose, objectIn, type Place, type Row, type Rows, slugFor, typeName, without,
 } from './row.ts'
 
-const pageKeys = [
-  'slug', 'path', 'route', 'pageSlug', 'newPageSlug', 'title', 'newTitle', 'id', 'meta', 'blocks', 'block', 'page',
-]
+const pageKeys = 'slug path route pageSlug newPageSlug title newTitle id meta blocks block page'.split(' ')
 const typeKeys = ['type', 'blockType', 'block_type', 'component']
 const blockKeys = ['id', 'type', 'props']
 
@@ -31,7 +29,8 @@ function ofNewBlocks(to: (block: Loose, place: Place) => Loose): Row {
   return (op, place) => {
     const blocks = newBlocks(op).map((block) => to(block, place))
     if (blocks.length === 0) return op
-    return isOp(op, 'add_block') ? { ...op, block: blocks[0] } : { ...op, page: { ...objectIn(op['page']), blocks } }
+    const [block] = blocks
+    return isOp(op, 'add_block') ? { ...op, block } : { ...op, page: { ...objectIn(op['page']), blocks } }
   }
 }
 
@@ -56,9 +55,10 @@ export const newRows: Rows = {
   },
   'a page that exists, with blocks for it'(op, { input }) {
     const { slug } = objectIn(op['page'])
-    const isHere = slug === undefined || pageAt(input, slugFor(input, slug))?.slug === input.selection.slug
+    const { slug: pageSlug } = input.selection
+    const isHere = slug === undefined || pageAt(input, slugFor(input, slug))?.slug === pageSlug
     const blocks = isOp(op, 'create_page') && isHere ? newBlocks(op) : []
-    return blocks.length === 0 ? op : blocks.map((block) => ({ op: 'add_block', pageSlug: input.selection.slug, block }))
+    return blocks.length === 0 ? op : blocks.map((block) => ({ op: 'add_block', pageSlug, block }))
   },
   'a block outside of its envelope'(op) {
     if (!isOp(op, 'add_block') || isPlainObject(op['block'])) return op
@@ -83,7 +83,8 @@ export const newRows: Rows = {
   },
   'the type of a new block under another name, or in a loose spelling': ofNewBlocks((block, { input }) => {
     const key = typeKeys.find((name) => block[name] !== undefined) ?? ''
-    return typeof block[key] === 'string' ? { ...without(block, [key]), type: typeName(block[key], input) } : block
+    const name = block[key]
+    return typeof name === 'string' ? { ...without(block, [key]), type: typeName(name, input) } : block
   }),
   'props of a new block outside of their envelope': ofNewBlocks((block) => {
     const props = without(block, blockKeys)
@@ -108,7 +109,7 @@ const otherLists: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Gallery: { photos: 'images', pictures: 'images' },
   Table: { columns: 'headers', data: 'rows' },
 }
-const fullWords: Readonly<Record<string, string>> = { question: 'q', answer: 'a', testimonial: 'quote', review: 'quote' }
+const fullWords: Loose = { question: 'q', answer: 'a', testimonial: 'quote', review: 'quote' }
 const looseTexts = ['label', 'name', 'text', 'heading', 'headline']
 const preferredTexts = ['title', 'label', 'q', 'quote', 'heading', 'description', 'author', 'value']
 
@@ -130,7 +131,8 @@ function ofItems(to: (row: Loose, fields: Fields) => Loose): Row {
     (isPlainObject(row) ? to(row, effectiveItemFields(list, row)) : row)
   const inProps = ofProps((props, { fields }) => mapValues(props, (value, name) => {
     const list = ownValue(fields, name)
-    return list && isDeclaredList(list) && Array.isArray(value) ? value.map((row: unknown) => item(row, list)) : value
+    if (!list || !isDeclaredList(list) || !Array.isArray(value)) return value
+    return value.map((row: unknown) => item(row, list))
   }))
   return (op, place) => {
     if (!isOp(op, 'add_item', 'update_item')) return inProps(op, place)
@@ -146,8 +148,8 @@ export const valueRows: Rows = {
     const { props: inner, ...rest } = props
     return isPlainObject(inner) && !isDeclared(fields, 'props') ? { ...rest, ...inner } : props
   }),
-  'lists under another name': ofProps((props, { type, fields }) => renamed(props, (name) =>
-    (Array.isArray(props[name]) && !isDeclared(fields, name) ? ownValue(ownValue(otherLists, type), name) : undefined))),
+  'lists under another name': ofProps((props, { type, fields }) => renamed(props, fields, (name) =>
+    (Array.isArray(props[name]) ? ownValue(ownValue(otherLists, type), name) : undefined))),
   'a heading where the type has a title': ofProps((props, { fields }) => {
     const { heading, ...rest } = props
     const isTitle = heading !== undefined && !isDeclared(fields, 'heading') && isDeclared(fields, 'title')
@@ -159,14 +161,13 @@ export const valueRows: Rows = {
       const isScalar = typeof value === 'boolean' || typeof value === 'number'
       return isScalar && choices.includes(String(value)) && !choices.includes(value) ? String(value) : value
     })),
-  'internal props': ofProps((props, { fields }) => picked(props, (_, name) => !isInternal(name, ownValue(fields, name)))),
-  'questions, answers and testimonials in full words': ofItems((row, fields) => renamed(row, (name) => {
-    const meant = ownValue(fullWords, name)
-    return meant !== undefined && !isDeclared(fields, name) && isDeclared(fields, meant) ? meant : undefined
-  })),
-  'keys of a row in another case': ofItems((row, fields) => renamed(row, (name) => {
+  'internal props': ofProps((props, { fields }) =>
+    picked(props, (_, name) => !isInternal(name, ownValue(fields, name)))),
+  'questions, answers and testimonials in full words': ofItems((row, fields) => renamed(row, fields, (name) =>
+    Object.keys(fields).find((key) => key === ownValue(fullWords, name)))),
+  'keys of a row in another case': ofItems((row, fields) => renamed(row, fields, (name) => {
     const flat = name.replaceAll(/[_-]/g, '').toLowerCase()
-    return isDeclared(fields, name) ? undefined : Object.keys(fields).find((key) => key.toLowerCase() === flat)
+    return Object.keys(fields).find((key) => key.toLowerCase() === flat)
   })),
   'a text under a name that the row does not have': ofItems((row, fields) => {
     const free = preferredTexts.find((key) => isDeclared(fields, key) && row[key] === undefined)
@@ -203,15 +204,16 @@ export const valueRows: Rows = {
   },
 }
 
-/** The object with other keys; one that is taken stays. */
-function renamed(object: Loose, to: (name: string) => string | undefined): Loose {
+/** The object with other names for keys that are not declared; a name that is taken stays as it is. */
+function renamed(object: Loose, fields: Fields, to: (name: string) => string | undefined): Loose {
   return Object.keys(object).reduce<Loose>((soFar, name) => {
-    const target = to(name)
-    return target === undefined || soFar[target] !== undefined ? soFar : { ...without(soFar, [name]), [target]: soFar[name] }
+    const target = isDeclared(fields, name) ? undefined : to(name)
+    if (target === undefined || soFar[target] !== undefined) return soFar
+    return { ...without(soFar, [name]), [target]: soFar[name] }
   }, object)
 }
 
-/** The rows that a list has in addition to the stored ones; none where rows with keys have changed their positions. */
+/** The rows that a list has after the stored ones; none where rows with keys have changed their positions. */
 function appended(stored: unknown, incoming: unknown): readonly Loose[] {
   if (!Array.isArray(stored) || !Array.isArray(incoming) || stored.length === 0) return []
   const keys = stored.map((row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined))

@@ -1,5 +1,5 @@
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
-import { isOp, type Loose, nameKeys, objectIn, operationName, opOf, type Rows, without } from './row.ts'
+import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
+import { isOp, type Loose, nameKeys, operationName, opOf, type Rows, without } from './row.ts'
 
 const snake = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
@@ -64,7 +64,7 @@ export const keyRows: Rows = {
     return text.search(softHyphens) < 0 ? op : JSON.parse(text.replaceAll(softHyphens, '\u00ad'))
   },
   'null in place of a field that is left out': (op) =>
-    (Object.values(op).includes(null) ? without(op, Object.keys(op).filter((name) => op[name] === null)) : op),
+    (Object.values(op).includes(null) ? picked(op, (value) => value !== null) : op),
   'the name of an operation in another spelling, under another key, or as the only key'(op) {
     if (operationName(op['op']) === opOf(op)) return op
     const key = op['op'] === undefined ? nameKeys.find((name) => operationName(op[name]) !== undefined) : 'op'
@@ -106,9 +106,10 @@ export const keyRows: Rows = {
   },
   'new values outside of their patch'(op) {
     const { patch = {} } = op
-    const outside = isPlainObject(patch) ? Object.entries(op).filter(([name]) => ownValue(patched, opOf(op))?.(name)) : []
-    if (outside.length === 0) return op
-    return { ...without(op, outside.map(([name]) => name)), patch: { ...Object.fromEntries(outside), ...objectIn(patch) } }
+    const isOutside = ownValue(patched, opOf(op))
+    if (!isOutside || !isPlainObject(patch) || !Object.keys(op).some(isOutside)) return op
+    const rest = picked(op, (_, name) => !isOutside(name))
+    return { ...rest, patch: { ...picked(op, (_, name) => isOutside(name)), ...patch } }
   },
 }
 

@@ -1,6 +1,6 @@
 import type { Props } from '../../content/model.ts'
 import { operations } from '../../content/operations/index.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { isPlainObject, picked } from '../../content/plain-object.ts'
 import { coerceSlug, home } from '../../content/slugs.ts'
 import type { PlanSource, SiteInput } from '../lookup.ts'
 
@@ -37,7 +37,7 @@ export const firstText = (object: Loose, keys: readonly string[]): string | unde
 /** A copy without some keys, in time in proportion to both: a model may write as many keys as it likes. */
 export function without(object: Loose, names: readonly string[]): Loose {
   const gone = new Set(names)
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !gone.has(name)))
+  return picked(object, (_, name) => !gone.has(name))
 }
 
 /** The slug that a name of a page means: its id, the word home, or a slug without its slash. */

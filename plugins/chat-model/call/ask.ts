@@ -31,12 +31,9 @@ export interface ModelDeps {
 }
 
 export interface AskOptions extends Pick<ModelDeps, 'client' | 'log' | 'waits'> {
+  /** With at most one tool, whose input is the plan. */
   readonly call: ModelCall
-  /** The tool whose input is the plan. */
-  readonly tool: string | undefined
   readonly run: PlanningRun
-  /** Nothing of the answer is reported while it arrives. */
-  readonly isQuiet?: boolean
   /** Called before each try; returns a listener for the plan of that try as it is written. */
   begin?(): ((json: string) => void) | undefined
   /** The status for people when the provider asks to wait this long; that is done once, where it ends before the deadline. */
@@ -85,14 +82,13 @@ function toPlannerFailure(failure: ModelFailure): PlannerFailure {
 }
 
 /** One call; what the model thinks is reported and not stored. */
-async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions): Promise<ModelAnswer | undefined> {
-  const emit: PlanningRun['emit'] = (event) => {
-    if (!isQuiet) run.emit(event)
-  }
+async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelAnswer | undefined> {
+  const { emit } = run
   const listen = begin?.()
   let beganThinking: number | undefined
   const endThinking = (): void => {
-    if (beganThinking !== undefined) emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
+    if (beganThinking === undefined) return
+    emit({ type: 'thinking_end', durationMs: Math.round(performance.now() - beganThinking) })
     beganThinking = undefined
   }
   let usage: TokenUsage | undefined
@@ -112,7 +108,7 @@ async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions):
         prose += piece.text
         emit({ type: 'token', text: piece.text })
       }
-      if (piece.type === 'tool_start') isReading = piece.name === tool && plan === undefined
+      if (piece.type === 'tool_start') isReading = piece.name === call.tools[0]?.name && plan === undefined
       if (piece.type === 'tool_input' && isReading) {
         plan = (plan ?? '') + piece.json
         listen?.(piece.json)
@@ -126,6 +122,12 @@ async function askOnce({ client, call, tool, run, isQuiet, begin }: AskOptions):
   }
   return { plan, prose }
 }
+
+const noFurtherAnswer = 'model gave no answer in addition to the plan'
+
+/** The same run, without a report of the answer while it arrives. */
+export const quiet = (run: PlanningRun): PlanningRun =>
+  ({ ...run, emit: (event) => void (event.type === 'status' && run.emit(event)) })
 
 /** A question to a model in addition to the plan, answered by the input of a tool, in words, or by JSON of one shape. */
 export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answer'> {
@@ -145,13 +147,12 @@ export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answ
 export async function askQuietly(
   { client, log, quietMs = 10_000 }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
 ): Promise<ModelAnswer | undefined> {
-  const { model, maxTokens, rules, text, picture, tool, answer, failure = 'model gave no answer in addition to the plan' } = task
+  const { rules, text, picture, tool, failure = noFurtherAnswer, ...rest } = task
   const messages = [{ role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] }] as const
-  const forced = { tools: tool ? [tool] : [], forcedTool: tool?.name }
-  const call = { model, maxTokens, ...forced, answer, system: [{ text: rules }], messages }
-  const signal = AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)])
-  const options = { client, log, call, tool: tool?.name, isQuiet: true, waits: [], deadlineMs: quietMs, failure }
-  const given = await ask({ ...options, run: { ...run, signal } }).catch((error: unknown) => {
+  const call = { ...rest, tools: tool ? [tool] : [], forcedTool: tool?.name, system: [{ text: rules }], messages }
+  const limited = { ...quiet(run), signal: AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)]) }
+  const options = { client, log, call, run: limited, waits: [], deadlineMs: quietMs, failure }
+  const given = await ask(options).catch((error: unknown) => {
     if (run.signal.aborted) throw new Canceled()
     return error instanceof PlannerFailure ? error : undefined
   })

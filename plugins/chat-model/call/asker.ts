@@ -7,7 +7,7 @@ import { createPlanStream } from '../answer/stream.ts'
 import { isAboutAltText, isLight, isTranslation, isWorthThinking, type Mode, modesOf } from '../language.ts'
 import type { Subject } from '../prompt/context.ts'
 import { type Feedback, planCall, rulesVersion } from '../prompt/prompt.ts'
-import { planToolName, type PlanTools } from '../prompt/tool.ts'
+import type { PlanTools } from '../prompt/tool.ts'
 import { textsFor } from '../texts.ts'
 import { ask, askQuietly, type ModelAnswer, type ModelDeps, type QuietTask } from './ask.ts'
 
@@ -59,7 +59,6 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
         client,
         log,
         call,
-        tool: planToolName,
         run,
         waits,
         waiting: textsFor(input.locale).waiting,
