@@ -13,16 +13,13 @@ export const headlines = {
 
 export type CommentKind = keyof typeof headlines
 
-const kinds: ReadonlyMap<string, string> = new Map(Object.entries(headlines).map(([kind, headline]) => [headline, kind]))
-
 /** The kind of comment whose headline a text starts with. */
 export function headlineIn(text: string): CommentKind | undefined {
   const first = text.trimStart().split('\n', 1)[0]?.replaceAll(/[*\\]/g, '').trim() ?? ''
-  const kind = kinds.get(first)
-  return isKind(kind) ? kind : undefined
+  return Object.keys(headlines).filter(isKind).find((kind) => headlines[kind] === first)
 }
 
-const isKind = (word: string | undefined): word is CommentKind => word !== undefined && Object.hasOwn(headlines, word)
+const isKind = (word: string): word is CommentKind => Object.hasOwn(headlines, word)
 
 /** A comment in light markdown, starting with its headline. */
 export const toComment = (kind: CommentKind, ...parts: readonly string[]): string => [`**${headlines[kind]}**`, ...parts.filter((part) => part !== '')].join('\n')

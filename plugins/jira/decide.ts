@@ -11,7 +11,7 @@ export interface Fresh {
   readonly facts: RoutingFacts
 }
 
-export type Decision = { readonly mode: 'review' | 'execute' | 'publish'; readonly asked: Asked } | { readonly skip: string }
+export type Decision = { readonly mode: Mode; readonly asked: Asked } | { readonly skip: string }
 
 /**
  * Decides what to do with a ticket from its current state: an event only says that something happened, and may be late or forged.

@@ -6,9 +6,10 @@ import { createPoller, toJql } from './poller.ts'
 import { createQueue } from './queue.ts'
 import { createRecords } from './records.ts'
 import { createRest } from './rest.ts'
-import { routeEvent, type Route } from './routing.ts'
+import { approversOf, routeEvent, type Route } from './routing.ts'
 import type { Mode, Result, StatusAnswer, WebhookEvent } from './schemas.ts'
 import type { JiraVariables } from './settings.ts'
+import { ownOf } from './thread.ts'
 import type { RunContext } from './ticket-run.ts'
 import { createTickets } from './tickets.ts'
 import { createWork } from './work.ts'
@@ -35,32 +36,36 @@ export function createDesk(context: DeskContext) {
   const tickets = createTickets(context)
   const records = createRecords(context)
   const projects = env.JIRA_PROJECT_KEYS
-  const model = preferred.flatMap((name) => context.models.find((each) => each?.provider === name) ?? [])[0]
+  const [model] = preferred.flatMap((name) => context.models.find((each) => each?.provider === name) ?? [])
 
   let account = env.JIRA_AGENT_ACCOUNT_ID
   let asking: Promise<string | undefined> | undefined
   /** Asks Jira once; again after a failure. */
   const findAccount = async (): Promise<string | undefined> => {
     if (account !== undefined) return account
-    asking ??= jira.myself().then(({ id }) => (account = id || undefined), (err: unknown) => void log.warn({ err }, 'the Jira account could not be read')).finally(() => (asking = undefined))
+    asking ??= jira.myself()
+      .then(({ id }) => (account = id || undefined))
+      .catch((err: unknown) => void log.warn({ err }, 'the Jira account could not be read'))
+      .finally(() => (asking = undefined))
     return asking
   }
 
-  const { work, read, interrupted } = createWork({ ...context, jira, tickets, records, model, turns: createKeyedQueue(), account: findAccount, facts: { statuses, projects }, approvers: env.JIRA_APPROVERS })
+  const facts = { statuses, projects }
+  const parts = { jira, tickets, records, model, turns: createKeyedQueue(), account: findAccount, facts }
+  const { work, read, interrupted } = createWork({ ...context, ...parts, approvers: env.JIRA_APPROVERS })
   const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
   const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })
-  const poller = createPoller({ jira, jql, intervalMs: env.JIRA_POLL_INTERVAL_MS, projects, read, handOver: (key, asked) => queue.add(key, asked), clock, log, signal })
+  const intervalMs = env.JIRA_POLL_INTERVAL_MS
+  const poller = createPoller({ jira, jql, intervalMs, projects, read, handOver: queue.add, clock, log, signal })
 
   return {
     /** Queues what an event asks for, once per delivery. */
     async route(event: WebhookEvent, delivery: string): Promise<Route> {
       const { comments, running } = await tickets.get(event.issueKey)
-      const people = [event.reporter, event.creator, event.assignee].flatMap((person) => (person && person.id !== '' ? [person.id] : []))
       // Comment events may lack people; approvers are checked again with the complete ticket.
-      const known = event.reporter || event.creator ? new Set(people) : undefined
-      const approvers = env.JIRA_APPROVERS.size > 0 ? env.JIRA_APPROVERS : known
-      const own = { comments: new Map(comments.map(({ id, kind }) => [id, kind] as const)), agentId: account }
-      const routed = routeEvent(event, { statuses, projects, own, approvers })
+      const hasPeople = env.JIRA_APPROVERS.size > 0 || event.reporter || event.creator
+      const approvers = hasPeople ? approversOf(env.JIRA_APPROVERS, event) : undefined
+      const routed = routeEvent(event, { statuses, projects, own: ownOf(comments, account), approvers })
       // A running ticket may be in a status that is not handled; comments made meanwhile are handled afterwards.
       const isMeanwhile = running !== undefined && event.kind === 'comment' && 'skip' in routed && routed.skip === 'status_not_handled'
       const route: Route = isMeanwhile ? { mode: running.mode, trigger: 'comment' } : routed
@@ -71,9 +76,18 @@ export function createDesk(context: DeskContext) {
     },
     process: (key: string, mode: Mode): Promise<Result> => queue.run(key, { mode, trigger: 'manual', at: clock.now().toISOString() }),
     async status(): Promise<StatusAnswer> {
-      const { review, execute, preview, done } = statuses
-      const recent = await records.newest(mostRecent)
-      return { configured: true, reviewStatus: review, executeStatus: execute, previewStatus: preview, doneStatus: done, autoPublish: settings.autoPublish, agentAccountId: account ?? null, poller: poller.status(), queue: [...queue.entries()], recent: [...recent] }
+      return {
+        configured: true,
+        reviewStatus: statuses.review,
+        executeStatus: statuses.execute,
+        previewStatus: statuses.preview,
+        doneStatus: statuses.done,
+        autoPublish: settings.autoPublish,
+        agentAccountId: account ?? null,
+        poller: poller.status(),
+        queue: [...queue.entries()],
+        recent: [...(await records.newest(mostRecent))],
+      }
     },
     start(): void {
       void findAccount()

@@ -39,7 +39,10 @@ export async function execute(run: TicketRun): Promise<Ended> {
     const changes = result.changes.slice(0, mostChanges).map((change) => cleanLine(change, longestLine))
     if (result.opCount === 0) {
       if (result.status === 'error') throw new RunFailure('agent_failed', cleanLine(summary, longestLine) || 'The agent failed.')
-      return changedNothing(run, summary)
+      await run.comment('questions', comments.questions([], `Nothing has changed. ${summary}`))
+      await run.assignBack()
+      await run.move(settings.statuses.review)
+      return { state: 'waiting-answer', summary: 'Nothing has changed.' }
     }
     const touchedSlugs = [...new Set([...ticket.touchedSlugs, ...result.slugs])].slice(-mostSlugs)
     await tickets.change(key, () => ({ draft: id, touchedSlugs, draftVersion: result.previewVersion }))
@@ -58,11 +61,4 @@ export async function execute(run: TicketRun): Promise<Ended> {
     await run.move(settings.statuses.preview)
     return { state: 'preview', summary, changes }
   })
-}
-
-async function changedNothing(run: TicketRun, summary: string): Promise<Ended> {
-  await run.comment('questions', comments.questions([], `Nothing has changed. ${summary}`))
-  await run.assignBack()
-  await run.move(run.settings.statuses.review)
-  return { state: 'waiting-answer', summary: 'Nothing has changed.' }
 }

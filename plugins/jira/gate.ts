@@ -41,11 +41,9 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
   const given = request.header('x-jira-webhook-secret') ?? queryValue(request.search, 'secret')
   if (given !== undefined && safeEqual(given, secret)) return { admit: true, caller: { via: 'hook', id: 'jira' } }
   const isSigned = given === undefined && request.path.endsWith('/jira/webhook') && request.header(signatureHeader) !== undefined
-  return isSigned ? { admit: true, caller: unproven } : refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
+  // The signature has not been verified yet.
+  return isSigned ? { admit: true, caller: { via: 'anyone' } } : refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
 }
-
-/** A caller whose signature has not been verified yet. */
-const unproven = { via: 'anyone' } as const
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })
 

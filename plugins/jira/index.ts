@@ -57,7 +57,8 @@ export default definePlugin({
       async webhook(call) {
         const { body, caller, header } = call
         if (caller.via === 'anyone' && !isSignedWith(secret ?? '', header(signatureHeader), body)) throw refusals.secretInvalid()
-        const event = readWebhook(readRawJson(call, body))
+        const { success, output: event } = v.safeParse(WebhookEvent, readRawJson(call, body))
+        if (!success) throw refusals.invalidWebhook()
         const route = await open().route(event, deliveryKey(header('x-atlassian-webhook-identifier'), body))
         if ('skip' in route) return { status: 200, body: { ok: true, skipped: true, reason: route.skip } }
         return { status: 202, body: { ok: true, issueKey: event.issueKey, mode: route.mode, queued: true } }
@@ -71,13 +72,6 @@ export default definePlugin({
     },
   }
 })
-
-/** Parses a webhook. Refuses with 400 `invalid_webhook` if it names no ticket. */
-function readWebhook(payload: unknown): WebhookEvent {
-  const parsed = v.safeParse(WebhookEvent, payload)
-  if (!parsed.success) throw refusals.invalidWebhook()
-  return parsed.output
-}
 
 /** Parses a request to process a ticket. Refuses an invalid key, an unknown mode, and a project that is not handled with 400. */
 function readProcess({ issueKey, mode }: ProcessBody, projects: ReadonlySet<string>): { readonly issueKey: string; readonly mode: Mode } {

@@ -1,10 +1,10 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
-import { fingerprintOf, routePolled } from './decide.ts'
+import { fingerprintOf, type Fresh, routePolled } from './decide.ts'
 import type { FoundIssue, Jira } from './jira.ts'
 import type { Claimed } from './queue.ts'
-import { isProjectAllowed, type RoutingFacts } from './routing.ts'
+import { isProjectAllowed } from './routing.ts'
 import type { Mode, Result } from './schemas.ts'
-import type { ThreadComment } from './thread.ts'
+import type { Answered } from './thread.ts'
 import type { Asked } from './tickets.ts'
 
 interface PollerContext {
@@ -13,7 +13,7 @@ interface PollerContext {
   readonly intervalMs: number
   readonly projects: ReadonlySet<string>
   /** Reads what the decision about a ticket needs. */
-  readonly read: (key: string) => Promise<{ readonly status: string; readonly thread: readonly ThreadComment[]; readonly facts: RoutingFacts; readonly answered: Parameters<typeof routePolled>[3] }>
+  readonly read: (key: string) => Promise<Omit<Fresh, 'ticket'> & { readonly answered: Answered | undefined }>
   /** Queues a ticket; its result is passed to `finished`. */
   readonly handOver: (key: string, asked: Asked) => Promise<unknown>
   readonly clock: Clock
@@ -46,8 +46,12 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
   let timer: NodeJS.Timeout | undefined
   let polling: Promise<void> | undefined
   let processed = 0
-  let last: { readonly at?: string; readonly error?: string } = {}
-  let isRunning = false
+  let last: { readonly lastPollAt?: string; readonly lastError?: string } = {}
+  const failed = (err: unknown, message: string, about = {}): void => {
+    const said = err instanceof Error ? err.message : 'unexpected error'
+    last = { ...last, lastError: said.slice(0, 200) }
+    log.warn({ err, ...about }, message)
+  }
 
   const queueTicket = async (key: string, asked: Asked, known: Handled): Promise<void> => {
     await handOver(key, asked)
@@ -71,8 +75,9 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
 
   const retry = async (key: string, known: Handled): Promise<void> => {
     if (known.retryAt === undefined || known.retryAt > now() || !known.mode) return
-    const { thread } = await read(key)
-    await queueTicket(key, { mode: known.mode, trigger: 'retry', at: clock.now().toISOString(), mark: fingerprintOf(thread) }, { ...known, retryAt: undefined })
+    const mark = fingerprintOf((await read(key)).thread)
+    const asked = { mode: known.mode, trigger: 'retry', at: clock.now().toISOString(), mark } as const
+    await queueTicket(key, asked, { ...known, retryAt: undefined })
   }
 
   const poll = async (): Promise<void> => {
@@ -80,14 +85,13 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
       handled.clear()
       since = now()
     }
-    last = { at: clock.now().toISOString() }
+    last = { lastPollAt: clock.now().toISOString() }
     const each = async (key: string, job: () => Promise<void>): Promise<void> => {
       signal.throwIfAborted()
       // An unreadable ticket must not block the others.
       await job().catch((err: unknown) => {
         signal.throwIfAborted()
-        last = { ...last, error: messageOf(err) }
-        log.warn({ err, issueKey: key }, 'a ticket could not be polled')
+        failed(err, 'a ticket could not be polled', { issueKey: key })
       })
     }
     for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => look(issue))
@@ -98,16 +102,13 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
     if (signal.aborted || polling) return
     polling = poll()
       .catch((err: unknown) => {
-        if (signal.aborted) return
-        last = { ...last, error: messageOf(err) }
-        log.warn({ err }, 'polling for tickets failed')
+        if (!signal.aborted) failed(err, 'polling for tickets failed')
       })
       .finally(() => (polling = undefined))
   }
 
   return {
     start(): void {
-      isRunning = true
       tick()
       timer = setInterval(tick, intervalMs).unref()
     },
@@ -118,16 +119,14 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
       const wait = status === 'error' && !asking.has(error) ? retryAfter[known.failures] : undefined
       handled.set(key, { ...known, failures: known.failures + 1, retryAt: wait === undefined ? undefined : now() + wait })
     },
-    status: () => ({ running: isRunning, processedCount: processed, isPolling: polling !== undefined, ...(last.at !== undefined && { lastPollAt: last.at }), ...(last.error !== undefined && { lastError: last.error }) }),
+    status: () => ({ running: timer !== undefined, processedCount: processed, isPolling: polling !== undefined, ...last }),
     async close(): Promise<void> {
       clearInterval(timer)
-      isRunning = false
+      timer = undefined
       await polling
     },
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unexpected error').slice(0, 200)
 
 /** A text as a JQL string; escaped, so that a name cannot add a condition. */
 const quoted = (text: string): string => `"${text.replace(/[\r\n]+/g, ' ').replace(/[\\"]/g, '\\$&')}"`

@@ -47,18 +47,25 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
 
   /** Unless the store is shared, a run that is not active in this process is gone. */
   const isHeld = ({ running }: Ticket): boolean => running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
-  const start = (asked: readonly Asked[], run: string) => ({ pending: [], running: { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs } })
+  const start = (asked: readonly Asked[], run: string) =>
+    ({ pending: [], running: { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs } })
 
-  const carryOut = async (claimed: Claimed, queuedAt: string): Promise<Result | undefined> => {
-    const { key, run } = claimed
+  const carryOut = async (claimed: Claimed): Promise<Result | undefined> => {
+    const { key, run, asked } = claimed
     const startedAt = time()
-    entries.set(key, { issueKey: key, state: 'processing', queuedAt, startedAt })
-    const extend = (ticket: Ticket) => (ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined)
-    const holding = setInterval(() => void tickets.change(key, extend).catch((err: unknown) => log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended')), leaseMs / 3).unref()
+    const entry = { issueKey: key, queuedAt: asked[0]?.at ?? startedAt, startedAt }
+    entries.set(key, { ...entry, state: 'processing' })
+    const extend = (ticket: Ticket) =>
+      (ticket.running?.run === run ? { running: { ...ticket.running, until: now() + leaseMs } } : undefined)
+    const holding = setInterval(() => {
+      tickets.change(key, extend).catch((err: unknown) =>
+        log.warn({ err, issueKey: key }, 'the claim of a ticket could not be extended'))
+    }, leaseMs / 3).unref()
     try {
       const result = await work(claimed)
       await tickets.change(key, ({ running }) => (running?.run === run ? { running: undefined } : undefined))
-      entries.set(key, { issueKey: key, state: result.status === 'success' ? 'done' : 'error', queuedAt, startedAt, completedAt: time(), result })
+      const state = result.status === 'success' ? 'done' : 'error'
+      entries.set(key, { ...entry, state, completedAt: time(), result })
       finished(claimed, result)
       return result
     } catch (err) {
@@ -71,36 +78,28 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     }
   }
 
-  const track = async (run: string, job: () => Promise<Result | undefined>): Promise<Result | undefined> => {
-    const done = job().finally(() => active.delete(run))
+  /** Begins a run of a ticket with what `take` claims of it, if anything. */
+  const begin = (key: string, take: (ticket: Ticket) => readonly Asked[]): Promise<Result | undefined> => {
+    const run = ids.uuid()
+    const claim = async (): Promise<Result | undefined> => {
+      let asked: readonly Asked[] = []
+      await tickets.change(key, (ticket) => {
+        asked = take(ticket)
+        return asked.length > 0 ? start(asked, run) : undefined
+      })
+      return asked.length > 0 ? carryOut({ key, run, asked }) : undefined
+    }
+    const done = claim().finally(() => active.delete(run))
     active.set(run, done)
     return done
-  }
-
-  const claim = (key: string, run: string): Promise<readonly Asked[] | undefined> => {
-    let taken: readonly Asked[] | undefined
-    const take = (ticket: Ticket) => {
-      taken = undefined
-      if (ticket.pending.length === 0 || ticket.running) return undefined
-      taken = ticket.pending
-      return start(ticket.pending, run)
-    }
-    return tickets.change(key, take).then(() => taken)
-  }
-
-  const workOff = async (key: string): Promise<Result | undefined> => {
-    if (signal.aborted) return undefined
-    const run = ids.uuid()
-    return track(run, async () => {
-      const asked = await claim(key, run)
-      return asked && carryOut({ key, run, asked }, asked[0]?.at ?? time())
-    })
   }
 
   const waiting = createKeyedQueue()
   /** Works on a ticket after its earlier runs, if something is pending. */
   const kick = (key: string): void => {
-    waiting.run(key, () => limited(() => workOff(key))).catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
+    const job = async () => (signal.aborted ? undefined : begin(key, ({ running, pending }) => (running ? [] : pending)))
+    waiting.run(key, () => limited(job))
+      .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
   }
 
   const recover = async (): Promise<void> => {
@@ -140,12 +139,12 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     },
     /** Runs a request now. Refuses with 409 `already_running`. */
     async run(key: string, asked: Asked): Promise<Result> {
-      const run = ids.uuid()
-      const result = await track(run, async () => {
-        const taken = await tickets.change(key, (ticket) => (ticket.running || ticket.pending.length > 0 ? undefined : start([asked], run)))
-        if (!taken) throw refusals.alreadyRunning(key)
-        return carryOut({ key, run, asked: [asked] }, asked.at)
+      let isFree = false
+      const result = await begin(key, ({ running, pending }) => {
+        isFree = running === undefined && pending.length === 0
+        return isFree ? [asked] : []
       })
+      if (!isFree) throw refusals.alreadyRunning(key)
       kick(key)
       if (!result) throw refusals.interrupted()
       return result

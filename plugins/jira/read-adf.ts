@@ -1,3 +1,5 @@
+import { isPlainObject, ownValue, type PlainObject } from '../content/plain-object.ts'
+
 const deepest = 100
 const blocks: ReadonlySet<string> = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'rule'])
 
@@ -12,26 +14,24 @@ export function readAdf(document: unknown, { withoutQuotes = false } = {}): stri
 
 /** The ids of all people that a document mentions. */
 export function mentionsIn(document: unknown, depth = 0): readonly string[] {
-  if (!isNode(document) || depth > deepest) return []
+  if (!isPlainObject(document) || depth > deepest) return []
   const id = kindOf(document) === 'mention' ? attribute(document, 'id') : ''
   return [...(id === '' ? [] : [id]), ...childrenOf(document).flatMap((child) => mentionsIn(child, depth + 1))]
 }
 
 function textOf(node: unknown, withoutQuotes: boolean, depth: number): string {
-  if (!isNode(node) || depth > deepest) return ''
+  if (!isPlainObject(node) || depth > deepest) return ''
   const kind = kindOf(node)
   if (withoutQuotes && (kind === 'blockquote' || kind === 'mention')) return ''
   const inside = (): string => childrenOf(node).map((child) => textOf(child, withoutQuotes, depth + 1)).join('')
-  const leaf = leaves[kind]
+  const leaf = ownValue(leaves, kind)
   if (leaf) return leaf(node)
   if (kind === 'listItem') return `- ${inside().trim()}\n`
   if (kind === 'tableRow') return `${childrenOf(node).map((cell) => textOf(cell, withoutQuotes, depth + 1).trim().replaceAll('\n', ' ')).join(' | ')}\n`
   return blocks.has(kind) ? `${inside()}\n` : inside()
 }
 
-type Node = Readonly<Record<string, unknown>>
-
-const leaves: Readonly<Record<string, (node: Node) => string>> = {
+const leaves: Readonly<Record<string, (node: PlainObject) => string>> = {
   text: (node) => (typeof node['text'] === 'string' ? node['text'] : ''),
   hardBreak: () => '\n',
   mention: (node) => attribute(node, 'text') || attribute(node, 'id'),
@@ -39,11 +39,10 @@ const leaves: Readonly<Record<string, (node: Node) => string>> = {
   inlineCard: (node) => attribute(node, 'url'),
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
-const kindOf = (node: Node): string => (typeof node['type'] === 'string' ? node['type'] : '')
-const childrenOf = ({ content }: Node): readonly unknown[] => (Array.isArray(content) ? content : [])
+const kindOf = ({ type }: PlainObject): string => (typeof type === 'string' ? type : '')
+const childrenOf = ({ content }: PlainObject): readonly unknown[] => (Array.isArray(content) ? content : [])
 
-function attribute({ attrs }: Node, name: string): string {
-  const value = isNode(attrs) && Object.hasOwn(attrs, name) ? attrs[name] : undefined
+function attribute({ attrs }: PlainObject, name: string): string {
+  const value = isPlainObject(attrs) ? ownValue(attrs, name) : undefined
   return typeof value === 'string' ? value : ''
 }

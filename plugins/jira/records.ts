@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Ids } from '../../kernel/index.ts'
 import type { ToolCallRecord } from '../agent/port.ts'
-import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
+import { type Columns, defineCollection, type Range, type Store, type Transaction, trusted, type Writer } from '../store/port.ts'
 import type { Mode, Result } from './schemas.ts'
 
 /** A tool call, shortened and without secrets. */
@@ -41,15 +41,27 @@ export function createRecords({ store, clock, ids }: { readonly store: Store; re
     add: (record: RunRecord): Promise<void> =>
       store.transaction(async (tx) => {
         const kept = tx.of(records)
-        await kept.put(scope, `${clock.now().getTime().toString(36).padStart(9, '0')}_${ids.uuid()}`, { body: record, columns: {} })
-        const surplus = (await kept.count(scope)) - most
-        if (surplus > 0) for (const { key } of await kept.rows(scope, { limit: surplus })) await kept.remove(scope, key)
+        const key = `${clock.now().getTime().toString(36).padStart(9, '0')}_${ids.uuid()}`
+        await kept.put(scope, key, { body: record, columns: {} })
+        await removeOldest(kept, scope, most)
       }),
     /** The newest records, newest first. */
-    newest: async (limit: number): Promise<readonly RunRecord[]> => (await store.of(records).list(scope, { descending: true, limit })).map(({ body }) => body),
+    async newest(limit: number): Promise<readonly RunRecord[]> {
+      const newest = await store.of(records).list(scope, { descending: true, limit })
+      return newest.map(({ body }) => body)
+    },
   }
 }
 export type Records = ReturnType<typeof createRecords>
+
+/** Removes the first documents of a range, so that `most` remain. */
+export async function removeOldest<Body, C extends Columns>(
+  kept: Writer<Body, C>, scope: string, most: number, range: Pick<Range<C>, 'where' | 'orderBy'> = {},
+): Promise<void> {
+  const limit = (await kept.count(scope, range.where)) - most
+  const oldest = limit > 0 ? await kept.rows(scope, { ...range, limit }) : []
+  for (const { key } of oldest) await kept.remove(scope, key)
+}
 
 const longest = 400
 
@@ -77,8 +89,6 @@ export async function remember(tx: Transaction, key: string, now: number): Promi
   const before = await known.get(webhookScope, key)
   if (before && before.columns.at > now - keptMs) return false
   await known.put(webhookScope, key, { body: {}, columns: { at: now } })
-  const surplus = (await known.count(webhookScope)) - mostDeliveries
-  const oldest = await known.rows(webhookScope, { orderBy: 'at', limit: Math.max(surplus, 1) })
-  for (const [place, { key: old, columns }] of oldest.entries()) if (place < surplus || columns.at <= now - keptMs) await known.remove(webhookScope, old)
+  await removeOldest(known, webhookScope, mostDeliveries, { orderBy: 'at' })
   return true
 }

@@ -25,20 +25,31 @@ export type Route = { readonly mode: Mode; readonly trigger: Trigger } | { reado
 
 const skip = (reason: string): Route => ({ skip: reason })
 
-
 export const isSameStatus = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
 
+export const isProjectAllowed = (issueKey: string, projects: ReadonlySet<string>): boolean =>
+  projects.size === 0 || projects.has(issueKey.slice(0, issueKey.lastIndexOf('-')))
 
-export const isProjectAllowed = (issueKey: string, projects: ReadonlySet<string>): boolean => projects.size === 0 || projects.has(issueKey.slice(0, issueKey.lastIndexOf('-')))
+/** Who may approve: the accounts that are configured, otherwise the people of the ticket. */
+export const approversOf = (configured: ReadonlySet<string>, { reporter, assignee, creator }: People): ReadonlySet<string> =>
+  (configured.size > 0 ? configured : new Set([reporter, assignee, creator].flatMap((person) => person?.id || [])))
+
+type People = Partial<Pick<WebhookEvent, 'reporter' | 'assignee' | 'creator'>>
 
 /** Decides what an event asks for, from its payload alone. */
 export function routeEvent(event: WebhookEvent, facts: RoutingFacts): Route {
   const { issueKey, comment, movedTo, kind } = event
   if (!isProjectAllowed(issueKey, facts.projects)) return skip('project_not_allowed')
-  if (kind === 'comment' && comment) return kindOf({ ...comment, text: readAdf(comment.body) }, facts.own) === undefined ? routeComment(event.status, comment, facts) : skip('own_comment')
-  if (movedTo !== undefined) return routeMove(movedTo, event.user, facts)
-  if (kind === 'created') return routeCreated(event, facts)
-  return skip('event_not_handled')
+  if (kind === 'comment' && comment) {
+    const isOwn = kindOf({ ...comment, text: readAdf(comment.body) }, facts.own) !== undefined
+    return isOwn ? skip('own_comment') : routeComment(event.status, comment, facts)
+  }
+  const { own: { agentId }, statuses } = facts
+  const isAgent = (person: Person | undefined): boolean => agentId !== undefined && person?.id === agentId
+  if (movedTo !== undefined) return isAgent(event.user) ? skip('own_change') : routeStatus(movedTo, statuses)
+  if (kind !== 'created') return skip('event_not_handled')
+  const isMeant = isAgent(event.assignee) || isSameStatus(event.status, statuses.review)
+  return isMeant ? { mode: 'review', trigger: 'created' } : skip('not_assigned')
 }
 
 /** Decides what a comment of a person asks for in a status. */
@@ -54,15 +65,6 @@ export function routeComment(status: string, { author, body }: { readonly author
 export function routeStatus(status: string, { review, execute }: Statuses): Route {
   if (isSameStatus(status, review)) return { mode: 'review', trigger: 'status' }
   return isSameStatus(status, execute) ? { mode: 'execute', trigger: 'status' } : skip('status_not_handled')
-}
-
-function routeMove(to: string, user: Person | undefined, { own, statuses }: RoutingFacts): Route {
-  return own.agentId !== undefined && user?.id === own.agentId ? skip('own_change') : routeStatus(to, statuses)
-}
-
-function routeCreated({ status, assignee }: WebhookEvent, { own, statuses }: RoutingFacts): Route {
-  const isAssigned = own.agentId !== undefined && assignee?.id === own.agentId
-  return isAssigned || isSameStatus(status, statuses.review) ? { mode: 'review', trigger: 'created' } : skip('not_assigned')
 }
 
 const handle = /(?<![\w@.])@(?:site[-_]?editor|website[-_]?agent|ai[-_]?editor|content[-_]?orchestrator)(?![\w-])/i

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { readSwitch, wordVariable, type Logger } from '../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
-import type { Statuses } from './routing.ts'
 
 const word = v.pipe(v.string(), v.trim())
 const name = (otherwise: string, use: string) => v.pipe(v.optional(word, otherwise), v.description(use))
@@ -47,17 +46,8 @@ export interface Connection {
   readonly authorization: string
 }
 
-/** The settings of all runs. */
-export interface JiraSettings {
-  readonly connection: Connection | undefined
-  readonly statuses: Statuses & { readonly done: string; readonly failed: string | undefined }
-  readonly autoPublish: boolean
-  readonly polls: boolean
-  readonly tracesInstructions: boolean
-}
-
-/** Derives the settings from the variables. */
-export function readSettings(env: JiraVariables, log: Pick<Logger, 'warn'>): JiraSettings {
+/** Derives the settings of all runs from the variables. */
+export function readSettings(env: JiraVariables, log: Pick<Logger, 'warn'>) {
   const isOn = (variable: 'JIRA_AUTO_PUBLISH' | 'JIRA_POLL_ENABLED' | 'JIRA_TRACE_INSTRUCTIONS'): boolean =>
     readSwitch(env[variable], false, () => log.warn({ variable }, 'invalid switch ignored, using off'))
   return {
@@ -74,6 +64,7 @@ export function readSettings(env: JiraVariables, log: Pick<Logger, 'warn'>): Jir
     tracesInstructions: isOn('JIRA_TRACE_INSTRUCTIONS'),
   }
 }
+export type JiraSettings = Readonly<ReturnType<typeof readSettings>>
 
 function connectionOf({ JIRA_BASE_URL: baseUrl, JIRA_API_TOKEN: token, JIRA_USER_EMAIL: email, JIRA_DEPLOYMENT }: JiraVariables): Connection | undefined {
   if (!baseUrl || !token) return undefined

@@ -14,9 +14,8 @@ export function chooseSite(text: string, sites: readonly NamedSite[], fallback: 
   const words = ` ${toWords(text)} `
   const isNamed = (name: string): boolean => toWords(name) !== '' && words.includes(` ${toWords(name)} `)
   const named = sites.filter(({ id, siteName }) => isNamed(id) || isNamed(siteName))
-  const [only] = named.length === 1 ? named : sites
-  if (named.length === 1 || sites.length === 1) return only ? { siteId: only.id } : { none: 'no_site' }
-  if (sites.length > 1) return { none: 'ambiguous_site' }
+  const [first, ...others] = named.length === 1 ? named : sites
+  if (first) return others.length === 0 ? { siteId: first.id } : { none: 'ambiguous_site' }
   return fallback === undefined ? { none: 'no_site' } : { siteId: fallback }
 }
 

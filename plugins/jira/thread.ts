@@ -24,6 +24,9 @@ export interface Own {
   readonly agentId: string | undefined
 }
 
+export const ownOf = (comments: readonly { readonly id: string; readonly kind: CommentKind }[], agentId: string | undefined): Own =>
+  ({ comments: new Map(comments.map(({ id, kind }) => [id, kind])), agentId })
+
 /**
  * The kind of a comment of this service; `undefined` for a comment of a person.
  *

@@ -74,19 +74,12 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
   readonly ticket: Ticket
   readonly decision: Extract<Decision, { readonly mode: string }>
 }) {
-  const { jira, settings, env, tickets, sites, scope, media, redact, clock, log } = context
+  const { jira, settings, env, tickets, sites, scope, media, redact, log } = context
   const { fields } = issue
   const noted: Noted = {}
   const transitions: string[] = []
   const people = thread.filter(({ kind }) => kind === undefined)
   let status = fields.status.name
-
-  /** Writes a comment and stores its id. */
-  const comment = async (kind: CommentKind, text: string): Promise<void> => {
-    const { id, created } = await jira.comment(key, redact(text))
-    const own = { id, kind, at: Date.parse(created) || clock.now().getTime() }
-    await tickets.change(key, (now) => ({ comments: [...now.comments, own] }))
-  }
 
   return {
     ...context,
@@ -98,21 +91,23 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
     /** What the record of the run will contain besides its outcome. */
     noted,
     transitions,
-    comment,
-    /** Moves the ticket if a transition allows it; true if it is in the status afterwards. */
-    async move(to: string): Promise<boolean> {
-      if (isSameStatus(status, to)) return true
-      const isMoved = await jira.move(key, to)
-      if (isMoved) {
-        status = to
-        transitions.push(to)
-      } else log.warn({ issueKey: key, status: to }, 'a ticket has no transition to this status')
-      return isMoved
+    comment: (kind: CommentKind, text: string): Promise<void> => comment(context, key, kind, text),
+    /** Moves the ticket if a transition allows it. */
+    async move(to: string): Promise<void> {
+      if (isSameStatus(status, to)) return
+      if (!(await jira.move(key, to))) {
+        return log.warn({ issueKey: key, status: to }, 'a ticket has no transition to this status')
+      }
+      status = to
+      transitions.push(to)
     },
     /** Assigns the ticket to the person who commented last. The run continues if Jira does not allow it. */
     async assignBack(): Promise<void> {
-      const person = (decision.asked.trigger === 'comment' || decision.asked.trigger === 'poll' ? people.at(-1)?.author : undefined) ?? fields.reporter ?? decision.asked.user
-      if (person) await jira.assign(key, person).catch((err: unknown) => log.warn({ err, issueKey: key }, 'a ticket could not be assigned back'))
+      const { trigger, user } = decision.asked
+      const author = trigger === 'comment' || trigger === 'poll' ? people.at(-1)?.author : undefined
+      const person = author ?? fields.reporter ?? user
+      await (person && jira.assign(key, person).catch((err: unknown) =>
+        log.warn({ err, issueKey: key }, 'a ticket could not be assigned back')))
     },
     /** The draft that the ticket is about. Asks and stops if its site is unknown. */
     async chooseDraft(): Promise<DraftId> {
@@ -124,7 +119,7 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
         Object.assign(noted, id)
         return id
       }
-      await comment('which-site', comments.whichSite(known.map(({ id, siteName }) => `${id} (${siteName})`)))
+      await comment(context, key, 'which-site', comments.whichSite(known.map(({ id, siteName }) => `${id} (${siteName})`)))
       throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket could refer to several sites.', { asks: true })
     },
     /** The text and images of the ticket, with its attachments. */
@@ -140,6 +135,15 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
       return linksTo(slugs, { id, base, editorOrigin: env.EDITOR_PUBLIC_ORIGIN })
     },
   }
+}
+
+/** Writes a comment and stores its id. */
+export async function comment(
+  { jira, tickets, redact, clock }: Pick<RunContext, 'jira' | 'tickets' | 'redact' | 'clock'>, key: string, kind: CommentKind, text: string,
+): Promise<void> {
+  const { id, created } = await jira.comment(key, redact(text))
+  const own = { id, kind, at: Date.parse(created) || clock.now().getTime() }
+  await tickets.change(key, (now) => ({ comments: [...now.comments, own] }))
 }
 
 /** Images shown to the model, and the bytes of one, as models accept them. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
 import type { CommentKind } from './comments.ts'
+import { removeOldest } from './records.ts'
 import type { Answered } from './thread.ts'
 import type { Trigger } from './routing.ts'
 import type { Mode, Person } from './schemas.ts'
@@ -41,7 +42,6 @@ export interface Ticket {
   readonly draft?: { readonly siteId: string; readonly session: string }
   readonly touchedSlugs: readonly string[]
   readonly draftVersion?: number
-
   readonly answered?: Answered
   /** A hash of summary and description at the last review. */
   readonly described?: string
@@ -74,9 +74,9 @@ export function createTickets({ store, clock }: { readonly store: Store; readonl
     const now = clock.now()
     const after: Ticket = { ...ticket, ...changed, updatedAt: now.toISOString() }
     const body = { ...after, comments: after.comments.slice(-mostComments) }
-    await kept.put(scope, key, { body, columns: { updated: now.getTime(), busy: body.running || body.pending.length > 0 ? 1 : 0 } })
-    const surplus = before ? 0 : (await kept.count(scope, { busy: 0 })) - mostTickets
-    if (surplus > 0) for (const { key: oldest } of await kept.rows(scope, { where: { busy: 0 }, orderBy: 'updated', limit: surplus })) await kept.remove(scope, oldest)
+    const busy = body.running || body.pending.length > 0 ? 1 : 0
+    await kept.put(scope, key, { body, columns: { updated: now.getTime(), busy } })
+    if (!before) await removeOldest(kept, scope, mostTickets, { where: { busy: 0 }, orderBy: 'updated' })
     return changed
   }
   return {
