@@ -7,8 +7,10 @@ import type { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
 import type { SiteParts, SiteRun } from './run/site-run.ts'
 
+const count = v.optional(v.number(), 0)
+
 /** The relevant output lines of the program; others are ignored. */
-const Line = v.variant('type', [
+const Line = v.pipe(v.string(), v.parseJson(), v.variant('type', [
   v.object({
     type: v.literal('assistant'),
     message: v.object({ content: v.array(v.object({ type: v.string(), text: v.optional(v.string()), name: v.optional(v.string()) })) }),
@@ -16,10 +18,12 @@ const Line = v.variant('type', [
   v.object({
     type: v.literal('result'),
     result: v.optional(v.string(), ''),
-    num_turns: v.optional(v.number(), 0),
-    usage: v.optional(v.object({ input_tokens: v.optional(v.number(), 0), output_tokens: v.optional(v.number(), 0), cache_read_input_tokens: v.optional(v.number(), 0), cache_creation_input_tokens: v.optional(v.number(), 0) })),
+    num_turns: count,
+    usage: v.optional(v.object({
+      input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count,
+    }), {}),
   }),
-])
+]))
 
 const longest = 30 * 60_000
 const mostSites = 20
@@ -39,7 +43,7 @@ export async function runCli(run: SiteRun, parts: SiteParts, { message, command,
   const tools = await openToolServer(run, parts, { longestMs: longest })
   let result: v.InferOutput<typeof Line> & { type: 'result' } | undefined
   const onLine = (line: string): void => {
-    const parsed = v.safeParse(Line, toJson(tools.hide(line)))
+    const parsed = v.safeParse(Line, tools.hide(line))
     if (!parsed.success) return
     if (parsed.output.type === 'result') result = parsed.output
     else {
@@ -68,23 +72,20 @@ export async function runCli(run: SiteRun, parts: SiteParts, { message, command,
       isTrusted: true,
     })
     run.signal.throwIfAborted()
-    const { usage } = result ?? {}
+    const used = result?.usage
     return {
       isDone: exitCode === 0,
       summary: exitCode === 0 ? (result?.result ?? '') : `The agent program ended without a result (${ended === 'exit' ? `exit code ${exitCode}` : ended}): ${excerptOf(tools.hide(output).trim().split('\n').at(-1) ?? '', 200)}`,
       turns: result?.num_turns ?? 0,
-      usage: { inputTokens: usage?.input_tokens ?? 0, outputTokens: usage?.output_tokens ?? 0, cacheReadInputTokens: usage?.cache_read_input_tokens ?? 0, cacheCreationInputTokens: usage?.cache_creation_input_tokens ?? 0 },
+      usage: {
+        inputTokens: used?.input_tokens ?? 0,
+        outputTokens: used?.output_tokens ?? 0,
+        cacheReadInputTokens: used?.cache_read_input_tokens ?? 0,
+        cacheCreationInputTokens: used?.cache_creation_input_tokens ?? 0,
+      },
     }
   } finally {
     await tools.close()
-  }
-}
-
-function toJson(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
   }
 }
 

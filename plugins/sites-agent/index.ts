@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { clock, definePlugin, ids, optional, packageVersion, toSwitch } from '../../kernel/index.ts'
+import { clock, definePlugin, ids, optional, packageVersion } from '../../kernel/index.ts'
 import { agentLoop } from '../agent/port.ts'
 import { accessSignal, commandLinePermit, ProxyVariables, scopedTokens, shareHolder } from '../auth/port.ts'
 import { bootstrapDraft, drafts } from '../draft/port.ts'
@@ -62,7 +62,6 @@ export default definePlugin({
         gitHost: options.gitHost,
         ownCommand: needs.ownCommand,
       },
-      excerpts: toSwitch(env.TELEMETRY_EXCERPTS) !== false,
     })
   }
   const mayStartCli = async (hasCli: () => Promise<boolean>): Promise<boolean> => isPermitted(permit) && hasCli()

@@ -4,20 +4,18 @@ import type { Logger } from '../../kernel/index.ts'
 import { type AgentLog, openAgentLog } from './files/agent-log.ts'
 import { openWorkspace } from './files/workspace.ts'
 import { type AgentParts, createSitesAgent } from './service.ts'
-import type { SitesAgentVariables } from './settings.ts'
 import { createLauncher, findProgram, programFolders, usualLimits } from './shell/launcher.ts'
 import { canFind, endMarked, findMarked, isAlive, ownerOf } from './shell/processes.ts'
 import { createServers } from './shell/servers.ts'
 
-interface Opening extends Omit<AgentParts, 'workspace' | 'agentLog' | 'launcher' | 'servers' | 'models' | 'cliCommand' | 'budgetUsd' | 'maxConcurrent' | 'owner'> {
-  readonly env: SitesAgentVariables
+interface Opening extends Omit<AgentParts, 'workspace' | 'agentLog' | 'launcher' | 'servers' | 'owner'> {
   /** The folder of the workspace. */
   readonly folder: string
 }
 
 /** Opens the workspace, and ends processes and runs that a killed service left behind. */
-export async function openAgent({ env, folder, ...parts }: Opening) {
-  const { clock, log, outbound } = parts
+export async function openAgent({ folder, ...parts }: Opening) {
+  const { clock, log, outbound, env } = parts
   const workspace = await openWorkspace(folder)
   const agentLog = openAgentLog(workspace, clock)
   const mark = { workspace: createHash('sha256').update(workspace.root).digest('hex').slice(0, 16), owner: await ownerOf(process.pid) }
@@ -29,15 +27,7 @@ export async function openAgent({ env, folder, ...parts }: Opening) {
   const environment = { folders, lang: env.LANG, certificates: env.NODE_EXTRA_CA_CERTS, cache: env.npm_config_cache }
   const launcher = createLauncher({ workspace, environment, sandbox: await findProgram('bwrap', folders), mark, log: agentLog })
   const servers = createServers({ launcher, outbound })
-  const balanced = env.SITES_AGENT_MODEL_BALANCED
-  const runs = createSitesAgent({
-    ...parts, workspace, agentLog, launcher, servers,
-    models: { fast: env.SITES_AGENT_MODEL_FAST, balanced, powerful: env.SITES_AGENT_MODEL_POWERFUL ?? balanced },
-    cliCommand: env.AGENT_CLI_COMMAND,
-    budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
-    maxConcurrent: env.SITES_AGENT_MAX_CONCURRENT,
-    owner: mark.owner,
-  })
+  const runs = createSitesAgent({ ...parts, workspace, agentLog, launcher, servers, owner: mark.owner })
   if (parts.settings.fullShell) log.warn({ variable: 'AGENT_SHELL' }, 'the onboarding agent may run shell commands')
   return {
     runs,

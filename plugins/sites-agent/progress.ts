@@ -1,3 +1,4 @@
+import { ownValue } from '../content/plain-object.ts'
 import type { Helper } from './prompts.ts'
 import type { Mode, Phase, SiteEvent } from './run/events.ts'
 
@@ -24,6 +25,7 @@ const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
   integrate: ['cloning', 'analyzing', 'installing', 'integrating', 'launching', 'pages', 'verifying'],
 }
 
+/** The phases that tools start; any other tool belongs to the current phase. */
 const byTool: Readonly<Record<string, Phase>> = {
   discover_site_structure: 'analyzing',
   scrape_url: 'analyzing',
@@ -41,9 +43,6 @@ const byTool: Readonly<Record<string, Phase>> = {
   launch_site: 'launching',
   visual_qa_diff: 'verifying',
 }
-
-/** The phase that a tool starts; `undefined` if it belongs to the current one. */
-const phaseOfTool = (name: string): Phase | undefined => (Object.hasOwn(byTool, name) ? byTool[name] : undefined)
 
 /** Tools that existing clients know by their plain names; the others get a prefix. */
 const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])
@@ -101,7 +100,7 @@ export class Progress {
   tool(name: string, helper?: Helper): void {
     this.calls += 1
     this.#callsSince += 1
-    const phase = phaseOfTool(name)
+    const phase = ownValue(byTool, name)
     if (phase) this.begin(phase)
     this.#emit({ type: 'tool_use', toolName: plain.has(name) ? name : `mcp__sites-agent__${name}`, ...(helper && { agentType: helper }) })
     if (this.#hasWarned || this.#callsSince < stallCalls || this.#now() - this.#since < stallMs) return

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { Refusal, type Clock, type Ids } from '../../kernel/index.ts'
-import { type AgentLoop, createRunStreams, excerptOf, type LoopResult, type RunHandle, splitSuggestions } from '../agent/port.ts'
+import { Refusal, toSwitch, type Clock, type Ids } from '../../kernel/index.ts'
+import { type AgentLoop, createRunStreams, excerptOf, type LoopResult, type RunHandle, type RunState, splitSuggestions } from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
 import { type Approvals, createApprovals } from './run/approvals.ts'
 import { runCli } from './cli-backend.ts'
@@ -11,6 +11,7 @@ import { createRunSites } from './run/run-sites.ts'
 import { createScraper } from './scrape/website.ts'
 import type { Mode, RunResult, RunUsage, SiteEvent } from './run/events.ts'
 import type { RunStatus } from './schemas.ts'
+import type { SitesAgentVariables } from './settings.ts'
 import type { RunAccess, SiteParts, SiteRun } from './run/site-run.ts'
 import { createTeam } from './team.ts'
 import { toolsOf } from './toolset.ts'
@@ -31,18 +32,15 @@ export interface AgentParts extends SiteParts {
   readonly clock: Clock
   /** `undefined` without a key. */
   readonly client: LoopClient | undefined
-  readonly models: { readonly fast: string; readonly balanced: string; readonly powerful: string }
-  readonly cliCommand: string
-  readonly budgetUsd: number
-  readonly maxConcurrent: number
-  /** Whether excerpts of messages are logged. */
-  readonly excerpts: boolean
+  readonly env: SitesAgentVariables
+  /** This process, in the log. */
   readonly owner: string
 }
 
 /** The state of a run besides its stream. */
 interface RunInfo {
-  mode: Mode
+  /** As the request has it; the progress has the mode of the work. */
+  readonly mode: Mode
   readonly backend: 'api' | 'cli'
   approvals?: Approvals
   progress?: Progress
@@ -55,9 +53,10 @@ const noUsage = { inputTokens: 0, outputTokens: 0, cacheReadInputTokens: 0, cach
 
 /** Creates the runs of the onboarding agent. */
 export function createSitesAgent(parts: AgentParts) {
-  const { workspace, clock, ids, log, agentLog, loop, client, models } = parts
+  const { workspace, clock, ids, log, agentLog, loop, client, env } = parts
   const failed = (summary: string): SiteEvent => ({ type: 'error', result: { status: 'error', summary } })
-  const streams = createRunStreams<SiteEvent>({ clock, ids, log, limits: { active: parts.maxConcurrent }, prefix: 'sites-agent', failed })
+  const limits = { active: env.SITES_AGENT_MAX_CONCURRENT }
+  const streams = createRunStreams<SiteEvent>({ clock, ids, log, limits, prefix: 'sites-agent', failed })
   const known = new Map<string, RunInfo>()
   const now = (): number => clock.now().getTime()
 
@@ -77,8 +76,13 @@ export function createSitesAgent(parts: AgentParts) {
     const approvals = createApprovals({ emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
     const sites = createRunSites({ workspace, servers: parts.servers, streamId: id, approvals, clock })
     const run: SiteRun = {
-      streamId: id, mode: about.mode, session: request.session, access: request, signal, approvals, sites, ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
-      emit, begin: (phase) => progress.begin(phase), outcome: (phase, text) => progress.outcome(phase, text),
+      streamId: id, session: request.session, access: request, signal, approvals, sites, emit,
+      ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
+      get mode() {
+        return progress.mode
+      },
+      begin: (phase) => progress.begin(phase),
+      outcome: (phase, text) => progress.outcome(phase, text),
     }
     Object.assign(about, { approvals, progress })
     await agentLog.append({ stream: id, kind: 'run_started', owner: parts.owner, mode: about.mode, backend: about.backend })
@@ -102,9 +106,10 @@ export function createSitesAgent(parts: AgentParts) {
       await sites.close()
       for (const name of ['runs', 'homes', 'cli']) await rm(await workspace.own(name, id), { recursive: true, force: true })
       await agentLog.append({
-        stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun, numTurns: usage.numTurns, toolCallCount: progress.calls,
-        toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
-        sitesCreated: about.sitesCreated, userMessage: parts.excerpts ? excerptOf(request.message, 200) : '', usage,
+        stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun,
+        numTurns: usage.numTurns, usage, sitesCreated: about.sitesCreated,
+        toolCallCount: progress.calls, toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
+        userMessage: toSwitch(env.TELEMETRY_EXCERPTS) === false ? '' : excerptOf(request.message, 200),
       })
     }
 
@@ -112,21 +117,21 @@ export function createSitesAgent(parts: AgentParts) {
       if (!client) throw refusals.notConfigured('The onboarding agent has no model.')
       at('thinking', 'Reading the request')
       const of = parts.scope.draft({ session: request.session })
-      const base = { of, client, signal }
-      const triaged = await triage(loop, { ...base, model: models.fast }, { message: request.message, mode: about.mode, siteIds: await workspace.siteIds() })
+      const { message, locale } = request
+      const asked = { message, mode: about.mode, siteIds: await workspace.siteIds() }
+      const triaged = await triage(loop, { of, client, signal, model: env.SITES_AGENT_MODEL_FAST }, asked)
       if (triaged.answer !== undefined) {
         usage = { ...usageOf(triaged.result), triageOnly: true }
         emit({ type: 'summary_token', text: triaged.answer })
         return result('applied', triaged.answer)
       }
-      const runOf: SiteRun = { ...run, mode: triaged.mode }
-      about.mode = triaged.mode
-      progress.mode = triaged.mode
-      const message = `${request.message}${request.locale === undefined ? '' : `\n\nAnswer in the language ${request.locale}.`}`
-      const model = triaged.mode === 'migrate' ? models.powerful : models.balanced
+      const { mode } = triaged
+      progress.mode = mode
+      const { SITES_AGENT_MODEL_BALANCED: balanced, SITES_AGENT_MODEL_POWERFUL: powerful = balanced } = env
       const team = createTeam({
-        loop, of, client, model,
-        budgetUsd: parts.budgetUsd,
+        loop, of, client,
+        model: mode === 'migrate' ? powerful : balanced,
+        budgetUsd: env.SITES_AGENT_MAX_BUDGET_USD,
         onEvent(event, helper) {
           // Text of a helper is for the main agent only.
           if (event.type === 'text' && !helper) emit({ type: 'summary_token', text: event.text })
@@ -135,19 +140,26 @@ export function createSitesAgent(parts: AgentParts) {
             at('tool', event.name)
             progress.tool(event.name, helper)
           }
-          if (event.type === 'tool_end') toolCalls.push({ name: event.name, durationMs: event.durationMs, isError: event.isError })
-          if (event.type === 'tool_end' && event.isError) emit({ type: 'tool_error', toolName: event.name, error: event.text.replaceAll(/<\/?untrusted_data[^>]{0,60}>\n?/g, '').slice(0, 1_000) })
+          if (event.type === 'tool_end') {
+            const { name, durationMs, isError, text } = event
+            toolCalls.push({ name, durationMs, isError })
+            const error = text.replaceAll(/<\/?untrusted_data[^>]{0,60}>\n?/g, '').slice(0, 1_000)
+            if (isError) emit({ type: 'tool_error', toolName: name, error })
+          }
           usage = team.usage()
         },
       })
-      const tools = toolsOf(runOf, parts, createScraper(parts.outbound), (errand) => team.run(errand))
-      const outcome = await team.run({ system: systemPrompt(triaged.mode), message, tools, maxTurns: 60, signal })
+      const tools = toolsOf(run, parts, createScraper(parts.outbound), (errand) => team.run(errand))
+      const inLanguage = locale === undefined ? '' : `\n\nAnswer in the language ${locale}.`
+      const outcome = await team.run({ system: systemPrompt(mode), message: message + inLanguage, tools, maxTurns: 60, signal })
       signal.throwIfAborted()
-      return outcome.ended === 'end' ? result('applied', outcome.text) : result('error', `${endings[outcome.ended]} ${outcome.text}`.trim())
+      if (outcome.ended === 'end') return result('applied', outcome.text)
+      return result('error', `${endings[outcome.ended]} ${outcome.text}`.trim())
     }
 
     async function byCli(): Promise<RunResult> {
-      const outcome = await runCli(run, parts, { message: request.message, command: parts.cliCommand, model: models.balanced, progress })
+      const { AGENT_CLI_COMMAND: command, SITES_AGENT_MODEL_BALANCED: model } = env
+      const outcome = await runCli(run, parts, { message: request.message, command, model, progress })
       usage = { ...outcome.usage, totalCostUsd: 0, numTurns: outcome.turns, cliMode: true }
       return result(outcome.isDone ? 'applied' : 'error', outcome.summary)
     }
@@ -186,8 +198,8 @@ export function createSitesAgent(parts: AgentParts) {
       const finishedAt = time(state.finishedAt)
       return {
         streamId,
-        state: state.phase === 'active' ? (pending ? 'waiting' : 'active') : state.phase === 'pending' ? 'pending' : (about.state ?? 'error'),
-        mode: about.mode,
+        state: stateOf(state.phase, about),
+        mode: about.progress?.mode ?? about.mode,
         backend: about.backend,
         phase: about.progress?.phase ?? null,
         lastSeq: state.lastSeq,
@@ -202,6 +214,11 @@ export function createSitesAgent(parts: AgentParts) {
     active: () => streams.counts().active,
     close: streams.close,
   }
+}
+
+const stateOf = (phase: RunState['phase'], { state = 'error', approvals }: RunInfo): RunStatus['state'] => {
+  if (phase === 'active' && approvals?.pending()) return 'waiting'
+  return phase === 'done' ? state : phase
 }
 
 const endings = {

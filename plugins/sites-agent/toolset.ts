@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { defineLoopTool, type LoopResult, type LoopTool, toolAnswer } from '../agent/port.ts'
 import { type Helper, helperPrompt, helpers, helpersOf } from './prompts.ts'
+import { SiteFilesError } from './install/project.ts'
 import { type Mode, Question } from './run/events.ts'
+import { refusals } from './run/refusals.ts'
 import type { Scraper } from './scrape/website.ts'
 import type { SiteParts, SiteRun } from './run/site-run.ts'
 import type { Errand } from './team.ts'
@@ -31,7 +33,7 @@ export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start:
     ...siteTools(run, parts), cloneTool(run, parts), integrateTool(run, parts), createTool(run, parts), ...pageTools(run, parts), ...scrapeTools(run, parts, scraper),
     visualDiffTool(run, parts), askTool(run), ...fileTools(run, parts), bashTool(run, parts),
     ...(parts.drive ? [driveTool(run, parts, parts.drive)] : []),
-  ]
+  ].map(explained)
   const named = (names: readonly string[]): readonly LoopTool[] => all.filter(({ name }) => names.includes(name))
   const ofMode = helpersOf[run.mode]
   const delegate = delegateTool(run, ofMode, (helper, message, signal) => {
@@ -40,6 +42,14 @@ export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start:
   })
   return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
 }
+
+/** The same tool, whose errors about the files of a site become refusals, so that the model sees the reason. */
+const explained = (tool: LoopTool): LoopTool => ({
+  ...tool,
+  run: (input, call) => tool.run(input, call).catch((error: unknown) => {
+    throw error instanceof SiteFilesError ? refusals.siteFiles(error.message) : error
+  }),
+})
 
 const planHeader = 'Plan'
 

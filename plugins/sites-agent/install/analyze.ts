@@ -1,10 +1,11 @@
 import { filesBelow } from '../files/workspace.ts'
+import type { Framework } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
 import { readProject } from './project.ts'
 
 /** What the files of a website reveal. */
 export interface Analysis {
-  readonly framework: 'nextjs-app-router' | 'nextjs-pages-router' | 'astro' | 'express' | 'fastify' | 'hono' | 'node'
+  readonly framework: 'nextjs-app-router' | 'nextjs-pages-router' | Exclude<Framework['name'], 'next'>
   readonly versions: Readonly<Record<string, string>>
   readonly packageManager: 'npm' | 'pnpm' | 'yarn'
   readonly typescript: boolean
@@ -34,7 +35,7 @@ export async function analyze(folder: string): Promise<Analysis> {
   const hasApp = files.some((path) => /^(?:src\/)?app\/.*(?:page|layout)\.[jt]sx?$/.test(path))
   const framework = name === 'next' ? (hasApp ? 'nextjs-app-router' : 'nextjs-pages-router') : name
   return {
-    framework: isFramework(framework) ? framework : 'node',
+    framework,
     versions: Object.fromEntries(shownVersions.flatMap((each) => (versions[each] === undefined ? [] : [[each, versions[each]]]))),
     packageManager: project.has('pnpm-lock.yaml') ? 'pnpm' : project.has('yarn.lock') ? 'yarn' : 'npm',
     typescript: project.isTypeScript,
@@ -47,6 +48,3 @@ export async function analyze(folder: string): Promise<Analysis> {
     integration: { editorRoute: first(/api\/editor\/\[\.\.\.[^\]]+\](?:\/route)?\.[jt]s$|^editor-routes\.\w+$/), dependency: 'content-orchestrator' in versions },
   }
 }
-
-const known: ReadonlySet<string> = new Set<Analysis['framework']>(['nextjs-app-router', 'nextjs-pages-router', 'astro', 'express', 'fastify', 'hono', 'node'])
-const isFramework = (name: string): name is Analysis['framework'] => known.has(name)

@@ -27,7 +27,7 @@ export interface SiteFile {
 
 /** How to add the editor routes to a framework. */
 export interface Framework {
-  readonly name: string
+  readonly name: 'next' | 'astro' | 'express' | 'fastify' | 'hono' | 'node'
   /** The dependency that identifies the framework; plain Node has none. */
   readonly dependency?: string
   /** The editor routes, and a page that shows the content. */

@@ -6,9 +6,7 @@ import type { Project } from './project.ts'
 import { editorModule, manifestSource } from './source.ts'
 
 /** A framework whose server is written by hand, as lines of source text. */
-interface ByHand {
-  readonly name: string
-  readonly dependency?: string
+interface ByHand extends Pick<Framework, 'name' | 'dependency'> {
   /** The package that listens, if it is not the framework itself. */
   readonly listener?: string
   readonly imports: string

@@ -3,7 +3,7 @@ import { createLimiter } from '../../auth/port.ts'
 import { everyItemField } from '../../content/fields.ts'
 import type { Fields } from '../../content/model.ts'
 import type { Page, Props } from '../../content/page.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { isPlainObject, mapValues } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
 import type { SiteParts, SiteRun } from '../run/site-run.ts'
@@ -75,11 +75,10 @@ export function remoteImages(pages: readonly Page[]): readonly string[] {
 }
 
 function inFields(props: Props, fields: Fields, replace: (address: string) => string): Props {
-  const next = Object.entries(props).map(([name, value]) => {
+  return mapValues(props, (value, name) => {
     const meta = fields[name]
-    if (meta?.kind === 'image' && typeof value === 'string') return [name, replace(value)]
-    if (meta?.kind === 'list' && Array.isArray(value)) return [name, value.map((row: unknown) => (isPlainObject(row) ? inFields(row, everyItemField(meta), replace) : row))]
-    return [name, value]
+    if (meta?.kind === 'image' && typeof value === 'string') return replace(value)
+    if (meta?.kind !== 'list' || !Array.isArray(value)) return value
+    return value.map((row: unknown) => (isPlainObject(row) ? inFields(row, everyItemField(meta), replace) : row))
   })
-  return Object.fromEntries(next)
 }

@@ -1,4 +1,5 @@
 import { defineRefusal } from '../../../kernel/index.ts'
+import { ownValue } from '../../content/plain-object.ts'
 
 const themeInvalid = defineRefusal({
   status: 400,
@@ -37,22 +38,11 @@ export function withTheme(css: string, variables: Readonly<Record<string, string
   return `${start}\n${lines.join('\n')}\n${end}\n${rest}`
 }
 
-/** The colours of a theme, from which its variables are derived. */
-interface Palette {
-  readonly background: string
-  readonly surface: string
-  readonly text: string
-  readonly muted: string
-  readonly brand: string
-  readonly brandHover: string
-  readonly onBrand: string
-  readonly font: string
-}
-
 const light = { background: '#ffffff', text: '#1c2430', muted: '#566172', onBrand: '#ffffff' }
 const sans = 'system-ui, sans-serif'
 
-const palettes: Readonly<Record<string, Palette>> = {
+/** The colours of themes, from which their variables are derived. */
+const palettes = {
   ocean: { ...light, surface: '#eef6fb', brand: '#0b6fa4', brandHover: '#095680', font: sans },
   forest: { ...light, surface: '#f0f6ef', brand: '#2d6a3e', brandHover: '#21502e', font: sans },
   luxury: { background: '#14120f', surface: '#1f1c17', text: '#f6f1e7', muted: '#bdb3a0', brand: '#c9a24b', brandHover: '#dab968', onBrand: '#14120f', font: 'Georgia, serif' },
@@ -67,7 +57,7 @@ export const presetNames: readonly string[] = Object.keys(palettes)
 
 /** The variables of a preset; `undefined` for an unknown name. */
 export function presetTheme(name: string): Readonly<Record<string, string>> | undefined {
-  const palette = Object.hasOwn(palettes, name) ? palettes[name] : undefined
+  const palette = ownValue(palettes, name)
   if (!palette) return undefined
   const { background, surface, text, muted, brand, brandHover, onBrand, font } = palette
   return {

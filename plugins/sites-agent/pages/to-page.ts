@@ -2,6 +2,7 @@ import { violations } from '../../content/check-props.ts'
 import { parseManifest } from '../../content/manifest.ts'
 import type { BlockType, Manifest } from '../../content/model.ts'
 import type { Block, Page, Props } from '../../content/page.ts'
+import { ownValue, picked } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { canonicalSlug, titleFromSlug } from '../../content/slugs.ts'
 import type { SiteParts, SiteRun } from '../run/site-run.ts'
@@ -57,20 +58,16 @@ export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest 
 /** The props under the names of their type, with defaults for missing required ones. */
 function complete({ propsSchema, starter }: BlockType, given: Props): Props {
   const { properties = {}, required = [] } = propsSchema
-  const named: Record<string, unknown> = {}
+  const isDeclared = (name: string): boolean => Object.hasOwn(properties, name)
+  const named = picked(given, (_, name) => isDeclared(name))
   for (const [name, value] of Object.entries(given)) {
-    if (Object.hasOwn(properties, name)) named[name] = value
-  }
-  for (const [name, value] of Object.entries(given)) {
-    const meant = Object.hasOwn(properties, name) ? undefined : aliases[name]?.find((each) => Object.hasOwn(properties, each) && !Object.hasOwn(named, each))
+    const others = isDeclared(name) ? [] : (ownValue(aliases, name) ?? [])
+    const meant = others.find((each) => isDeclared(each) && !Object.hasOwn(named, each))
     if (meant !== undefined) named[meant] = value
   }
-  const own = starter()
-  return { ...Object.fromEntries(required.flatMap((name) => (name in own && !isList(own[name]) ? [[name, own[name]]] : []))), ...named }
+  // Sample rows never become content of a site.
+  return { ...picked(starter(), (value, name) => required.includes(name) && !Array.isArray(value)), ...named }
 }
-
-/** Sample rows never become content of a site. */
-const isList = (value: unknown): boolean => Array.isArray(value)
 
 const limits = { maxBytes: 2 * 1024 * 1024, timeoutMs: 30_000, followsRedirects: false } as const
 

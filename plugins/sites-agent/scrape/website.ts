@@ -1,4 +1,4 @@
-import { defineRefusal } from '../../../kernel/index.ts'
+import { defineRefusal, Lru } from '../../../kernel/index.ts'
 import { parseDocument } from '../../content/html.ts'
 import { titleFromSlug } from '../../content/slugs.ts'
 import type { Outbound } from '../../outbound/port.ts'
@@ -37,7 +37,7 @@ const deepest = 2
 
 /** Reads other websites through `outbound`. The last ten pages are cached. */
 export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
-  const cache = new Map<string, Promise<ScrapedPage>>()
+  const cache = new Lru<string, Promise<ScrapedPage>>(10)
 
   async function load(url: URL, signal: AbortSignal): Promise<{ readonly body: Element; readonly all: readonly Element[]; readonly url: URL; readonly title: string }> {
     const answer = await outbound.fetch(url, { maxBytes: 5 * mebibyte, timeoutMs: 15_000, types: ['text/html', 'application/xhtml+xml'], signal })
@@ -132,15 +132,9 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     /** Reads a page with its sections and design. */
     page(address: string, signal: AbortSignal): Promise<ScrapedPage> {
       const url = toUrl(address)
-      const known = cache.get(url.href)
-      const page = known ?? scrape(url, signal)
-      cache.delete(url.href)
+      const page = cache.get(url.href) ?? scrape(url, signal)
       cache.set(url.href, page)
       page.catch(() => cache.delete(url.href))
-      for (const oldest of cache.keys()) {
-        if (cache.size <= 10) break
-        cache.delete(oldest)
-      }
       return page
     },
     /** Lists the pages of a website: from its sitemap, from sitemaps in robots.txt, or from its links. */

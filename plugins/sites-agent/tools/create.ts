@@ -11,7 +11,7 @@ import { skeleton, skeletonVariables } from '../install/skeleton.ts'
 import { lookAt } from '../install/write-files.ts'
 import { refusals } from '../run/refusals.ts'
 import { draftOf, type SiteParts, type SiteRun } from '../run/site-run.ts'
-import { install, launchSite, usable } from './sites.ts'
+import { install, launchSite } from './sites.ts'
 
 /** Creates a new site. */
 export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
@@ -33,7 +33,7 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
       await run.sites.retire(siteId)
       const folder = await run.sites.create(siteId)
       for (const { path, text } of skeleton({ siteId, name, packageSpec: settings.packageSpec, port })) await writePlace(await placeOf(folder, path), text)
-      await usable(addToEnvFile(join(folder, '.env.local'), siteVariables(skeletonVariables(siteId, name), parts)))
+      await addToEnvFile(join(folder, '.env.local'), siteVariables(skeletonVariables(siteId, name), parts))
       await agentLog.append({ stream: run.streamId, tool: 'create_site', siteId, path: '.' })
       await install(run, parts, { siteId, packageManager: 'npm' })
       run.ready.add(siteId)
@@ -67,17 +67,17 @@ export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
       run.begin('integrating')
       const folder = await run.sites.folder(siteId)
       const home = await run.sites.home(siteId)
-      const done = await usable(integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now(), places }))
+      const done = await integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now(), places })
       const variables = siteVariables(done.variables, parts)
-      await usable(lookAt(home, done.variablesFile))
+      await lookAt(home, done.variablesFile)
       const file = join(home, done.variablesFile)
-      const { added } = await usable(planEnvFile(file, variables))
+      const { added } = await planEnvFile(file, variables)
       const settled = await run.sites.settle(siteId, added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : [])
       if (settled === 'declined') throw refusals.declined('Changing the site')
-      await usable(addToEnvFile(file, variables))
+      await addToEnvFile(file, variables)
       run.ready.add(siteId)
       run.outcome('integrating', settled === 'unchanged' ? 'nothing to change' : `${done.files.length} files`)
-      const { packageManager } = await usable(analyze(folder))
+      const { packageManager } = await analyze(folder)
       await install(run, parts, { siteId, packageManager })
       const site = launch ? await launchSite(run, parts, { siteId, name, purpose }) : undefined
       return toolAnswer({ status: settled === 'unchanged' ? 'unchanged' : 'integrated', framework: done.framework, files: done.files, variables: added, steps: done.steps, ...site })

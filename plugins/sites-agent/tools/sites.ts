@@ -5,7 +5,7 @@ import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
 import { analyze } from '../install/analyze.ts'
-import { readProject, SiteFilesError } from '../install/project.ts'
+import { readProject } from '../install/project.ts'
 import { refusals } from '../run/refusals.ts'
 import type { Launcher } from '../shell/launcher.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
@@ -22,7 +22,7 @@ export function siteTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
       return toolAnswer({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await isThere(join(workspace.root, id, 'package.json')) }))) })
     }),
     defineLoopTool({ name: 'analyze_codebase', description: 'Analyzes a site: framework, versions, routes, styling, CMS, and whether it has the editor routes.', input: v.object({ siteId: v.string() }) }, async ({ siteId }) => {
-      const found = await usable(analyze(await run.sites.folder(siteId)))
+      const found = await analyze(await run.sites.folder(siteId))
       run.outcome('analyzing', `${found.framework}, ${found.routes.length} pages`)
       return toolAnswer(found)
     }),
@@ -69,7 +69,7 @@ const entries = ['server.js', 'server.mjs', 'server.ts', 'index.js']
 
 /** The start command of a site: its script `dev` or `start`, otherwise a file that is named like a server. */
 async function commandOf(folder: string): Promise<ServerCommand> {
-  const { scripts } = await usable(readProject(folder))
+  const { scripts } = await readProject(folder)
   const name = ['dev', 'start'].find((each) => scripts[each] !== undefined)
   if (name !== undefined) {
     const more = (port: number): readonly string[] => (/^\s*(?:next|astro|vite)\b/.test(String(scripts[name])) ? ['--', '--port', String(port)] : [])
@@ -80,16 +80,6 @@ async function commandOf(folder: string): Promise<ServerCommand> {
 }
 
 const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
-
-/** Turns a SiteFilesError into a refusal, so that the model sees the reason. */
-export async function usable<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof SiteFilesError) throw refusals.siteFiles(error.message)
-    throw error
-  }
-}
 
 /** Allows code of sites to run: in a sandbox always, otherwise if a person allows it for this run. Refuses with 409 `declined`. */
 export async function allowCode(run: SiteRun, { isolation }: Pick<Launcher, 'isolation'>, { siteId, what }: { readonly siteId: string; readonly what: string }): Promise<void> {
