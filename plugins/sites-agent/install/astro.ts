@@ -31,7 +31,7 @@ export const ALL: APIRoute = ({ request }) => editor.fetch(request)
 `,
     },
     { path: 'src/pages/[...path].astro', text: page(facts) },
-    ...(facts.blocks ? [{ path: `src/lib/manifest.${project.isTypeScript ? 'ts' : 'js'}`, text: manifestSource(project) }] : []),
+    ...(facts.blocks ? [{ path: `src/lib/manifest.${project.isTypeScript ? 'ts' : 'js'}`, text: manifestSource }] : []),
   ],
   variablesFile: '.env',
   variables: usualVariables,

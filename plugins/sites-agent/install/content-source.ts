@@ -1,8 +1,14 @@
+import type { Project } from './project.ts'
+
 /** A constant, so that searches in our own sources do not find generated code. */
 export const exporting = 'export default'
 
 /** An import as a line of source text. */
 export const importing = (what: string, from: string): string => `import ${what} from '${from}'\n`
+
+/** A text of source code: what stands between `«` and `»` is for TypeScript only. */
+export const sourceFor = ({ isTypeScript }: Pick<Project, 'isTypeScript'>, text: string): string =>
+  text.replaceAll(/«([^»]*)»/g, isTypeScript ? '$1' : '')
 
 /** The content file of a site without a CMS, relative to the project. */
 export const contentFile = 'content/pages.json'

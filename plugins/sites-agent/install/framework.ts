@@ -19,7 +19,7 @@ export interface ChosenPlaces {
   readonly useSrcDir?: boolean | undefined
 }
 
-/** A file of a website, with its path relative to the project. */
+/** A file of a website, with its path relative to the project; its text may be one of `sourceFor`. */
 export interface SiteFile {
   readonly path: string
   readonly text: string

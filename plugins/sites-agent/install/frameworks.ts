@@ -27,8 +27,8 @@ function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framewor
       const isBare = !project.isTypeScript && !hasServer(project) && (listener === '' || project.dependencies.has(listener))
       const manifest = `manifest.${endingOf(project)}`
       return [
-        { path, text: editorModule(facts, project, importable(manifest)) },
-        ...(facts.blocks ? [{ path: manifest, text: manifestSource(project) }] : []),
+        { path, text: editorModule(facts, importable(manifest)) },
+        ...(facts.blocks ? [{ path: manifest, text: manifestSource }] : []),
         ...(isBare ? [{ path: serverFile(project), text: server.join('\n') }] : []),
       ]
     },

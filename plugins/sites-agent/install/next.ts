@@ -25,19 +25,23 @@ function foldersOf(project: Project, { layoutPath, useSrcDir }: ChosenPlaces = {
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
 /** A page that shows the content at its address; `parameter` is the name of the catch-all route parameter, `manifest` the module with the block types of the site. */
-export const nextPage = (facts: SiteFacts, { isTypeScript, parameter, manifest }: { readonly isTypeScript: boolean; readonly parameter: string; readonly manifest: string }): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
-${facts.content.pageSource}${isTypeScript ? `\ninterface Props {\n  readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>\n}\n` : ''}
+export const nextPage = (facts: SiteFacts, { parameter, manifest }: { readonly parameter: string; readonly manifest: string }): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
+${facts.content.pageSource}«
+interface Props {
+  readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>
+}
+»
 /** A page: ${aboutPage} */
-const read = cache(async (slug${isTypeScript ? ': string' : ''}) => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${facts.siteId}' }))
+const read = cache(async (slug«: string») => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${facts.siteId}' }))
 
-const slugOf = async ({ params }${isTypeScript ? ': Props' : ''}) => \`/\${((await params).${parameter} ?? []).join('/')}\`
+const slugOf = async ({ params }«: Props») => \`/\${((await params).${parameter} ?? []).join('/')}\`
 
-export async function generateMetadata(props${isTypeScript ? ': Props' : ''}) {
+export async function generateMetadata(props«: Props») {
   const { page } = await read(await slugOf(props))
   return { title: page?.meta?.title ?? page?.title, description: page?.meta?.description }
 }
 
-${exporting} async function Page(props${isTypeScript ? ': Props' : ''}) {
+${exporting} async function Page(props«: Props») {
   const shown = await read(await slugOf(props))
   if (!shown.page) notFound()
   const html = renderEditorBody(shown, ${rendering(facts)})
@@ -64,7 +68,8 @@ ${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\
 
 const home = `export { default, generateMetadata } from './[...path]/page'\n`
 
-const layout = (isTypeScript: boolean): string => `${isTypeScript ? `${importing('type { ReactNode }', 'react')}\n` : ''}${exporting} function Layout({ children }${isTypeScript ? ': { readonly children: ReactNode }' : ''}) {
+const layout = `«${importing('type { ReactNode }', 'react')}
+»${exporting} function Layout({ children }«: { readonly children: ReactNode }») {
   return (
     <html lang="en">
       <body>{children}</body>
@@ -82,9 +87,9 @@ const published = `async (...publication) => {
     return result
   }`
 
-const revalidate = (isTypeScript: boolean): string => `${importing('{ hash, timingSafeEqual }', 'node:crypto')}${importing('{ revalidatePath }', 'next/cache')}
+const revalidate = `${importing('{ hash, timingSafeEqual }', 'node:crypto')}${importing('{ revalidatePath }', 'next/cache')}
 /** Called by a webhook of the CMS with the header x-revalidate-secret: visitors see what was changed there. */
-export async function POST(request${isTypeScript ? ': Request' : ''}) {
+export async function POST(request«: Request») {
   const secret = ${env}['REVALIDATE_SECRET']
   const given = request.headers.get('x-revalidate-secret')
   if (!secret || !given || !timingSafeEqual(hash('sha256', secret, 'buffer'), hash('sha256', given, 'buffer'))) return Response.json({ error: 'unauthorized' }, { status: 401 })
@@ -94,19 +99,19 @@ export async function POST(request${isTypeScript ? ': Request' : ''}) {
 `
 
 /** Before version 16 it is called middleware. An existing one is kept. */
-function proxyFor({ dependencies, has, isTypeScript }: Project, app: string, code: string): readonly SiteFile[] {
+function proxyFor({ dependencies, has }: Project, app: string, code: string): readonly SiteFile[] {
   const isOld = /^\D*(?:[1-9]|1[0-5])(?:\D|$)/.test(dependencies.get('next') ?? '')
   const folder = app.replace(/app$/, '')
   const isThere = ['middleware', 'proxy'].some((name) => ['ts', 'js', 'mjs'].some((ending) => has(`${folder}${name}.${ending}`)))
   const name = isOld ? 'middleware' : 'proxy'
-  return isThere ? [] : [{ path: `${folder}${name}.${code}`, text: proxy(name, isTypeScript) }]
+  return isThere ? [] : [{ path: `${folder}${name}.${code}`, text: proxy(name) }]
 }
 
-const proxy = (name: string, isTypeScript: boolean): string => `${importing(`{ NextResponse${isTypeScript ? ', type NextRequest' : ''} }`, 'next/server')}
+const proxy = (name: string): string => `${importing('{ NextResponse«, type NextRequest» }', 'next/server')}
 const editors = new Set([${env}['EDITOR_CORS_ORIGINS'], ${env}['NEXT_PUBLIC_EDITOR_ORIGIN']].flatMap((list) => list?.split(',') ?? []).map((origin) => origin.trim()))
 
 /** Drafts are shown in frames of editors only and are not cached; their addresses, which may hold the secret, are sent to no other site. */
-export function ${name}({ cookies, nextUrl }${isTypeScript ? ': NextRequest' : ''}) {
+export function ${name}({ cookies, nextUrl }«: NextRequest») {
   const response = NextResponse.next()
   const isDraft = ['editor_draft', '__Host-editor_draft'].some((cookie) => cookies.has(cookie)) || nextUrl.searchParams.has('secret')
   if (!isDraft) return response
@@ -124,19 +129,17 @@ export const next: Framework = {
   name: 'next',
   dependency: 'next',
   files(project, facts) {
-    const { isTypeScript } = project
     const { app, pages } = foldersOf(project, facts.places)
-    const ending = isTypeScript ? 'tsx' : 'js'
-    const code = isTypeScript ? 'ts' : 'js'
+    const [ending, code] = project.isTypeScript ? ['tsx', 'ts'] : ['js', 'js']
     const { cms, content, blocks } = facts
     const shown = { ...facts, content: cms === undefined ? content : cmsSource(cms, cached) }
     return [
       { path: `${app}/api/editor/[...path]/route.${code}`, text: nextRoute(facts, '../../../../lib/manifest') },
-      ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate(isTypeScript) }]),
-      ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource(project) }] : []),
-      { path: `${pages}/[...path]/page.${ending}`, text: nextPage(shown, { isTypeScript, parameter: 'path', manifest: '../../lib/manifest' }) },
+      ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate }]),
+      ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource }] : []),
+      { path: `${pages}/[...path]/page.${ending}`, text: nextPage(shown, { parameter: 'path', manifest: '../../lib/manifest' }) },
       ...(hasPages(project) ? [] : [{ path: `${pages}/page.${ending}`, text: home }]),
-      ...(facts.places?.layoutPath === undefined ? [{ path: `${app}/layout.${ending}`, text: layout(isTypeScript) }] : []),
+      ...(facts.places?.layoutPath === undefined ? [{ path: `${app}/layout.${ending}`, text: layout }] : []),
       ...proxyFor(project, app, code),
     ]
   },

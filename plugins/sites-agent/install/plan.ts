@@ -5,7 +5,7 @@ import type { Block, Page } from '../../content/page.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { loadRenderer, readContentFile } from '../../site/port.ts'
 import { toTitle } from '../../sites/port.ts'
-import { type CmsName, cmsSource, contentFile, fileSource, publicDir } from './content-source.ts'
+import { type CmsName, cmsSource, contentFile, fileSource, publicDir, sourceFor } from './content-source.ts'
 import { planEnvFile } from './env-file.ts'
 import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework.ts'
 import { lookAt } from './write-files.ts'
@@ -37,7 +37,8 @@ export async function planFiles({ project, framework, siteId, now, cms, blocks =
   const { placeholderSvg } = await loadRenderer()
   const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
-    ...framework.files(project, { siteId, content, blocks, cms, places }),
+    ...framework.files(project, { siteId, content, blocks, cms, places })
+      .map(({ path, text }) => ({ path, text: sourceFor(project, text) })),
     ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
     ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...content.variables, ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },

@@ -2,11 +2,12 @@ import { html, toMarkup } from '../../content/markup.ts'
 import { publicVariables, type SiteFile } from './framework.ts'
 import { nextPage, nextRoute } from './next.ts'
 import { manifestSource } from './source.ts'
-import { contentFile, exporting, factsInFile, importing } from './content-source.ts'
+import { contentFile, exporting, factsInFile, importing, sourceFor } from './content-source.ts'
 
 /** A name as TypeScript source text. */
 const inSource = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
+const typed = (text: string): string => sourceFor({ isTypeScript: true }, text)
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const drawing = (name: string, size: number): string =>
@@ -32,9 +33,9 @@ export function skeleton({ siteId, name, packageSpec, port }: { readonly siteId:
     }) },
     { path: 'app/layout.tsx', text: `import './globals.css'\n${importing('type { ReactNode }', 'react')}\nexport const metadata = { title: ${inSource(name)} }\n\n${exporting} function Layout({ children }: { readonly children: ReactNode }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n` },
     { path: 'app/globals.css', text: 'body {\n  margin: 0;\n}\n' },
-    { path: 'app/[[...slug]]/page.tsx', text: nextPage(facts, { isTypeScript: true, parameter: 'slug', manifest: '../../blocks/register' }) },
+    { path: 'app/[[...slug]]/page.tsx', text: typed(nextPage(facts, { parameter: 'slug', manifest: '../../blocks/register' })) },
     { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts, '../../../../blocks/register') },
-    { path: 'blocks/register.tsx', text: manifestSource({ isTypeScript: true }) },
+    { path: 'blocks/register.tsx', text: typed(manifestSource) },
     { path: contentFile, text: json({ pages: [], siteConfig: { name } }) },
     { path: 'public/logo.svg', text: drawing(name, 32) },
     { path: 'public/favicon.svg', text: drawing([...name][0] ?? '', 32) },

@@ -1,6 +1,5 @@
 import { importing, publicDir } from './content-source.ts'
 import type { SiteFacts } from './framework.ts'
-import type { Project } from './project.ts'
 
 const importEditor = importing('{ createSiteEditor }', 'content-orchestrator/site')
 /** Imports the block types of the site, if it has its own. */
@@ -33,12 +32,12 @@ ${blocks ? '  blocks,\n' : ''}  publish: ${published},
 `
 
 /** The module with the block types of a site, with one example. */
-export const manifestSource = ({ isTypeScript }: Pick<Project, 'isTypeScript'>): string => `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
+export const manifestSource = `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
 /** The block types for editors: the built-in ones, and those of this site. */
 export const blocks = defineBlocks({
   ...builtinBlocks,
   Notice: {
-    component: ({ text }${isTypeScript ? ': { readonly text: string }' : ''}) => html\`<p class="notice">\${text}</p>\`,
+    component: ({ text }«: { readonly text: string }») => html\`<p class="notice">\${text}</p>\`,
     propsSchema: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
     meta: { displayName: 'Notice', fields: { text: { kind: 'text', label: 'Text' } } },
   },
@@ -56,9 +55,9 @@ export const loadImports = importing('{ existsSync }', 'node:fs')
 /** The description of a page, for comments in generated files. */
 export const aboutPage = 'of the draft for a visitor who was let into it, otherwise as it is published.'
 
-const show = (request: string, facts: SiteFacts): string => `
+const show = (facts: SiteFacts): string => `
 /** Answers with an image of the folder ${publicDir}, or else with a page: ${aboutPage} */
-export async function show(${request}) {
+export async function show(request«: Visit») {
   const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname ?? '/'
   const image = await readImage('${publicDir}', path)
   if (image) return answer(200, image.type, image.body)
@@ -67,20 +66,18 @@ export async function show(${request}) {
   return answer(shown.page ? 200 : 404, 'text/html; charset=utf-8', page, shown.headers)
 }
 `
-const answer = (parameters: string): string => `
-const answer = ${parameters} =>
+const answer = `
+const answer = «<Body>»(status«: number», type«: string», body«: Body», headers = {}) =>
   ({ status, headers: { ...headers, 'content-type': type, 'cache-control': 'no-store' }, body })
 `
 
 /** A module for servers that are written by hand: it exports the editor routes, and a function that renders pages. */
-export function editorModule(facts: SiteFacts, { isTypeScript }: Project, manifest: string): string {
-  const site = ['createSiteEditor', 'fetchEditorPage', 'livePreviewScript', ...(isTypeScript ? ['type Visit'] : [])].join(', ')
-  return [
-    loadImports, imports(facts, manifest).replace('{ createSiteEditor }', `{ ${site} }`),
-    importing('{ readImage, renderEditorPage }', 'content-orchestrator/site/render'),
-    loadVariables,
-    editor(facts, 'export const'),
-    show(isTypeScript ? 'request: Visit' : 'request', facts),
-    answer(isTypeScript ? '<Body>(status: number, type: string, body: Body, headers = {})' : '(status, type, body, headers = {})'),
-  ].join('')
-}
+export const editorModule = (facts: SiteFacts, manifest: string): string => [
+  loadImports,
+  imports(facts, manifest).replace('{ createSiteEditor }', '{ createSiteEditor, fetchEditorPage, livePreviewScript«, type Visit» }'),
+  importing('{ readImage, renderEditorPage }', 'content-orchestrator/site/render'),
+  loadVariables,
+  editor(facts, 'export const'),
+  show(facts),
+  answer,
+].join('')
