@@ -1,3 +1,4 @@
+import { perObject } from '../content/plain-object.ts'
 import { type JsonSchema, toJsonSchema } from '../docs/port.ts'
 import type { Host } from './host.ts'
 import type { ToolSettings } from './settings.ts'
@@ -7,7 +8,7 @@ import { operationTools, pageTools } from './tools/edits.ts'
 import { pictureTools } from './tools/pictures.ts'
 import { blockTypeTools, outlineTools } from './tools/read.ts'
 import { publishTools, siteTools } from './tools/sites.ts'
-import type { Tool } from './tools/tool.ts'
+import { type Tool, toTarget } from './tools/tool.ts'
 
 /** A tool as hosts see it. */
 export interface ListedTool {
@@ -26,19 +27,17 @@ export interface Catalogue {
   isCapped(tool: Tool): boolean
 }
 
-const described = new Map<Tool, Promise<JsonSchema>>()
-
-function describe(tool: Tool): Promise<JsonSchema> {
-  const known = described.get(tool) ?? toJsonSchema(tool.input)
-  described.set(tool, known)
-  return known
-}
+const describe = perObject((tool: Tool) => toJsonSchema(tool.input))
 
 const cursor: JsonSchema = { type: 'string', description: 'The cursor from the end of the previous part.' }
 
 /** The tools of a host: those whose routes the service has, and only reading ones in read-only mode. */
 export function createCatalogue({ prefix, all, allow, readOnly }: ToolSettings, { hasRoute }: Pick<Host, 'hasRoute'>): Catalogue {
-  const usable = tools.filter(({ reads, routes }) => (reads || !readOnly) && routes.every((route) => hasRoute(...toParts(route))))
+  const isMounted = (route: string): boolean => {
+    const { method, path } = toTarget(route)
+    return hasRoute(method, path)
+  }
+  const usable = tools.filter(({ reads, routes }) => (reads || !readOnly) && routes.every(isMounted))
   const isCapped = ({ byDefault }: Tool): boolean => !all && byDefault === true
   const isListed = (tool: Tool): boolean => all || (tool.byDefault === true && (tool.needs === undefined || tool.needs === 'some' || allow.has(tool.needs)))
   const byName = new Map(usable.map((tool) => [prefix + tool.name, tool]))
@@ -55,11 +54,6 @@ export function createCatalogue({ prefix, all, allow, readOnly }: ToolSettings, 
       }
     })),
   }
-}
-
-function toParts(route: string): [method: string, path: string] {
-  const [method = '', path = ''] = route.split(' ')
-  return [method, path]
 }
 
 /** Every tool; those listed by default come first. */

@@ -73,7 +73,6 @@ const slug = { name: 'slug', description: 'The slug of the page, such as "/about
 /** An argument as a quoted line. */
 const quoted = (given: string | undefined): string => JSON.stringify(given ?? '')
 
-
 export const prompts: readonly Prompt[] = [
   {
     name: 'edit-page',

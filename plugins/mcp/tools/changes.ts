@@ -17,39 +17,33 @@ export const changeTools: readonly Tool[] = [
     name: 'edit-content', route: 'POST /ops', needs: removing, destructive: true, byDefault: true,
     description: 'Applies operations to the draft, all or none. Use the baseVersion that you read.',
     input: v.object({ baseVersion, ops }),
-    request: ({ ops, baseVersion }) => ({ json: { ops }, baseVersion }),
   }),
   requestTool({
     name: 'revert-change', route: 'POST /history/undo', byDefault: true,
     description: 'Undoes the latest change of a page. Use the baseVersion that you read.',
     input: v.object({ slug, baseVersion }),
-    request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
   requestTool({
     name: 'list-history', route: 'GET /history/log', reads: true, byDefault: true,
     description: 'Lists the newest changes of the draft, oldest first, with their authors and effects.',
     input: v.object({ slug: optionalSlug, limit: count(100, 'The number of changes; default 50.') }),
-    request: (query) => ({ query }),
   }),
   requestTool({
     name: 'batch-apply', route: 'POST /ops', needs: removing, destructive: true,
     description: 'Applies 1 to 100 operations to the draft, all or none.',
     input: v.object({ ops, baseVersion: optionalBaseVersion }),
-    request: ({ ops, baseVersion }) => ({ json: { ops }, baseVersion }),
   }),
   ...(['undo', 'redo'] as const).map((step) =>
     requestTool({
       name: `${step}-edit`, route: `POST /history/${step}`,
       description: step === 'undo' ? 'Undoes the latest change of a page.' : 'Redoes the change of a page that was undone last.',
       input: v.object({ slug, baseVersion: optionalBaseVersion }),
-      request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
     }),
   ),
   requestTool({
     name: 'restore-version', route: 'POST /history/restore',
     description: 'Restores a page to its state after a version from list-history.',
     input: v.object({ targetVersion: v.pipe(v.number(), v.integer()), baseVersion: optionalBaseVersion }),
-    request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]
 
@@ -59,12 +53,10 @@ export const checkTools: readonly Tool[] = [
     name: 'list-checks', route: 'GET /checks', reads: true, byDefault: true,
     description: 'Lists problems of the draft: links, image descriptions, headings, required fields.',
     input: v.object({ slug: optionalSlug, severity: v.optional(v.picklist(['error', 'warning', 'info'])) }),
-    request: (query) => ({ query }),
   }),
   requestTool({
     name: 'fix-checks', route: 'POST /checks/fix',
     description: 'Fixes findings of list-checks in one change that can be undone.',
     input: v.object({ findingIds: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200)), dryRun: v.optional(v.boolean()), baseVersion: optionalBaseVersion }),
-    request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]

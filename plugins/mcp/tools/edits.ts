@@ -17,7 +17,6 @@ export const pageTools: readonly Tool[] = [
     name: 'get-page', route: 'GET /draft/pages', reads: true,
     description: 'Gets a complete page of the draft.',
     input: v.object({ slug }),
-    request: (query) => ({ query }),
   }),
   requestTool({ name: 'list-pages', description: 'Lists the pages of the draft.', input: nothing, reads: true, route: 'GET /draft/slugs' }),
   requestTool({
@@ -79,7 +78,7 @@ function operationTool(name: string, operation: OperationParts): Tool {
     input: v.object({ ...entries, baseVersion: optionalBaseVersion }),
     ...(removes && { destructive: true, needs: 'delete' }),
     route: 'POST /ops',
-    request: ({ baseVersion, ...fields }) => ({ json: { ops: [{ op: operation.name, ...fields }] }, baseVersion }),
+    request: ({ baseVersion, ...fields }) => one(operation.name, fields, baseVersion),
   })
 }
 

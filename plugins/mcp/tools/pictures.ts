@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import * as v from 'valibot'
+import { ownValue } from '../../content/plain-object.ts'
 import { count, Failed, requestTool, text, type Tool } from './tool.ts'
 
 const imageTypes = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif' } as const
@@ -7,25 +8,17 @@ const imageType = v.picklist(['image/png', 'image/jpeg', 'image/webp', 'image/gi
 const anyType = v.pipe(v.string(), v.maxLength(100), v.regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type, such as "image/png"'))
 const base64Data = v.pipe(v.string(), v.nonEmpty('must hold the file in base64'), v.description('The file in base64; a data URL prefix is accepted.'))
 const filename = v.optional(v.pipe(v.string(), v.maxLength(255)))
-const extensions: Readonly<Record<string, string>> = imageTypes
-
-interface FileArguments {
-  readonly base64Data: string
-  readonly mimeType: string
-  readonly filename?: string | undefined
-}
+const image = v.object({ base64Data, mimeType: imageType, filename })
+const file = v.object({ base64Data, mimeType: anyType, filename })
 
 /** The file in the arguments, as a field of a form. */
-function fileOf(field: string, { base64Data: data, mimeType, filename: name }: FileArguments) {
+function fileOf(field: string, { base64Data: data, mimeType, filename: name }: v.InferOutput<typeof file>) {
   const start = data.startsWith('data:') ? data.indexOf(',') + 1 : 0
   const bytes = new Uint8Array(Buffer.from(data.slice(start), 'base64'))
   if (bytes.byteLength === 0) throw new Failed('base64Data is empty or invalid. Send the bytes of the file in base64.')
-  const kind = mimeType.split('/').at(-1) ?? ''
-  return { file: { field, bytes, type: mimeType, name: name ?? `upload.${extensions[mimeType] ?? kind}` } }
+  const extension = ownValue(imageTypes, mimeType) ?? mimeType.split('/').at(-1) ?? ''
+  return { file: { field, bytes, type: mimeType, name: name ?? `upload.${extension}` } }
 }
-
-const image = v.object({ base64Data, mimeType: imageType, filename })
-const file = v.object({ base64Data, mimeType: anyType, filename })
 
 /** Tools for images and recordings. */
 export const pictureTools: readonly Tool[] = [
@@ -40,13 +33,11 @@ export const pictureTools: readonly Tool[] = [
       provider: text('"openai" or "gemini".'),
       model: text('The name of a model.'),
     }),
-    request: (json) => ({ json }),
   }),
   requestTool({
     name: 'search-unsplash', route: 'GET /unsplash/search', reads: true, open: true,
     description: 'Searches Unsplash photos.',
     input: v.object({ q: v.pipe(v.string(), v.nonEmpty()), limit: count(20, 'The number of photos per page.'), page: count(200, 'The page of results.') }),
-    request: (query) => ({ query }),
   }),
   requestTool({ name: 'transcribe-audio', description: 'Transcribes a recording.', input: file, reads: true, open: true, long: true, route: 'POST /audio/transcribe', request: (args) => fileOf('audio', args) }),
   requestTool({ name: 'interpret-image', description: 'Describes an image.', input: image, reads: true, open: true, long: true, route: 'POST /image/interpret', request: (args) => fileOf('image', args) }),

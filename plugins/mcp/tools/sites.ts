@@ -9,7 +9,6 @@ export const publishTools: readonly Tool[] = [
     name: 'compute-publish-diff', route: 'GET /publish/diff', reads: true, byDefault: true,
     description: 'Compares the draft with the published content.',
     input: v.object({ siteOrigin }),
-    request: (query) => ({ query }),
   }),
   requestTool({
     name: 'publish-content', route: 'POST /publish',
@@ -23,7 +22,6 @@ export const publishTools: readonly Tool[] = [
     name: 'list-snapshots', route: 'GET /restore/snapshots', reads: true,
     description: 'Lists earlier publishes, newest first.',
     input: v.object({ limit: count(100, 'The number of snapshots; default 30.') }),
-    request: (query) => ({ query }),
   }),
   requestTool({
     name: 'restore-snapshot', route: 'POST /restore/snapshot', needs: 'delete', destructive: true,
@@ -32,7 +30,6 @@ export const publishTools: readonly Tool[] = [
       commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A commit from list-snapshots.')),
       baseVersion: optionalBaseVersion,
     }),
-    request: ({ baseVersion, ...json }) => ({ json, baseVersion }),
   }),
 ]
 
@@ -58,7 +55,6 @@ export const siteTools: readonly Tool[] = [
       purpose: text('The purpose of the site.'),
       secret: text('The draft secret of the site.'),
     }),
-    request: (json) => ({ json }),
   }),
   requestTool({ name: 'list-sites', description: 'Lists the registered sites.', input: nothing, reads: true, route: 'GET /sites' }),
 ]

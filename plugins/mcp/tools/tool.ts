@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { picked } from '../../content/plain-object.ts'
 
 /** A request of a tool. Site and session are added to its query or JSON body. */
 export interface ToolRequest {
   readonly method: 'GET' | 'POST'
   readonly path: `/${string}`
   /** `undefined` values are omitted. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>
+  readonly query?: Readonly<Record<string, unknown>>
   readonly json?: Readonly<Record<string, unknown>>
   /** A file, sent as this field of a form. */
   readonly file?: { readonly field: string; readonly bytes: Uint8Array<ArrayBuffer>; readonly type: string; readonly name: string }
@@ -17,7 +18,6 @@ export interface ToolRequest {
 
 /** The answer to a request. */
 export interface Answered {
-
   readonly json: unknown
   /** The version of the draft in the ETag. */
   readonly version: number | undefined
@@ -76,7 +76,6 @@ interface ToolParts<S extends Args> {
   readonly routes: readonly `${'GET' | 'POST'} /${string}`[]
   /** The permission that a call with these arguments requires. */
   readonly needs?: Permission | ((args: v.InferOutput<S>) => Permission | undefined)
-
   readonly run: (args: v.InferOutput<S>, box: Toolbox) => Promise<Given>
 }
 
@@ -102,17 +101,24 @@ export function defineTool<const S extends Args>({ needs, run, ...tool }: ToolPa
   }
 }
 
+type RequestParts = Omit<ToolRequest, 'method' | 'path'>
+
 type OneRequest<S extends Args> = Omit<ToolParts<S>, 'run' | 'routes'> & {
   readonly route: `${'GET' | 'POST'} /${string}`
-  readonly request?: (args: v.InferOutput<S>) => Omit<ToolRequest, 'method' | 'path'>
+  /** Default: the arguments are the query of a GET, and the JSON of a POST with its base version apart. */
+  readonly request?: (args: v.InferOutput<S>) => RequestParts
 }
 
 /** Defines a tool that is one request and returns its answer. */
 export function requestTool<const S extends Args>({ route, request, ...tool }: OneRequest<S>): Tool {
-  return defineTool({ ...tool, routes: [route], run: (args, { ask }) => ask({ ...toTarget(route), ...request?.(args) }) })
+  const target = toTarget(route)
+  const usual = ({ baseVersion, ...fields }: { readonly baseVersion?: number }): RequestParts =>
+    (target.method === 'GET' ? { query: fields } : { json: fields, baseVersion })
+  return defineTool({ ...tool, routes: [route], run: (args, { ask }) => ask({ ...target, ...(request ?? usual)(args) }) })
 }
 
-function toTarget(route: `${'GET' | 'POST'} /${string}`): Pick<ToolRequest, 'method' | 'path'> {
+/** The method and the path of a route such as `GET /checks`. */
+export function toTarget(route: string): Pick<ToolRequest, 'method' | 'path'> {
   const [method, path] = route.split(' ')
   return { method: method === 'GET' ? 'GET' : 'POST', path: `/${path?.slice(1) ?? ''}` }
 }
@@ -132,8 +138,5 @@ export const count = (most: number, description: string) => v.optional(v.pipe(v.
 export const nothing = v.object({})
 
 /** An object without its `undefined` fields. */
-export function given<T extends Readonly<Record<string, unknown>>>(fields: T): Partial<T> {
-  const rest = { ...fields }
-  for (const name in rest) if (rest[name] === undefined) delete rest[name]
-  return rest
-}
+export const given = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  picked(fields, (value) => value !== undefined)
