@@ -35,7 +35,8 @@ const remakePhrases = [
   / (?:all (?:headings|emojis?)|every heading|audit the headings|populate the page|make (?:the|this) page) /,
   / rewrite (?:all|everything|the page|the whole|this page) /,
   / alle (?:überschriften|emojis) /,
-  / (?:schreibe?|formuliere|überarbeite|gestalte|mache?) (?:die (?:ganze |gesamte )?seite|diese seite|alle texte|alles) /,
+  / (?:schreibe?|formuliere|überarbeite|gestalte|mache?) (?:die(?:se| ganze| gesamte)? seite|alles) /,
+  / (?:schreibe?|formuliere|überarbeite|gestalte|mache?) alle texte /,
 ]
 const modify = wordSet('change replace with but for and then set use ändere mit aber für')
 const many = wordSet('two three four five six seven eight nine ten')
@@ -69,7 +70,8 @@ export function isFieldTranslation(words: Words, { path }: Selection): boolean {
 }
 
 /** Whether a request is a translation and asks for no other change. */
-export const isOnlyTranslation = (words: Words): boolean => isTranslation(words) && !hasAny(words, change, otherChange)
+export const isOnlyTranslation = (words: Words): boolean =>
+  isTranslation(words) && !hasAny(words, change, otherChange)
 const otherChange = wordSet('add link point remove entferne ergänze füge setze verlinke')
 
 /** `this section`, and neither `every section` nor `the FAQ page`. */
@@ -92,7 +94,7 @@ const withNoun = wordSet('the of our my your other these single der die den dem 
 /** The kinds of work, each with how a request of it is recognised. */
 const modes: readonly (readonly [Mode, (words: Words, selection: Selection) => boolean])[] = [
   ['translation', isPageTranslation],
-  ['page_rewrite', (words) => hasAny(words, remake) || remakePhrases.some((phrase) => phrase.test(words.text))],
+  ['page_rewrite', (words) => hasAny(words, remake) || remakePhrases.some((each) => each.test(words.text))],
   ['several', (words) => hasAny(words, batch, remove) && (hasAny(words, every, many) || words.quoted > 2)],
   ['duplicate', (words) => hasAny(words, copy) && hasAny(words, modify)],
   ['question', ({ list }) => asking.has(list[0] ?? '')],
@@ -118,7 +120,8 @@ export function isWorthThinking({ open, message }: Pick<PlanningInput, 'open' | 
   if (open !== undefined || words.quoted > 1 || hasAny(words, restructuring)) return true
   const turning = words.list.findIndex((word) => word === 'convert' || word === 'turn' || word === 'transform')
   if (turning >= 0 && words.list.includes('into', turning)) return true
-  if (hasAny(words, rewrite) && (hasAny(words, every, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text))) return true
+  const isBroad = hasAny(words, every, everything) || / (?:voice|style|manner|stil|sprache) /.test(words.text)
+  if (isBroad && hasAny(words, rewrite)) return true
   return message.length > 200 && / (?:if|unless|whenever|where|when|otherwise|wenn|falls) /.test(words.text)
 }
 const restructuring = wordSet(`restructure redesign reorganize reorganise rethink overhaul persuasive narrative tone umstrukturieren

@@ -55,8 +55,8 @@ export function createDesk(context: DeskContext) {
   const { work, read, interrupted } = createWork({ ...context, ...parts, approvers: env.JIRA_APPROVERS })
   const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
   const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })
-  const intervalMs = env.JIRA_POLL_INTERVAL_MS
-  const poller = createPoller({ jira, jql, intervalMs, projects, read, handOver: queue.add, clock, log, signal })
+  const polling = { jql, projects, intervalMs: env.JIRA_POLL_INTERVAL_MS }
+  const poller = createPoller({ ...polling, jira, read, handOver: queue.add, clock, log, signal })
 
   return {
     /** Queues what an event asks for, once per delivery. */

@@ -41,8 +41,9 @@ function admitSecret(request: GateRequest, secret: string): Verdict {
   const given = request.header('x-jira-webhook-secret') ?? queryValue(request.search, 'secret')
   if (given !== undefined && safeEqual(given, secret)) return { admit: true, caller: { via: 'hook', id: 'jira' } }
   const isSigned = given === undefined && request.path.endsWith('/jira/webhook') && request.header(signatureHeader) !== undefined
+  if (!isSigned) return refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
   // The signature has not been verified yet.
-  return isSigned ? { admit: true, caller: { via: 'anyone' } } : refused(401, 'invalid_webhook_secret', reasons.secretInvalid)
+  return { admit: true, caller: { via: 'anyone' } }
 }
 
 const refused = (status: 401 | 503, code: string, reason: string): Verdict => ({ admit: false, status, error: reason, reason, extra: { code } })

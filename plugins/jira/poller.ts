@@ -119,7 +119,10 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
       const wait = status === 'error' && !asking.has(error) ? retryAfter[known.failures] : undefined
       handled.set(key, { ...known, failures: known.failures + 1, retryAt: wait === undefined ? undefined : now() + wait })
     },
-    status: () => ({ running: timer !== undefined, processedCount: processed, isPolling: polling !== undefined, ...last }),
+    status() {
+      const [running, isPolling] = [timer !== undefined, polling !== undefined]
+      return { running, processedCount: processed, isPolling, ...last }
+    },
     async close(): Promise<void> {
       clearInterval(timer)
       timer = undefined

@@ -47,8 +47,10 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
 
   /** Unless the store is shared, a run that is not active in this process is gone. */
   const isHeld = ({ running }: Ticket): boolean => running !== undefined && (active.has(running.run) || (store.shared && running.until > now()))
-  const start = (asked: readonly Asked[], run: string) =>
-    ({ pending: [], running: { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs } })
+  const start = (asked: readonly Asked[], run: string) => {
+    const running = { run, mode: asked[0]?.mode ?? 'review', startedAt: time(), until: now() + leaseMs }
+    return { pending: [], running }
+  }
 
   const carryOut = async (claimed: Claimed): Promise<Result | undefined> => {
     const { key, run, asked } = claimed
@@ -97,8 +99,8 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
   const waiting = createKeyedQueue()
   /** Works on a ticket after its earlier runs, if something is pending. */
   const kick = (key: string): void => {
-    const job = async () => (signal.aborted ? undefined : begin(key, ({ running, pending }) => (running ? [] : pending)))
-    waiting.run(key, () => limited(job))
+    const take = ({ running, pending }: Ticket) => (running ? [] : pending)
+    waiting.run(key, () => limited(async () => (signal.aborted ? undefined : begin(key, take))))
       .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
   }
 

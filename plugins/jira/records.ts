@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Clock, Ids } from '../../kernel/index.ts'
 import type { ToolCallRecord } from '../agent/port.ts'
-import { type Columns, defineCollection, type Range, type Store, type Transaction, trusted, type Writer } from '../store/port.ts'
+import { defineCollection, type Store, type Transaction, trusted } from '../store/port.ts'
+import type { Columns, Range, Writer } from '../store/port.ts'
 import type { Mode, Result } from './schemas.ts'
 
 /** A tool call, shortened and without secrets. */

@@ -7,6 +7,7 @@ import { type Ended, RunFailure, type TicketRun } from './ticket-run.ts'
 import type { Ticket } from './tickets.ts'
 
 const mostPages = 200
+const noModel = 'No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.'
 
 /** Reviews a ticket and answers with a plan or questions. It changes neither the draft nor the status of the ticket. */
 export async function review(run: TicketRun): Promise<Ended> {
@@ -21,7 +22,7 @@ export async function review(run: TicketRun): Promise<Ended> {
     return { state: 'waiting-answer', summary: `The ticket was reviewed ${most} times and is waiting for a person.` }
   }
 
-  if (!run.model) throw new RunFailure('no_model_key', 'No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY.')
+  if (!run.model) throw new RunFailure('no_model_key', noModel)
   await tickets.change(key, () => ({ state: 'reviewing', described }))
   const review = await askModel(run, run.model)
   noted.reviewDecision = review.decision

@@ -31,8 +31,10 @@ export const isProjectAllowed = (issueKey: string, projects: ReadonlySet<string>
   projects.size === 0 || projects.has(issueKey.slice(0, issueKey.lastIndexOf('-')))
 
 /** Who may approve: the accounts that are configured, otherwise the people of the ticket. */
-export const approversOf = (configured: ReadonlySet<string>, { reporter, assignee, creator }: People): ReadonlySet<string> =>
-  (configured.size > 0 ? configured : new Set([reporter, assignee, creator].flatMap((person) => person?.id || [])))
+export function approversOf(configured: ReadonlySet<string>, of: People): ReadonlySet<string> {
+  const people = [of.reporter, of.assignee, of.creator].flatMap((person) => person?.id || [])
+  return configured.size > 0 ? configured : new Set(people)
+}
 
 type People = Partial<Pick<WebhookEvent, 'reporter' | 'assignee' | 'creator'>>
 

@@ -24,8 +24,15 @@ export interface Own {
   readonly agentId: string | undefined
 }
 
-export const ownOf = (comments: readonly { readonly id: string; readonly kind: CommentKind }[], agentId: string | undefined): Own =>
+export const ownOf = (comments: readonly OwnComment[], agentId: string | undefined): Own =>
   ({ comments: new Map(comments.map(({ id, kind }) => [id, kind])), agentId })
+
+/** A comment of this service; `at` in milliseconds since 1970 by the clock of Jira. */
+export interface OwnComment {
+  readonly id: string
+  readonly kind: CommentKind
+  readonly at: number
+}
 
 /**
  * The kind of a comment of this service; `undefined` for a comment of a person.

@@ -119,7 +119,8 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
         Object.assign(noted, id)
         return id
       }
-      await comment(context, key, 'which-site', comments.whichSite(known.map(({ id, siteName }) => `${id} (${siteName})`)))
+      const names = known.map(({ id, siteName }) => `${id} (${siteName})`)
+      await comment(context, key, 'which-site', comments.whichSite(names))
       throw new RunFailure(choice.none, choice.none === 'no_site' ? 'No site is registered for this ticket.' : 'The ticket could refer to several sites.', { asks: true })
     },
     /** The text and images of the ticket, with its attachments. */
@@ -138,9 +139,8 @@ export function openRun(context: RunContext, { key, issue, thread, ticket, decis
 }
 
 /** Writes a comment and stores its id. */
-export async function comment(
-  { jira, tickets, redact, clock }: Pick<RunContext, 'jira' | 'tickets' | 'redact' | 'clock'>, key: string, kind: CommentKind, text: string,
-): Promise<void> {
+export async function comment(of: RunContext, key: string, kind: CommentKind, text: string): Promise<void> {
+  const { jira, tickets, redact, clock } = of
   const { id, created } = await jira.comment(key, redact(text))
   const own = { id, kind, at: Date.parse(created) || clock.now().getTime() }
   await tickets.change(key, (now) => ({ comments: [...now.comments, own] }))

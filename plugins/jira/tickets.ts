@@ -1,8 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, trusted, type Store, type Transaction } from '../store/port.ts'
-import type { CommentKind } from './comments.ts'
 import { removeOldest } from './records.ts'
-import type { Answered } from './thread.ts'
+import type { Answered, OwnComment } from './thread.ts'
 import type { Trigger } from './routing.ts'
 import type { Mode, Person } from './schemas.ts'
 
@@ -17,13 +16,6 @@ export interface Asked {
   readonly user?: Person | undefined
   /** The fingerprint of the thread that a retry is for. */
   readonly mark?: string
-}
-
-/** A comment of this service; `at` in milliseconds since 1970 by the clock of Jira. */
-export interface OwnComment {
-  readonly id: string
-  readonly kind: CommentKind
-  readonly at: number
 }
 
 /** The run that has claimed a ticket, until a time in milliseconds since 1970. */

@@ -39,15 +39,15 @@ export function createWork(context: WorkContext) {
 
   /** Reports a failure in the ticket, once for repeated failures. */
   const reportFailure = async (key: string, mode: Mode, reason: string): Promise<void> => {
-    const { statuses } = settings
-    const again = mode === 'review' ? statuses.review : statuses.execute
+    const { review, execute, failed } = settings.statuses
     const retry = mode === 'publish'
       ? 'Answer "approved" to try again.'
-      : `To try again, move this ticket to **${again}** once more, or comment on it in **${statuses.review}**.`
+      : `To try again, move this ticket to **${mode === 'review' ? review : execute}** once more, `
+        + `or comment on it in **${review}**.`
     try {
       const { comments: own } = await tickets.get(key)
       if (own.at(-1)?.kind !== 'failed') await comment(context, key, 'failed', comments.failed(reason, retry))
-      if (statuses.failed !== undefined && mode !== 'publish') await jira.move(key, statuses.failed)
+      if (failed !== undefined && mode !== 'publish') await jira.move(key, failed)
     } catch (err) {
       log.warn({ err, issueKey: key }, 'a failure could not be reported in its ticket')
     }
@@ -81,8 +81,10 @@ export function createWork(context: WorkContext) {
         run = openRun(context, { ...fresh, key, decision })
         const { person } = newestOf(run.thread)
         const { state, summary, changes = [], published } = await carryOut[mode](run)
-        await tickets.change(key, () => ({ state, ...(person && { answered: { mark: person.mark, at: person.at } }) }))
-        return await end({ summary: redact(summary), changes: changes.map(redact), ...(published && { published }) })
+        const answered = person && { mark: person.mark, at: person.at }
+        await tickets.change(key, () => ({ state, ...(answered && { answered }) }))
+        const shown = { summary: redact(summary), changes: changes.map(redact) }
+        return await end({ ...shown, ...(published && { published }) })
       } catch (error) {
         // If the service stops, the next process reports the interruption.
         signal.throwIfAborted()
@@ -99,7 +101,8 @@ export function createWork(context: WorkContext) {
     async interrupted(key: string, { mode, startedAt }: Running): Promise<void> {
       const summary = `The service stopped while it was working on this ticket. ${known[mode]}`
       const durationMs = Math.max(clock.now().getTime() - Date.parse(startedAt), 0)
-      await add({ issueKey: key, status: 'error', summary, error: 'interrupted', changes: [], durationMs, mode })
+      const about = { issueKey: key, summary, durationMs, mode, changes: [] }
+      await add({ ...about, status: 'error', error: 'interrupted' })
       await reportFailure(key, mode, summary)
     },
   }

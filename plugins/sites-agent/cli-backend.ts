@@ -5,7 +5,7 @@ import type { Verb } from '../../kernel/index.ts'
 import { excerptOf } from '../agent/port.ts'
 import type { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
-import type { SiteParts, SiteRun } from './run/site-run.ts'
+import type { SiteRun } from './run/site-run.ts'
 
 const count = v.optional(v.number(), 0)
 
@@ -20,10 +20,13 @@ const Line = v.pipe(v.string(), v.parseJson(), v.variant('type', [
     result: v.optional(v.string(), ''),
     num_turns: count,
     usage: v.optional(v.object({
-      input_tokens: count, output_tokens: count, cache_read_input_tokens: count, cache_creation_input_tokens: count,
+      input_tokens: count, output_tokens: count,
+      cache_read_input_tokens: count, cache_creation_input_tokens: count,
     }), {}),
   }),
 ]))
+
+type CliRequest = Readonly<Record<'message' | 'command' | 'model', string>> & { readonly progress: Progress }
 
 const longest = 30 * 60_000
 const mostSites = 20
@@ -33,14 +36,14 @@ const mostSites = 20
  * rights of the process, so only an operator can enable it. It gets the tools of this service with a token that is removed when it ends.
  * A person approves its changes like any others.
  */
-export async function runCli(run: SiteRun, parts: SiteParts, { message, command, model, progress }: { readonly message: string; readonly command: string; readonly model: string; readonly progress: Progress }) {
-  const { workspace, launcher } = parts
-  for (const siteId of (await workspace.siteIds()).slice(0, mostSites)) await run.sites.folder(siteId)
+export async function runCli(run: SiteRun, { progress, message, command, model }: CliRequest) {
+  const { workspace, launcher } = run
+  for (const siteId of (await workspace.siteIds()).slice(0, mostSites)) await run.copies.folder(siteId)
   const cwd = await workspace.own('runs', run.streamId)
   const files = await workspace.own('cli', run.streamId)
   const prompt = join(files, 'system.txt')
   const configuration = join(files, 'mcp.json')
-  const tools = await openToolServer(run, parts, { longestMs: longest })
+  const tools = await openToolServer(run)
   let result: v.InferOutput<typeof Line> & { type: 'result' } | undefined
   const onLine = (line: string): void => {
     const parsed = v.safeParse(Line, tools.hide(line))
@@ -107,15 +110,20 @@ interface ToolServer {
 const name = 'orchestrator'
 
 /** Creates a token for one run, and the configuration of its tools; neither if the host has no command line. */
-async function openToolServer(run: Pick<SiteRun, 'streamId' | 'session' | 'access'>, { settings, tokens, scope, clock }: SiteParts, { longestMs }: { readonly longestMs: number }): Promise<ToolServer> {
+async function openToolServer(run: SiteRun): Promise<ToolServer> {
+  const { streamId, session, access, settings, tokens, scope, clock } = run
+  const configurationOf = (mcpServers: object): string => JSON.stringify({ mcpServers })
   const [command, ...words] = settings.ownCommand ?? []
-  if (command === undefined) return { configuration: JSON.stringify({ mcpServers: {} }), allowed: [], hide: (text) => text, close: async () => undefined }
-  const { siteId, session } = scope.draft({ session: run.session })
-  const until = Math.min(clock.now().getTime() + longestMs, run.access.until ?? Infinity)
-  const { token, text: secret } = await tokens.create({ name: `onboarding run ${run.streamId}`.slice(0, 60), site: siteId, can: run.access.can, expires: new Date(until).toISOString() })
-  const env = { ORCHESTRATOR_URL: settings.orchestratorUrl, ORCHESTRATOR_ACCESS_TOKEN: secret, MCP_SITE_ID: siteId, MCP_SESSION: session }
+  const none = { allowed: [], hide: (text: string) => text, close: async () => undefined }
+  if (command === undefined) return { configuration: configurationOf({}), ...none }
+  const { siteId, ...draft } = scope.draft({ session })
+  const expires = new Date(Math.min(clock.now().getTime() + longest, access.until ?? Infinity)).toISOString()
+  const about = { name: `onboarding run ${streamId}`.slice(0, 60), site: siteId, can: access.can, expires }
+  const { token, text: secret } = await tokens.create(about)
+  const here = { MCP_SITE_ID: siteId, MCP_SESSION: draft.session }
+  const env = { ...here, ORCHESTRATOR_URL: settings.orchestratorUrl, ORCHESTRATOR_ACCESS_TOKEN: secret }
   return {
-    configuration: JSON.stringify({ mcpServers: { [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } } }),
+    configuration: configurationOf({ [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } }),
     allowed: [`mcp__${name}`],
     hide: (text) => text.replaceAll(secret, '[redacted]'),
     close: () => tokens.remove(token.id),

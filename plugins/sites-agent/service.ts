@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { Refusal, toSwitch, type Clock, type Ids } from '../../kernel/index.ts'
-import { type AgentLoop, createRunStreams, excerptOf, type LoopResult, type RunHandle, type RunState, splitSuggestions } from '../agent/port.ts'
+import { createRunStreams, excerptOf, splitSuggestions } from '../agent/port.ts'
+import type { AgentLoop, LoopResult, RunHandle, RunState } from '../agent/port.ts'
 import type { LoopClient } from '../llm/port.ts'
 import { type Approvals, createApprovals } from './run/approvals.ts'
 import { runCli } from './cli-backend.ts'
 import { Progress } from './progress.ts'
 import { systemPrompt } from './prompts.ts'
 import { refusals } from './run/refusals.ts'
-import { createRunSites } from './run/run-sites.ts'
+import { createRunCopies } from './run/run-copies.ts'
 import { createScraper } from './scrape/website.ts'
 import type { Mode, RunResult, RunUsage, SiteEvent } from './run/events.ts'
 import type { RunStatus } from './schemas.ts'
@@ -74,9 +75,9 @@ export function createSitesAgent(parts: AgentParts) {
     const signal = AbortSignal.any([canceled, stop.signal])
     const progress = new Progress(emit, now, about.mode)
     const approvals = createApprovals({ emit, signal, clock, ids, giveUp: (why) => stop.abort(why) })
-    const sites = createRunSites({ workspace, servers: parts.servers, streamId: id, approvals, clock })
+    const copies = createRunCopies({ workspace, servers: parts.servers, streamId: id, approvals, clock })
     const run: SiteRun = {
-      streamId: id, session: request.session, access: request, signal, approvals, sites, emit,
+      ...parts, streamId: id, session: request.session, access: request, signal, approvals, copies, emit,
       ready: new Set(), created: [], allowed: new Set(), isPlanApproved: false,
       get mode() {
         return progress.mode
@@ -90,7 +91,8 @@ export function createSitesAgent(parts: AgentParts) {
     let usage: RunUsage = { ...noUsage, totalCostUsd: 0, numTurns: 0 }
     try {
       const ended = about.backend === 'cli' ? await byCli() : await byLoop()
-      for (const siteId of ended.status === 'applied' ? await sites.unsettled() : []) await sites.settle(siteId)
+      const open = ended.status === 'applied' ? await copies.unsettled() : []
+      for (const siteId of open) await copies.settle(siteId)
       progress.end()
       about.state = ended.status === 'applied' ? 'done' : 'error'
       return { type: 'final', result: ended }
@@ -103,12 +105,12 @@ export function createSitesAgent(parts: AgentParts) {
     } finally {
       about.sitesCreated = run.created.map((site) => site.id)
       about.costUsd = usage.totalCostUsd
-      await sites.close()
+      await copies.close()
       for (const name of ['runs', 'homes', 'cli']) await rm(await workspace.own(name, id), { recursive: true, force: true })
       await agentLog.append({
         stream: id, kind: 'run', status: about.state ?? 'error', durationMs: now() - begun,
-        numTurns: usage.numTurns, usage, sitesCreated: about.sitesCreated,
-        toolCallCount: progress.calls, toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
+        numTurns: usage.numTurns, usage, sitesCreated: about.sitesCreated, toolCallCount: progress.calls,
+        toolsUsed: [...new Set(toolCalls.map(({ name }) => name))], toolDetails: toolCalls,
         userMessage: toSwitch(env.TELEMETRY_EXCERPTS) === false ? '' : excerptOf(request.message, 200),
       })
     }
@@ -149,9 +151,10 @@ export function createSitesAgent(parts: AgentParts) {
           usage = team.usage()
         },
       })
-      const tools = toolsOf(run, parts, createScraper(parts.outbound), (errand) => team.run(errand))
+      const tools = toolsOf(run, createScraper(parts.outbound), (errand) => team.run(errand))
       const inLanguage = locale === undefined ? '' : `\n\nAnswer in the language ${locale}.`
-      const outcome = await team.run({ system: systemPrompt(mode), message: message + inLanguage, tools, maxTurns: 60, signal })
+      const asking = { system: systemPrompt(mode), message: message + inLanguage }
+      const outcome = await team.run({ ...asking, tools, maxTurns: 60, signal })
       signal.throwIfAborted()
       if (outcome.ended === 'end') return result('applied', outcome.text)
       return result('error', `${endings[outcome.ended]} ${outcome.text}`.trim())
@@ -159,7 +162,7 @@ export function createSitesAgent(parts: AgentParts) {
 
     async function byCli(): Promise<RunResult> {
       const { AGENT_CLI_COMMAND: command, SITES_AGENT_MODEL_BALANCED: model } = env
-      const outcome = await runCli(run, parts, { message: request.message, command, model, progress })
+      const outcome = await runCli(run, { progress, message: request.message, command, model })
       usage = { ...outcome.usage, totalCostUsd: 0, numTurns: outcome.turns, cliMode: true }
       return result(outcome.isDone ? 'applied' : 'error', outcome.summary)
     }

@@ -5,7 +5,7 @@ import { SiteFilesError } from './install/project.ts'
 import { type Mode, Question } from './run/events.ts'
 import { refusals } from './run/refusals.ts'
 import type { Scraper } from './scrape/website.ts'
-import type { SiteParts, SiteRun } from './run/site-run.ts'
+import type { SiteRun } from './run/site-run.ts'
 import type { Errand } from './team.ts'
 import { bashTool } from './tools/bash.ts'
 import { cloneTool } from './tools/clone.ts'
@@ -28,11 +28,13 @@ const namesOf: Readonly<Record<Mode, readonly string[]>> = {
 }
 
 /** The tools of a run in its mode. `start` runs helpers, which have their own tools. */
-export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start: (errand: Errand) => Promise<LoopResult>): readonly LoopTool[] {
+export function toolsOf(
+  run: SiteRun, scraper: Scraper, start: (errand: Errand) => Promise<LoopResult>,
+): readonly LoopTool[] {
   const all = [
-    ...siteTools(run, parts), cloneTool(run, parts), integrateTool(run, parts), createTool(run, parts), ...pageTools(run, parts), ...scrapeTools(run, parts, scraper),
-    visualDiffTool(run, parts), askTool(run), ...fileTools(run, parts), bashTool(run, parts),
-    ...(parts.drive ? [driveTool(run, parts, parts.drive)] : []),
+    ...siteTools(run), cloneTool(run), integrateTool(run), createTool(run), ...pageTools(run),
+    ...scrapeTools(run, scraper), visualDiffTool(run), askTool(run), ...fileTools(run), bashTool(run),
+    ...(run.drive ? [driveTool(run, run.drive)] : []),
   ].map(explained)
   const named = (names: readonly string[]): readonly LoopTool[] => all.filter(({ name }) => names.includes(name))
   const ofMode = helpersOf[run.mode]
@@ -43,7 +45,7 @@ export function toolsOf(run: SiteRun, parts: SiteParts, scraper: Scraper, start:
   return [...named(namesOf[run.mode]), ...(ofMode.length > 0 ? [delegate] : [])]
 }
 
-/** The same tool, whose errors about the files of a site become refusals, so that the model sees the reason. */
+/** The same tool; errors about the files of a site become refusals, whose reason the model sees. */
 const explained = (tool: LoopTool): LoopTool => ({
   ...tool,
   run: (input, call) => tool.run(input, call).catch((error: unknown) => {

@@ -149,7 +149,8 @@ export async function askQuietly(
 ): Promise<ModelAnswer | undefined> {
   const { rules, text, picture, tool, failure = noFurtherAnswer, ...rest } = task
   const messages = [{ role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] }] as const
-  const call = { ...rest, tools: tool ? [tool] : [], forcedTool: tool?.name, system: [{ text: rules }], messages }
+  const tools = tool ? [tool] : []
+  const call = { ...rest, tools, forcedTool: tool?.name, system: [{ text: rules }], messages }
   const limited = { ...quiet(run), signal: AbortSignal.any([run.signal, AbortSignal.timeout(quietMs)]) }
   const options = { client, log, call, run: limited, waits: [], deadlineMs: quietMs, failure }
   const given = await ask(options).catch((error: unknown) => {

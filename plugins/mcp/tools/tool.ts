@@ -114,7 +114,8 @@ export function requestTool<const S extends Args>({ route, request, ...tool }: O
   const target = toTarget(route)
   const usual = ({ baseVersion, ...fields }: { readonly baseVersion?: number }): RequestParts =>
     (target.method === 'GET' ? { query: fields } : { json: fields, baseVersion })
-  return defineTool({ ...tool, routes: [route], run: (args, { ask }) => ask({ ...target, ...(request ?? usual)(args) }) })
+  const run: ToolParts<S>['run'] = (args, { ask }) => ask({ ...target, ...(request ?? usual)(args) })
+  return defineTool({ ...tool, routes: [route], run })
 }
 
 /** The method and the path of a route such as `GET /checks`. */

@@ -38,7 +38,7 @@ export async function analyze(folder: string): Promise<Analysis> {
     framework,
     versions: Object.fromEntries(shownVersions.flatMap((each) => (versions[each] === undefined ? [] : [[each, versions[each]]]))),
     packageManager: project.has('pnpm-lock.yaml') ? 'pnpm' : project.has('yarn.lock') ? 'yarn' : 'npm',
-    typescript: project.isTypeScript,
+    typescript: project.code === 'ts',
     styling: [...named(stylings), ...(first(/\.module\.css$/) ? ['css-modules'] : [])],
     cms: named(systems),
     scripts: Object.keys(project.scripts),

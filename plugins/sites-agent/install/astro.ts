@@ -22,7 +22,7 @@ for (const [name, value] of Object.entries({ ...shown.headers, 'cache-control': 
 export const astro: Framework = {
   name: 'astro',
   dependency: 'astro',
-  files: (project, facts) => [
+  files: ({ code }, facts) => [
     {
       path: 'src/pages/api/editor/[...path].ts',
       text: `${loadImports}${importing('type { APIRoute }', 'astro')}${imports(facts, '../../../lib/manifest')}${loadVariables}${editor(facts, 'const')}
@@ -31,7 +31,7 @@ export const ALL: APIRoute = ({ request }) => editor.fetch(request)
 `,
     },
     { path: 'src/pages/[...path].astro', text: page(facts) },
-    ...(facts.blocks ? [{ path: `src/lib/manifest.${project.isTypeScript ? 'ts' : 'js'}`, text: manifestSource }] : []),
+    ...(facts.blocks ? [{ path: `src/lib/manifest.${code}`, text: manifestSource }] : []),
   ],
   variablesFile: '.env',
   variables: usualVariables,

@@ -7,8 +7,8 @@ export const exporting = 'export default'
 export const importing = (what: string, from: string): string => `import ${what} from '${from}'\n`
 
 /** A text of source code: what stands between `«` and `»` is for TypeScript only. */
-export const sourceFor = ({ isTypeScript }: Pick<Project, 'isTypeScript'>, text: string): string =>
-  text.replaceAll(/«([^»]*)»/g, isTypeScript ? '$1' : '')
+export const sourceFor = (code: Project['code'], text: string): string =>
+  text.replaceAll(/«([^«»]*)»/g, code === 'ts' ? '$1' : '')
 
 /** The content file of a site without a CMS, relative to the project. */
 export const contentFile = 'content/pages.json'

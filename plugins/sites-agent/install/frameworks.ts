@@ -24,7 +24,8 @@ function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framewor
     files(project, facts) {
       const path = moduleFile(project)
       const server = [lines.imports + importOf(path), '', 'const port = Number(process.env.PORT ?? 3000)', ...lines.setUp, ...lines.mount, '', ...lines.listen, '']
-      const isBare = !project.isTypeScript && !hasServer(project) && (listener === '' || project.dependencies.has(listener))
+      const canListen = listener === '' || project.dependencies.has(listener)
+      const isBare = project.code === 'js' && !hasServer(project) && canListen
       const manifest = `manifest.${endingOf(project)}`
       return [
         { path, text: editorModule(facts, importable(manifest)) },
@@ -44,7 +45,7 @@ function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framewor
 const isPlanned = (files: readonly PlannedFile[], path: string): boolean => files.some((file) => file.path === path && file.action === 'create')
 
 /** The extension makes Node treat the file as an ES module. */
-const endingOf = ({ isTypeScript, isCommonJs }: Project): string => (isTypeScript ? 'ts' : isCommonJs ? 'mjs' : 'js')
+const endingOf = ({ code, isCommonJs }: Project): string => (code === 'js' && isCommonJs ? 'mjs' : code)
 const moduleFile = (project: Project): string => `editor-routes.${endingOf(project)}`
 const serverFile = (project: Project): string => `server.${endingOf(project)}`
 

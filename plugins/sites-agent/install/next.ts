@@ -24,15 +24,24 @@ function foldersOf(project: Project, { layoutPath, useSrcDir }: ChosenPlaces = {
 
 const hasPages = ({ has }: Project): boolean => has('pages') || has('src/pages')
 
-/** A page that shows the content at its address; `parameter` is the name of the catch-all route parameter, `manifest` the module with the block types of the site. */
-export const nextPage = (facts: SiteFacts, { parameter, manifest }: { readonly parameter: string; readonly manifest: string }): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importing('{ headers }', 'next/headers')}${importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
+const fetchPage = (slug: string, { siteId }: SiteFacts): string =>
+  `fetchEditorPage(${slug}, { headers: await headers() }, { adapter, siteId: '${siteId}' })`
+
+const importHeaders = importing('{ headers }', 'next/headers')
+const importRevalidate = importing('{ revalidatePath }', 'next/cache')
+
+/** A page that shows the content at its address; `parameter` is the catch-all, `manifest` has the block types. */
+export const nextPage = (
+  facts: SiteFacts, { parameter, manifest }: Readonly<Record<'parameter' | 'manifest', string>>,
+): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importHeaders}${
+  importing('{ notFound }', 'next/navigation')}${importing('{ cache }', 'react')}
 ${facts.content.pageSource}«
 interface Props {
   readonly params: Promise<{ readonly ${parameter}?: readonly string[] }>
 }
 »
 /** A page: ${aboutPage} */
-const read = cache(async (slug«: string») => fetchEditorPage(slug, { headers: await headers() }, { adapter, siteId: '${facts.siteId}' }))
+const read = cache(async (slug«: string») => ${fetchPage('slug', facts)})
 
 const slugOf = async ({ params }«: Props») => \`/\${((await params).${parameter} ?? []).join('/')}\`
 
@@ -48,8 +57,10 @@ ${exporting} async function Page(props«: Props») {
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 `
+
 /** The editor routes. */
-export const nextRoute = (facts: SiteFacts, manifest: string): string => `${imports(facts, manifest)}${facts.cms === undefined ? '' : importing('{ revalidatePath }', 'next/cache')}${editor(facts, 'const', facts.cms === undefined ? facts.content.publish : published)}
+export const nextRoute = (facts: SiteFacts, manifest: string): string => `${imports(facts, manifest)}${
+  facts.cms === undefined ? editor(facts, 'const') : importRevalidate + editor(facts, 'const', published)}
 export const GET = editor.fetch
 export const POST = editor.fetch
 export const OPTIONS = editor.fetch
@@ -57,10 +68,11 @@ export const OPTIONS = editor.fetch
 
 /** A home page that shows content of the editor if there is any, otherwise the original page of the site next to it. */
 export const nextHome = (facts: SiteFacts, { original, exported }: { readonly original: string; readonly exported: readonly string[] }): string =>
-  `${pageImports(facts, 'renderEditorBody', '../lib/manifest')}${importing('{ headers }', 'next/headers')}${importing('Original', `./${original}`)}
+  `${pageImports(facts, 'renderEditorBody', '../lib/manifest')}${importHeaders}${
+    importing('Original', `./${original}`)}
 ${facts.content.pageSource}
 ${exported.length > 0 ? `export { ${exported.join(', ')} } from './${original}'\n\n` : ''}${exporting} async function Page() {
-  const shown = await fetchEditorPage('/', { headers: await headers() }, { adapter, siteId: '${facts.siteId}' })
+  const shown = await ${fetchPage("'/'", facts)}
   if (!shown.page) return <Original />
   return <div dangerouslySetInnerHTML={{ __html: renderEditorBody(shown, ${rendering(facts)}) }} />
 }
@@ -87,7 +99,7 @@ const published = `async (...publication) => {
     return result
   }`
 
-const revalidate = `${importing('{ hash, timingSafeEqual }', 'node:crypto')}${importing('{ revalidatePath }', 'next/cache')}
+const revalidate = `${importing('{ hash, timingSafeEqual }', 'node:crypto')}${importRevalidate}
 /** Called by a webhook of the CMS with the header x-revalidate-secret: visitors see what was changed there. */
 export async function POST(request«: Request») {
   const secret = ${env}['REVALIDATE_SECRET']
@@ -130,14 +142,18 @@ export const next: Framework = {
   dependency: 'next',
   files(project, facts) {
     const { app, pages } = foldersOf(project, facts.places)
-    const [ending, code] = project.isTypeScript ? ['tsx', 'ts'] : ['js', 'js']
+    const { code } = project
+    const ending = code === 'ts' ? 'tsx' : code
     const { cms, content, blocks } = facts
     const shown = { ...facts, content: cms === undefined ? content : cmsSource(cms, cached) }
     return [
       { path: `${app}/api/editor/[...path]/route.${code}`, text: nextRoute(facts, '../../../../lib/manifest') },
       ...(cms === undefined ? [] : [{ path: `${app}/api/revalidate/route.${code}`, text: revalidate }]),
       ...(blocks ? [{ path: `${app.replace(/app$/, 'lib')}/manifest.${code}`, text: manifestSource }] : []),
-      { path: `${pages}/[...path]/page.${ending}`, text: nextPage(shown, { parameter: 'path', manifest: '../../lib/manifest' }) },
+      {
+        path: `${pages}/[...path]/page.${ending}`,
+        text: nextPage(shown, { parameter: 'path', manifest: '../../lib/manifest' }),
+      },
       ...(hasPages(project) ? [] : [{ path: `${pages}/page.${ending}`, text: home }]),
       ...(facts.places?.layoutPath === undefined ? [{ path: `${app}/layout.${ending}`, text: layout }] : []),
       ...proxyFor(project, app, code),

@@ -38,7 +38,7 @@ export async function planFiles({ project, framework, siteId, now, cms, blocks =
   const first = { pages: firstContent(now), siteConfig: { name: toTitle(siteId) } }
   const wanted = [
     ...framework.files(project, { siteId, content, blocks, cms, places })
-      .map(({ path, text }) => ({ path, text: sourceFor(project, text) })),
+      .map(({ path, text }) => ({ path, text: sourceFor(project.code, text) })),
     ...(cms === undefined ? [{ path: contentFile, text: `${JSON.stringify(first, null, 2)}\n` }] : []),
     ...(cms === undefined ? [] : [{ path: `${framework.variablesFile}.example`, text: [...content.variables, ...(framework.cmsVariables ?? [])].map((name) => `${name}=\n`).join('') }]),
     { path: publicDir + imagePlaceholder, text: placeholderSvg },

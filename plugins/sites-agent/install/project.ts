@@ -46,7 +46,8 @@ export interface Project {
   /** The version range of each dependency, such as `^16.0.0`. */
   readonly dependencies: ReadonlyMap<string, string>
   readonly scripts: Readonly<Record<string, unknown>>
-  readonly isTypeScript: boolean
+  /** Its language, as the ending of files. */
+  readonly code: 'ts' | 'js'
   /** Its package.json makes .js files CommonJS. */
   readonly isCommonJs: boolean
   /** True if a path exists in its folder. */
@@ -65,7 +66,7 @@ export async function readProject(given: string): Promise<Project> {
     name,
     dependencies: new Map(Object.entries({ ...devDependencies, ...dependencies }).map(([each, range]) => [each, String(range)])),
     scripts,
-    isTypeScript: has('tsconfig.json'),
+    code: has('tsconfig.json') ? 'ts' : 'js',
     isCommonJs: type === 'commonjs',
     has,
   }

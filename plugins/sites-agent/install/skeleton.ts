@@ -7,7 +7,7 @@ import { contentFile, exporting, factsInFile, importing, sourceFor } from './con
 /** A name as TypeScript source text. */
 const inSource = (text: string): string => JSON.stringify(text).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
 
-const typed = (text: string): string => sourceFor({ isTypeScript: true }, text)
+const typed = (text: string): string => sourceFor('ts', text)
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 const drawing = (name: string, size: number): string =>
@@ -16,6 +16,7 @@ const drawing = (name: string, size: number): string =>
 /** The files of a new Next.js website, whose content file is empty at first. */
 export function skeleton({ siteId, name, packageSpec, port }: { readonly siteId: string; readonly name: string; readonly packageSpec: string; readonly port: number }): readonly SiteFile[] {
   const facts = { ...factsInFile(siteId), blocks: true }
+  const manifest = '../../blocks/register'
   return [
     { path: 'package.json', text: json({
       name: siteId,
@@ -33,8 +34,8 @@ export function skeleton({ siteId, name, packageSpec, port }: { readonly siteId:
     }) },
     { path: 'app/layout.tsx', text: `import './globals.css'\n${importing('type { ReactNode }', 'react')}\nexport const metadata = { title: ${inSource(name)} }\n\n${exporting} function Layout({ children }: { readonly children: ReactNode }) {\n  return (\n    <html lang="en">\n      <body>{children}</body>\n    </html>\n  )\n}\n` },
     { path: 'app/globals.css', text: 'body {\n  margin: 0;\n}\n' },
-    { path: 'app/[[...slug]]/page.tsx', text: typed(nextPage(facts, { parameter: 'slug', manifest: '../../blocks/register' })) },
-    { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts, '../../../../blocks/register') },
+    { path: 'app/[[...slug]]/page.tsx', text: typed(nextPage(facts, { parameter: 'slug', manifest })) },
+    { path: 'app/api/editor/[...path]/route.ts', text: nextRoute(facts, `../../${manifest}`) },
     { path: 'blocks/register.tsx', text: typed(manifestSource) },
     { path: contentFile, text: json({ pages: [], siteConfig: { name } }) },
     { path: 'public/logo.svg', text: drawing(name, 32) },

@@ -32,7 +32,8 @@ ${blocks ? '  blocks,\n' : ''}  publish: ${published},
 `
 
 /** The module with the block types of a site, with one example. */
-export const manifestSource = `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')}${importing('{ html }', 'content-orchestrator/site/render')}
+export const manifestSource = `${importing('{ builtinBlocks, defineBlocks }', 'content-orchestrator/site')
+}${importing('{ html }', 'content-orchestrator/site/render')}
 /** The block types for editors: the built-in ones, and those of this site. */
 export const blocks = defineBlocks({
   ...builtinBlocks,
@@ -74,7 +75,8 @@ const answer = «<Body>»(status«: number», type«: string», body«: Body», 
 /** A module for servers that are written by hand: it exports the editor routes, and a function that renders pages. */
 export const editorModule = (facts: SiteFacts, manifest: string): string => [
   loadImports,
-  imports(facts, manifest).replace('{ createSiteEditor }', '{ createSiteEditor, fetchEditorPage, livePreviewScript«, type Visit» }'),
+  imports(facts, manifest)
+    .replace('createSiteEditor', '$&, fetchEditorPage, livePreviewScript«, type Visit»'),
   importing('{ readImage, renderEditorPage }', 'content-orchestrator/site/render'),
   loadVariables,
   editor(facts, 'export const'),

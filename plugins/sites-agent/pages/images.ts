@@ -6,7 +6,7 @@ import type { Page, Props } from '../../content/page.ts'
 import { isPlainObject, mapValues } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
-import type { SiteParts, SiteRun } from '../run/site-run.ts'
+import type { SiteRun } from '../run/site-run.ts'
 
 /** An image on another server. */
 export interface RemoteImage {
@@ -29,9 +29,12 @@ const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/j
 const staysThere = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
 /** Copies images from other servers into the public folder of a site, named by a hash of their content; one that fails keeps its address. */
-export async function copyImages(run: SiteRun, { outbound, media }: Pick<SiteParts, 'outbound' | 'media'>, siteId: string, images: readonly RemoteImage[]): Promise<readonly CopiedImage[]> {
+export async function copyImages(
+  run: SiteRun, siteId: string, images: readonly RemoteImage[],
+): Promise<readonly CopiedImage[]> {
+  const { outbound, media } = run
   const limited = createLimiter(atOnce)
-  const folder = await run.sites.folder(siteId)
+  const folder = await run.copies.folder(siteId)
   const copy = async (image: RemoteImage): Promise<CopiedImage> => {
     const { url } = image
     if (staysThere(url)) return { ...image, localUrl: url }
@@ -79,6 +82,7 @@ function inFields(props: Props, fields: Fields, replace: (address: string) => st
     const meta = fields[name]
     if (meta?.kind === 'image' && typeof value === 'string') return replace(value)
     if (meta?.kind !== 'list' || !Array.isArray(value)) return value
-    return value.map((row: unknown) => (isPlainObject(row) ? inFields(row, everyItemField(meta), replace) : row))
+    const rowFields = everyItemField(meta)
+    return value.map((row: unknown) => (isPlainObject(row) ? inFields(row, rowFields, replace) : row))
   })
 }

@@ -5,7 +5,7 @@ import type { Block, Page, Props } from '../../content/page.ts'
 import { ownValue, picked } from '../../content/plain-object.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { canonicalSlug, titleFromSlug } from '../../content/slugs.ts'
-import type { SiteParts, SiteRun } from '../run/site-run.ts'
+import type { SiteRun } from '../run/site-run.ts'
 
 /** A page as a model proposes it. */
 export interface Proposed {
@@ -72,15 +72,17 @@ function complete({ propsSchema, starter }: BlockType, given: Props): Props {
 const limits = { maxBytes: 2 * 1024 * 1024, timeoutMs: 30_000, followsRedirects: false } as const
 
 /** The block types that a site declares through its development server; `undefined` if it is not running or declares none. */
-export async function ownTypes(run: Pick<SiteRun, 'signal'>, { servers, outbound }: Pick<SiteParts, 'servers' | 'outbound'>, siteId: string): Promise<Manifest | undefined> {
+export async function ownTypes(run: SiteRun, siteId: string): Promise<Manifest | undefined> {
+  const { signal, servers, outbound } = run
   const url = servers.running().find((server) => server.siteId === siteId)?.url
   if (url === undefined) return undefined
   try {
-    const answer = await outbound.fetch(`${url}/api/editor/blocks`, { ...limits, allowOrigins: [url], signal: run.signal })
+    const request = { ...limits, allowOrigins: [url], signal }
+    const answer = await outbound.fetch(`${url}/api/editor/blocks`, request)
     const verdict = answer.status === 200 ? parseManifest(answer.json(), builtinRegistry) : undefined
     return verdict?.ok ? verdict.manifest : undefined
   } catch {
-    run.signal.throwIfAborted()
+    signal.throwIfAborted()
     return undefined
   }
 }

@@ -10,8 +10,9 @@ import type { Sites } from '../../sites/port.ts'
 import type { Approvals } from './approvals.ts'
 import type { AgentLog } from '../files/agent-log.ts'
 import type { Workspace } from '../files/workspace.ts'
-import type { RunSites } from './run-sites.ts'
+import type { RunCopies } from './run-copies.ts'
 import type { CreatedSite, Mode, Phase, SiteEvent } from './events.ts'
+import { refusals } from './refusals.ts'
 import type { Launcher } from '../shell/launcher.ts'
 import type { Servers } from '../shell/servers.ts'
 
@@ -60,15 +61,15 @@ export interface RunAccess {
   readonly until: number | undefined
 }
 
-/** One run, for its tools. */
-export interface SiteRun {
+/** One run, for its tools, with the dependencies of all runs. */
+export interface SiteRun extends SiteParts {
   readonly streamId: string
   readonly mode: Mode
   readonly session: string
   readonly access: RunAccess
   readonly signal: AbortSignal
   readonly approvals: Approvals
-  readonly sites: RunSites
+  readonly copies: RunCopies
   /** Sites that this run created or integrated. */
   readonly ready: Set<string>
   readonly created: CreatedSite[]
@@ -84,4 +85,22 @@ export interface SiteRun {
 }
 
 /** The draft of a site in the session of a run. */
-export const draftOf = ({ session }: Pick<SiteRun, 'session'>, siteId: string, scope: Scope): DraftId => scope.draft({ siteId, session })
+export const draftOf = ({ session, scope }: SiteRun, siteId: string): DraftId =>
+  scope.draft({ siteId, session })
+
+/** How the changes of a run are marked. */
+export const byRun = ({ streamId: id }: SiteRun) =>
+  ({ actor: { kind: 'agent', id }, channel: 'agent' }) as const
+
+/** Logs that a tool has written a path of a site. */
+export const logWrite = (run: SiteRun, tool: string, siteId: string, path: string): Promise<void> =>
+  run.agentLog.append({ stream: run.streamId, tool, siteId, path })
+
+/** Applies the changes of a site once a person agrees. Refuses with 409 `declined`. */
+export async function applyChanges(
+  { copies }: SiteRun, siteId: string, what = 'Changing the site', further: readonly string[] = [],
+): Promise<'unchanged' | 'applied'> {
+  const settled = await copies.settle(siteId, further)
+  if (settled === 'declined') throw refusals.declined(what)
+  return settled
+}

@@ -3,14 +3,15 @@ import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { placeOf } from '../files/guard.ts'
 import { refusals } from '../run/refusals.ts'
 import { type Allowed, allowedPrograms, NotOneCommand, splitWords, toAllowed } from '../shell/allowed.ts'
-import type { SiteParts, SiteRun } from '../run/site-run.ts'
+import { applyChanges, type SiteRun } from '../run/site-run.ts'
 import { allowCode, hasManagerSettings } from './sites.ts'
 
 const usualMs = 120_000
 const longMs = 600_000
 
 /** Runs one command in the folder of a site. */
-export function bashTool(run: SiteRun, { launcher, settings }: SiteParts): LoopTool {
+export function bashTool(run: SiteRun): LoopTool {
+  const { copies, launcher, settings } = run
   const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
   return defineLoopTool(
     {
@@ -23,12 +24,14 @@ export function bashTool(run: SiteRun, { launcher, settings }: SiteParts): LoopT
     async ({ siteId, command }, { signal }) => {
       const allowed = settings.fullShell ? shell(command) : parse(command)
       const onFiles = allowed.kind === 'files' && allowed.program !== 'git'
-      const folder = onFiles ? await run.sites.folder(siteId) : await run.sites.home(siteId)
+      const folder = onFiles ? await copies.folder(siteId) : await copies.home(siteId)
       for (const path of allowed.paths) await placeOf(folder, path)
       if (!onFiles && allowed.program !== 'git') {
-        if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('Changing the site')
+        await applyChanges(run, siteId)
         // Settings of a package manager may name programs that an installation runs.
-        if (allowed.kind === 'project' || allowed.program !== 'npm' || (await hasManagerSettings(folder))) await allowCode(run, launcher, { siteId, what: command.slice(0, 200) })
+        const { kind, program } = allowed
+        const isPlain = kind === 'install' && program === 'npm' && !(await hasManagerSettings(folder))
+        if (!isPlain) await allowCode(run, siteId, command.slice(0, 200))
         if (allowed.args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
       }
       const { exitCode, output, ended } = await launcher.launch({

@@ -4,13 +4,14 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { refusals } from '../run/refusals.ts'
-import type { SiteParts, SiteRun } from '../run/site-run.ts'
+import { logWrite, type SiteRun } from '../run/site-run.ts'
 
 const cloneMs = 120_000
 const mostBytes = 500 * 1024 * 1024
 
 /** Clones a public GitHub repository into the workspace. */
-export function cloneTool(run: SiteRun, { workspace, launcher, agentLog, settings }: SiteParts): LoopTool {
+export function cloneTool(run: SiteRun): LoopTool {
+  const { workspace, launcher, settings: { gitHost } } = run
   return defineLoopTool(
     {
       name: 'clone_repo',
@@ -24,10 +25,17 @@ export function cloneTool(run: SiteRun, { workspace, launcher, agentLog, setting
       const folder = await workspace.create(siteId)
       const tooLarge = new AbortController()
       const watch = setInterval(() => void isLarger(folder, mostBytes).then((is) => is && tooLarge.abort(), () => undefined), 1_000)
-      const safely = ['core.hooksPath=/dev/null', 'protocol.allow=never', `protocol.${settings.gitHost.startsWith('https:') ? 'https' : 'http'}.allow=always`, 'core.symlinks=false', 'credential.helper='].flatMap((each) => ['-c', each])
+      const safely = [
+        'core.hooksPath=/dev/null', 'core.symlinks=false', 'credential.helper=',
+        'protocol.allow=never', `protocol.${gitHost.split(':', 1).join()}.allow=always`,
+      ]
       const { exitCode, output } = await launcher.launch({
         program: 'git',
-        args: [...safely, 'clone', '--depth=1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template=', '--', `${settings.gitHost}/${repository.owner}/${repository.name}.git`, '.'],
+        args: [
+          ...safely.flatMap((each) => ['-c', each]),
+          'clone', '--depth=1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template=',
+          '--', `${gitHost}/${repository.owner}/${repository.name}.git`, '.',
+        ],
         cwd: folder,
         stream: run.streamId,
         tool: 'clone_repo',
@@ -36,7 +44,7 @@ export function cloneTool(run: SiteRun, { workspace, launcher, agentLog, setting
         signal: AbortSignal.any([signal, tooLarge.signal]),
       })
       clearInterval(watch)
-      await agentLog.append({ stream: run.streamId, tool: 'clone_repo', siteId, path: '.' })
+      await logWrite(run, 'clone_repo', siteId, '.')
       if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
         // An incomplete clone is useless.
         await rm(folder, { recursive: true, force: true })

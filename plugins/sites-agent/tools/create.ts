@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
+import { mapValues } from '../../content/plain-object.ts'
 import { toSiteId } from '../../sites/port.ts'
 import { placeOf, writePlace } from '../files/guard.ts'
 import { analyze } from '../install/analyze.ts'
@@ -10,12 +11,12 @@ import { integrate } from '../install/integrate.ts'
 import { skeleton, skeletonVariables } from '../install/skeleton.ts'
 import { lookAt } from '../install/write-files.ts'
 import { refusals } from '../run/refusals.ts'
-import { draftOf, type SiteParts, type SiteRun } from '../run/site-run.ts'
+import { applyChanges, byRun, draftOf, logWrite, type SiteRun, type SiteSettings } from '../run/site-run.ts'
 import { install, launchSite } from './sites.ts'
 
 /** Creates a new site. */
-export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
-  const { settings, agentLog, drafts, scope } = parts
+export function createTool(run: SiteRun): LoopTool {
+  const { copies, settings, drafts } = run
   return defineLoopTool(
     {
       name: 'create_site',
@@ -30,16 +31,17 @@ export function createTool(run: SiteRun, parts: SiteParts): LoopTool {
     },
     async ({ name, siteId = toSiteId(name), purpose, tone, port = 3500 }) => {
       if (run.mode === 'migrate' && !run.isPlanApproved) throw refusals.wrongOrder("A migration needs an approved plan. First ask with AskUserQuestion, header 'Plan'.")
-      await run.sites.retire(siteId)
-      const folder = await run.sites.create(siteId)
-      for (const { path, text } of skeleton({ siteId, name, packageSpec: settings.packageSpec, port })) await writePlace(await placeOf(folder, path), text)
-      await addToEnvFile(join(folder, '.env.local'), siteVariables(skeletonVariables(siteId, name), parts))
-      await agentLog.append({ stream: run.streamId, tool: 'create_site', siteId, path: '.' })
-      await install(run, parts, { siteId, packageManager: 'npm' })
+      await copies.retire(siteId)
+      const folder = await copies.create(siteId)
+      const files = skeleton({ siteId, name, packageSpec: settings.packageSpec, port })
+      for (const { path, text } of files) await writePlace(await placeOf(folder, path), text)
+      await addToEnvFile(join(folder, '.env.local'), siteVariables(skeletonVariables(siteId, name), settings))
+      await logWrite(run, 'create_site', siteId, '.')
+      await install(run, siteId, 'npm')
       run.ready.add(siteId)
-      const site = await launchSite(run, parts, { siteId, name, purpose, port })
-      const id = draftOf(run, siteId, scope)
-      await drafts.commit({ id, edit: { kind: 'config', patch: { name } }, actor: { kind: 'agent', id: run.streamId }, channel: 'agent' }, () => undefined)
+      const site = await launchSite(run, { siteId, name, purpose, port })
+      const edit = { kind: 'config', patch: { name } } as const
+      await drafts.commit({ id: draftOf(run, siteId), edit, ...byRun(run) }, () => undefined)
       const config = { id: siteId, name, purpose, tone, hosting: 'local', previewUrl: site.previewUrl, constraints: [] } as const
       run.created.push({ ...config, constraints: [] })
       run.emit({ type: 'site_created', config: { ...config, constraints: [] } })
@@ -55,8 +57,8 @@ const Places = v.object({
 })
 
 /** Adds the editor routes to an existing site. */
-export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
-  const { settings, clock } = parts
+export function integrateTool(run: SiteRun): LoopTool {
+  const { copies, settings, clock } = run
   return defineLoopTool(
     {
       name: 'integrate_site',
@@ -65,29 +67,35 @@ export function integrateTool(run: SiteRun, parts: SiteParts): LoopTool {
     },
     async ({ siteId, name, purpose, launch, ...places }) => {
       run.begin('integrating')
-      const folder = await run.sites.folder(siteId)
-      const home = await run.sites.home(siteId)
-      const done = await integrate(folder, { siteId, packageSpec: settings.packageSpec, now: clock.now(), places })
-      const variables = siteVariables(done.variables, parts)
+      const folder = await copies.folder(siteId)
+      const home = await copies.home(siteId)
+      const wanted = { siteId, packageSpec: settings.packageSpec, now: clock.now(), places }
+      const { framework, files, steps, ...done } = await integrate(folder, wanted)
+      const variables = siteVariables(done.variables, settings)
       await lookAt(home, done.variablesFile)
       const file = join(home, done.variablesFile)
       const { added } = await planEnvFile(file, variables)
-      const settled = await run.sites.settle(siteId, added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : [])
-      if (settled === 'declined') throw refusals.declined('Changing the site')
+      const further = added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : []
+      const isSame = (await applyChanges(run, siteId, 'Changing the site', further)) === 'unchanged'
       await addToEnvFile(file, variables)
       run.ready.add(siteId)
-      run.outcome('integrating', settled === 'unchanged' ? 'nothing to change' : `${done.files.length} files`)
+      run.outcome('integrating', isSame ? 'nothing to change' : `${files.length} files`)
       const { packageManager } = await analyze(folder)
-      await install(run, parts, { siteId, packageManager })
-      const site = launch ? await launchSite(run, parts, { siteId, name, purpose }) : undefined
-      return toolAnswer({ status: settled === 'unchanged' ? 'unchanged' : 'integrated', framework: done.framework, files: done.files, variables: added, steps: done.steps, ...site })
+      await install(run, siteId, packageManager)
+      const site = launch ? await launchSite(run, { siteId, name, purpose }) : undefined
+      const status = isSame ? 'unchanged' : 'integrated'
+      return toolAnswer({ status, framework, files, variables: added, steps, ...site })
     },
   )
 }
 
 /** The variables of a site, with the addresses and the draft secret of this service. */
-function siteVariables(usual: Readonly<Record<string, string>>, { settings }: Pick<SiteParts, 'settings'>): Readonly<Record<string, string>> {
-  const { orchestratorUrl, editorOrigin, draftSecret } = settings
-  const known: Readonly<Record<string, string>> = { ORCHESTRATOR_URL: orchestratorUrl, EDITOR_CORS_ORIGINS: editorOrigin, NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin }
-  return { ...usual, ...Object.fromEntries(Object.entries(known).filter(([name]) => name in usual)), DRAFT_MODE_SECRET: draftSecret ?? randomBytes(32).toString('hex') }
+function siteVariables(usual: Readonly<Record<string, string>>, settings: SiteSettings) {
+  const { orchestratorUrl, editorOrigin, draftSecret = randomBytes(32).toString('hex') } = settings
+  const addresses: Readonly<Record<string, string>> = {
+    ORCHESTRATOR_URL: orchestratorUrl,
+    EDITOR_CORS_ORIGINS: editorOrigin,
+    NEXT_PUBLIC_EDITOR_ORIGIN: editorOrigin,
+  }
+  return { ...mapValues(usual, (value, name) => addresses[name] ?? value), DRAFT_MODE_SECRET: draftSecret }
 }

@@ -4,7 +4,7 @@ import { listPlace, placeOf, readPlace, writePlace } from '../files/guard.ts'
 import { fileRefusals } from '../files/refusals.ts'
 import { filesBelow } from '../files/workspace.ts'
 import { refusals } from '../run/refusals.ts'
-import type { SiteParts, SiteRun } from '../run/site-run.ts'
+import { logWrite, type SiteRun } from '../run/site-run.ts'
 
 const SiteId = v.pipe(v.string(), v.description('The id of the site.'))
 const Path = v.pipe(v.string(), v.description('Relative to the folder of the site.'))
@@ -14,9 +14,8 @@ const mostFound = 200
 const longestLine = 400
 
 /** Tools that read and write files in the working copy of a site. */
-export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopTool[] {
-  const place = async (siteId: string, path: string) => placeOf(await run.sites.folder(siteId), path)
-  const wrote = (tool: string, siteId: string, path: string) => agentLog.append({ stream: run.streamId, tool, siteId, path })
+export function fileTools(run: SiteRun): readonly LoopTool[] {
+  const place = async (siteId: string, path: string) => placeOf(await run.copies.folder(siteId), path)
 
   return [
     defineLoopTool({ name: 'Read', description: 'Reads a text file of at most 256 KiB, or lists a folder.', input: v.object({ siteId: SiteId, path: Path }) }, async ({ siteId, path }) => {
@@ -27,7 +26,7 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
     defineLoopTool({ name: 'Write', description: 'Writes a text file of at most 1 MiB, and creates its folders.', input: v.object({ siteId: SiteId, path: Path, content: v.string() }) }, async ({ siteId, path, content }) => {
       if (Buffer.byteLength(content) > mostWritten) throw fileRefusals.tooLarge(mostWritten)
       await writePlace(await place(siteId, path), content)
-      await wrote('Write', siteId, path)
+      await logWrite(run, 'Write', siteId, path)
       return toolAnswer({ status: 'written' })
     }),
     defineLoopTool(
@@ -38,17 +37,17 @@ export function fileTools(run: SiteRun, { agentLog }: SiteParts): readonly LoopT
         const pieces = before.split(oldText)
         if (pieces.length !== 2) throw refusals.notOnce(pieces.length - 1)
         await writePlace(found, pieces.join(newText))
-        await wrote('Edit', siteId, path)
+        await logWrite(run, 'Edit', siteId, path)
         return toolAnswer({ status: 'edited' })
       },
     ),
     defineLoopTool({ name: 'Glob', description: 'Lists up to 200 files whose path contains all of these words; without words, all files.', input: v.object({ siteId: SiteId, words: v.optional(v.array(v.string()), []) }) }, async ({ siteId, words }) => {
-      const files = await filesBelow(await run.sites.folder(siteId))
+      const files = await filesBelow(await run.copies.folder(siteId))
       const found = files.filter((path) => words.every((word) => path.toLowerCase().includes(word.toLowerCase())))
       return toolAnswer({ files: found.slice(0, mostFound), total: found.length })
     }),
     defineLoopTool({ name: 'Grep', description: 'Finds up to 200 lines that contain a text, ignoring case; patterns are not supported.', input: v.object({ siteId: SiteId, text: v.pipe(v.string(), v.nonEmpty()), path: v.optional(v.pipe(v.string(), v.description('Only files whose path starts with this.')), '') }) }, async ({ siteId, text, path }) => {
-      const folder = await run.sites.folder(siteId)
+      const folder = await run.copies.folder(siteId)
       const wanted = text.toLowerCase()
       const found: string[] = []
       for (const file of (await filesBelow(folder)).filter((each) => each.startsWith(path))) {

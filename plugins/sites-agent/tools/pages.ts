@@ -11,7 +11,7 @@ import { copyImages, remoteImages, withImages, writeImage } from '../pages/image
 import { checkTheme, presetNames, presetTheme, withTheme } from '../pages/theme.ts'
 import { ownTypes, toPages } from '../pages/to-page.ts'
 import { refusals } from '../run/refusals.ts'
-import { draftOf, type SiteParts, type SiteRun } from '../run/site-run.ts'
+import { applyChanges, byRun, draftOf, logWrite, type SiteRun } from '../run/site-run.ts'
 
 const Props = v.record(v.string(), v.unknown())
 const { themeOverrides, navLabels, navGroups, purpose, tone, constraints } = SiteConfig.entries
@@ -29,66 +29,76 @@ const Theme = v.object({
 })
 const Image = v.object({ url: v.string(), alt: v.optional(v.pipe(v.string(), v.maxLength(500), v.description('The alternative text, which is returned with the answer.'))) })
 const mostPages = 20 * 1024 * 1024
+const stylesheets = ['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css']
 
 /** Tools that write the pages, the theme and the images of a site. */
-export function pageTools(run: SiteRun, parts: SiteParts): readonly LoopTool[] {
-  const { clock, bootstrap, scope, agentLog } = parts
+export function pageTools(run: SiteRun): readonly LoopTool[] {
+  const { clock, bootstrap, copies, drafts, sites } = run
   return [
     defineLoopTool({ name: 'bootstrap_pages', description: 'Writes up to 100 pages into the content file and the draft of a site that this run created or integrated. Invalid blocks are skipped and reported; images from other servers are copied.', input: Pages }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
       if (!run.ready.has(siteId)) throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
       checkTheme(about.themeOverrides ?? {})
-      const { pages: made, invalid } = toPages(proposed, clock.now(), await ownTypes(run, parts, siteId))
-      if (made.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
-      const brought = new Map((await copyImages(run, parts, siteId, remoteImages(made).map((url) => ({ url })))).map((image) => [image.url, image]))
-      const pages = withImages(made, (address) => brought.get(address)?.localUrl ?? address)
+      const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
+      if (read.length === 0) throw refusals.noPages(invalid.map(({ reason }) => reason).join('; '))
+      const brought = await copyImages(run, siteId, remoteImages(read).map((url) => ({ url })))
+      const addresses = new Map(brought.map(({ url, localUrl }) => [url, localUrl]))
+      const pages = withImages(read, (address) => addresses.get(address) ?? address)
       const siteConfig = v.parse(SiteConfig, { ...about, ...(siteName !== undefined && { name: siteName }), ...(siteLogo !== undefined && { logo: siteLogo }) })
 
-      const place = await placeOf(await run.sites.folder(siteId), contentFile)
+      const place = await placeOf(await copies.folder(siteId), contentFile)
       const stored: unknown = place.exists ? JSON.parse((await readPlace(place, mostPages)).toString('utf8')) : []
       const before = toBaseline(stored) ?? { pages: [] }
       const bySlug = new Map([...before.pages, ...pages].map((page) => [page.slug, page]))
       const content = Array.isArray(stored) && place.exists ? [...bySlug.values()] : { pages: [...bySlug.values()], siteConfig: { ...before.siteConfig, ...siteConfig } }
       await writePlace(place, `${JSON.stringify(content, null, 2)}\n`)
-      const persisted = (await run.sites.settle(siteId)) !== 'declined'
-      await agentLog.append({ stream: run.streamId, tool: 'bootstrap_pages', siteId, path: contentFile })
-      if (!persisted) throw refusals.declined('Changing the content')
+      await logWrite(run, 'bootstrap_pages', siteId, contentFile)
+      await applyChanges(run, siteId, 'Changing the content')
 
-      const id = draftOf(run, siteId, scope)
-      const origin = await parts.sites.previewUrl(id)
-      const answer = await bootstrap({ id, pages, siteConfig, overwrite: true, origin, context: { actor: { kind: 'agent', id: run.streamId }, channel: 'agent' } })
+      const id = draftOf(run, siteId)
+      const context = { origin: await sites.previewUrl(id), context: byRun(run) }
+      const { status } = await bootstrap({ id, pages, siteConfig, overwrite: true, ...context })
       run.outcome('pages', `${pages.length} pages`)
-      const failedImages = [...brought.values()].filter(({ reason }) => reason !== undefined)
-      return toolAnswer({ status: answer.status, pagesCreated: pages.map(({ slug }) => slug), totalBlocks: pages.flatMap(({ blocks }) => blocks).length, invalidBlocks: invalid, failedImages, persistedToFile: contentFile })
+      const failedImages = brought.filter(({ reason }) => reason !== undefined)
+      const totalBlocks = pages.flatMap(({ blocks }) => blocks).length
+      const made = { pagesCreated: pages.map(({ slug }) => slug), totalBlocks, invalidBlocks: invalid }
+      return toolAnswer({ status, ...made, failedImages, persistedToFile: contentFile })
     }),
     defineLoopTool({ name: 'apply_theme', description: 'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.', input: Theme }, async ({ siteId, preset, variables }) => {
       const chosen = preset === undefined ? {} : presetTheme(preset)
       if (!chosen) throw refusals.noPreset(presetNames.join(', '))
       const theme = { ...chosen, ...variables }
       checkTheme(theme)
-      const folder = await run.sites.folder(siteId)
-      const places = await Promise.all(['app/globals.css', 'src/app/globals.css', 'src/styles/global.css', 'public/theme.css'].map((path) => placeOf(folder, path)))
+      const folder = await copies.folder(siteId)
+      const places = await Promise.all(stylesheets.map((path) => placeOf(folder, path)))
       const place = places.find(({ exists }) => exists) ?? places.at(-1)
       if (!place) throw fileRefusals.notThere()
       const css = place.exists ? (await readPlace(place, mostPages)).toString('utf8') : ''
       await writePlace(place, withTheme(css, theme))
-      if ((await run.sites.settle(siteId)) === 'declined') throw refusals.declined('Changing the theme')
-      await agentLog.append({ stream: run.streamId, tool: 'apply_theme', siteId, path: place.path })
-      const id = draftOf(run, siteId, scope)
-      const edit = { kind: 'config', patch: { themeOverrides: { ...(await parts.drafts.config(id))?.themeOverrides, ...theme } } } as const
-      await parts.drafts.commit({ id, edit, actor: { kind: 'agent', id: run.streamId }, channel: 'agent' }, () => undefined)
+      await logWrite(run, 'apply_theme', siteId, place.path)
+      await applyChanges(run, siteId, 'Changing the theme')
+      const id = draftOf(run, siteId)
+      const patch = { themeOverrides: { ...(await drafts.config(id))?.themeOverrides, ...theme } }
+      await drafts.commit({ id, edit: { kind: 'config', patch }, ...byRun(run) }, () => undefined)
       return toolAnswer({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
     }),
     defineLoopTool({ name: 'download_remote_images', description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.', input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }) }, async ({ siteId, images }) => {
-      const brought = await copyImages(run, parts, siteId, images)
+      const brought = await copyImages(run, siteId, images)
       run.outcome('images', `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`)
       return toolAnswer({ images: brought })
     }),
-    defineLoopTool({ name: 'download_remote_image', description: 'Copies an image into the site.', input: v.object({ siteId: v.string(), ...Image.entries }) }, async ({ siteId, ...image }) => toolAnswer((await copyImages(run, parts, siteId, [image]))[0])),
+    defineLoopTool(
+      {
+        name: 'download_remote_image',
+        description: 'Copies an image into the site.',
+        input: v.object({ siteId: v.string(), ...Image.entries }),
+      },
+      async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0]),
+    ),
   ]
 }
 
 /** Copies images from the Google Drive folder of a site. */
-export function driveTool(run: SiteRun, { scope }: Pick<SiteParts, 'scope'>, drive: DriveImages): LoopTool {
+export function driveTool(run: SiteRun, drive: DriveImages): LoopTool {
   return defineLoopTool(
     {
       name: 'browse_gdrive_images',
@@ -101,8 +111,8 @@ export function driveTool(run: SiteRun, { scope }: Pick<SiteParts, 'scope'>, dri
       }),
     },
     async ({ siteId, ...request }, { signal }) => {
-      const folder = await run.sites.folder(siteId)
-      const { items, reason } = await drive.list(scope.siteId(siteId), request)
+      const folder = await run.copies.folder(siteId)
+      const { items, reason } = await drive.list(run.scope.siteId(siteId), request)
       const images = []
       for (const { id, name, alt, width, height } of items) {
         signal.throwIfAborted()

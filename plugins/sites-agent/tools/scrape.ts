@@ -2,12 +2,12 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { refusals } from '../run/refusals.ts'
 import { designOf, notAnAddress, type Scraper } from '../scrape/website.ts'
-import type { SiteParts, SiteRun } from '../run/site-run.ts'
+import type { SiteRun } from '../run/site-run.ts'
 
 const Address = v.object({ url: v.pipe(v.string(), v.maxLength(2000)) })
 
 /** Tools that read other websites through `outbound`. */
-export function scrapeTools(run: SiteRun, { camera }: Pick<SiteParts, 'camera'>, scraper: Scraper): readonly LoopTool[] {
+export function scrapeTools(run: SiteRun, scraper: Scraper): readonly LoopTool[] {
   return [
     defineLoopTool({ name: 'discover_site_structure', description: 'Lists the pages of a website, from its sitemap or its links.', input: Address }, async ({ url }, { signal }) => {
       const found = await scraper.structure(url, signal)
@@ -16,7 +16,7 @@ export function scrapeTools(run: SiteRun, { camera }: Pick<SiteParts, 'camera'>,
     }),
     defineLoopTool({ name: 'scrape_url', description: 'Reads a page: title, description, navigation, outline, sections and design, with a screenshot if the service has a browser.', input: Address }, async ({ url }, { signal }) => {
       const page = await scraper.page(url, signal)
-      const jpeg = await camera?.photograph(new URL(page.url), { signal }).catch(() => {
+      const jpeg = await run.camera?.photograph(new URL(page.url), { signal }).catch(() => {
         signal.throwIfAborted()
         return undefined
       })
@@ -31,7 +31,8 @@ export function scrapeTools(run: SiteRun, { camera }: Pick<SiteParts, 'camera'>,
 }
 
 /** Pictures of a page of this run and of its original, for the model to compare. */
-export function visualDiffTool(run: SiteRun, { camera, servers }: Pick<SiteParts, 'camera' | 'servers'>): LoopTool {
+export function visualDiffTool(run: SiteRun): LoopTool {
+  const { camera, servers } = run
   return defineLoopTool({ name: 'visual_qa_diff', description: 'Shows a page of a site of this run beside its original.', input: v.object({ generatedSiteUrl: v.string(), originalUrl: v.string() }) }, async ({ generatedSiteUrl, originalUrl }, { signal }) => {
     const [own, original] = [URL.parse(generatedSiteUrl), URL.parse(originalUrl)]
     if (!own || !original) throw notAnAddress()

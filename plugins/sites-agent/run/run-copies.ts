@@ -9,13 +9,13 @@ import type { Approvals } from './approvals.ts'
 
 export type Settled = 'unchanged' | 'applied' | 'declined'
 
-/** The sites that one run works on. */
-export type RunSites = ReturnType<typeof createRunSites>
+/** The folders of sites that one run works in. */
+export type RunCopies = ReturnType<typeof createRunCopies>
 
 const mostPatch = 100_000
 
 /** Manages the working copies of one run. */
-export function createRunSites({ workspace, servers, streamId, approvals, clock }: {
+export function createRunCopies({ workspace, servers, streamId, approvals, clock }: {
   readonly workspace: Workspace
   readonly servers: Pick<Servers, 'stop'>
   readonly streamId: string
