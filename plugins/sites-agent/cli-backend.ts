@@ -95,37 +95,28 @@ export async function runCli(run: SiteRun, { progress, message, command, model }
 /** The most that an external program may be allowed to do here. */
 export const programVerbs = ['read', 'edit', 'plan'] as const satisfies readonly Verb[]
 
-/** How an external program starts the tools of this service. */
-interface ToolServer {
-  /** Its MCP configuration, which contains the token. */
-  readonly configuration: string
-  /** The names under which the program is allowed to use the tools. */
-  readonly allowed: readonly string[]
-  /** Removes the token from a text. */
-  hide(text: string): string
-  /** Removes the token. */
-  close(): Promise<void>
-}
-
 const name = 'orchestrator'
 
 /** Creates a token for one run, and the configuration of its tools; neither if the host has no command line. */
-async function openToolServer(run: SiteRun): Promise<ToolServer> {
+async function openToolServer(run: SiteRun) {
   const { streamId, session, access, settings, tokens, scope, clock } = run
   const configurationOf = (mcpServers: object): string => JSON.stringify({ mcpServers })
   const [command, ...words] = settings.ownCommand ?? []
   const none = { allowed: [], hide: (text: string) => text, close: async () => undefined }
   if (command === undefined) return { configuration: configurationOf({}), ...none }
-  const { siteId, ...draft } = scope.draft({ session })
+  const { siteId, session: MCP_SESSION } = scope.draft({ session })
   const expires = new Date(Math.min(clock.now().getTime() + longest, access.until ?? Infinity)).toISOString()
   const about = { name: `onboarding run ${streamId}`.slice(0, 60), site: siteId, can: access.can, expires }
   const { token, text: secret } = await tokens.create(about)
-  const here = { MCP_SITE_ID: siteId, MCP_SESSION: draft.session }
-  const env = { ...here, ORCHESTRATOR_URL: settings.orchestratorUrl, ORCHESTRATOR_ACCESS_TOKEN: secret }
+  const where = { ORCHESTRATOR_URL: settings.orchestratorUrl, MCP_SITE_ID: siteId, MCP_SESSION }
+  const env = { ...where, ORCHESTRATOR_ACCESS_TOKEN: secret }
   return {
+    /** It contains the token. */
     configuration: configurationOf({ [name]: { type: 'stdio', command, args: [...words, 'mcp'], env } }),
+    /** The names under which the program may use the tools. */
     allowed: [`mcp__${name}`],
-    hide: (text) => text.replaceAll(secret, '[redacted]'),
+    /** Removes the token from a text. */
+    hide: (text: string) => text.replaceAll(secret, '[redacted]'),
     close: () => tokens.remove(token.id),
   }
 }

@@ -120,8 +120,9 @@ export function createSitesAgent(parts: AgentParts) {
       at('thinking', 'Reading the request')
       const of = parts.scope.draft({ session: request.session })
       const { message, locale } = request
-      const asked = { message, mode: about.mode, siteIds: await workspace.siteIds() }
-      const triaged = await triage(loop, { of, client, signal, model: env.SITES_AGENT_MODEL_FAST }, asked)
+      const base = { of, client, signal, model: env.SITES_AGENT_MODEL_FAST }
+      const siteIds = await workspace.siteIds()
+      const triaged = await triage(loop, { ...base, message, mode: about.mode, siteIds })
       if (triaged.answer !== undefined) {
         usage = { ...usageOf(triaged.result), triageOnly: true }
         emit({ type: 'summary_token', text: triaged.answer })

@@ -1,14 +1,10 @@
-import type { AgentLoop, LoopEvent, LoopLimits, LoopResult, LoopTool } from '../agent/port.ts'
-import type { LoopClient, PromptText, TokenUsage } from '../llm/port.ts'
-import type { DraftId } from '../scope/port.ts'
+import type { AgentLoop, LoopEvent, LoopLimits, LoopResult, LoopRun } from '../agent/port.ts'
+import type { TokenUsage } from '../llm/port.ts'
 import type { Helper } from './prompts.ts'
 import type { RunUsage } from './run/events.ts'
 
-interface TeamParts {
+interface TeamParts extends Pick<LoopRun, 'of' | 'client' | 'model'> {
   readonly loop: AgentLoop
-  readonly of: DraftId
-  readonly client: LoopClient
-  readonly model: string
   /** Dollars for all agents of the run. */
   readonly budgetUsd: number
   /** `helper` is absent for the main agent. */
@@ -16,13 +12,10 @@ interface TeamParts {
 }
 
 /** The task of one agent of a run. */
-export interface Errand {
+export interface Errand extends Pick<LoopRun, 'system' | 'tools' | 'signal'> {
   readonly helper?: Helper
-  readonly system: readonly PromptText[]
   readonly message: string
-  readonly tools: readonly LoopTool[]
   readonly maxTurns: number
-  readonly signal: AbortSignal
 }
 
 /** What one agent has used so far. */

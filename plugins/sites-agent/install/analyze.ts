@@ -1,31 +1,14 @@
 import { filesBelow } from '../files/workspace.ts'
-import type { Framework } from './framework.ts'
 import { frameworkOf } from './frameworks.ts'
 import { readProject } from './project.ts'
-
-/** What the files of a website reveal. */
-export interface Analysis {
-  readonly framework: 'nextjs-app-router' | 'nextjs-pages-router' | Exclude<Framework['name'], 'next'>
-  readonly versions: Readonly<Record<string, string>>
-  readonly packageManager: 'npm' | 'pnpm' | 'yarn'
-  readonly typescript: boolean
-  readonly styling: readonly string[]
-  readonly cms: readonly string[]
-  readonly scripts: readonly string[]
-  /** Paths of at most 100 page files. */
-  readonly routes: readonly string[]
-  readonly layoutPath: string | null
-  readonly cssPath: string | null
-  readonly integration: { readonly editorRoute: string | null; readonly dependency: boolean }
-}
 
 const shownVersions = ['next', 'astro', 'react', 'vue', 'svelte', 'express', 'fastify', 'hono', 'tailwindcss', 'typescript']
 const stylings: Readonly<Record<string, string>> = { tailwindcss: 'tailwind', 'styled-components': 'styled-components', '@emotion/react': 'emotion', sass: 'sass' }
 const systems: Readonly<Record<string, string>> = { contentful: 'contentful', '@sanity/client': 'sanity', 'next-sanity': 'sanity', '@strapi/client': 'strapi', '@prismicio/client': 'prismic', 'decap-cms-app': 'decap', tinacms: 'tina' }
 const mostRoutes = 100
 
-/** Analyzes the website in a folder. Throws a SiteFilesError without a package.json. */
-export async function analyze(folder: string): Promise<Analysis> {
+/** Finds out what the files of a website reveal. Throws a SiteFilesError without a package.json. */
+export async function analyze(folder: string) {
   const project = await readProject(folder)
   const versions = Object.fromEntries(project.dependencies)
   const files = await filesBelow(folder)
@@ -33,11 +16,11 @@ export async function analyze(folder: string): Promise<Analysis> {
   const first = (pattern: RegExp): string | null => files.find((path) => pattern.test(path)) ?? null
   const { name } = frameworkOf(project)
   const hasApp = files.some((path) => /^(?:src\/)?app\/.*(?:page|layout)\.[jt]sx?$/.test(path))
-  const framework = name === 'next' ? (hasApp ? 'nextjs-app-router' : 'nextjs-pages-router') : name
+  const packageManager = project.has('pnpm-lock.yaml') ? 'pnpm' : project.has('yarn.lock') ? 'yarn' : 'npm'
   return {
-    framework,
+    framework: name !== 'next' ? name : hasApp ? 'nextjs-app-router' : 'nextjs-pages-router',
     versions: Object.fromEntries(shownVersions.flatMap((each) => (versions[each] === undefined ? [] : [[each, versions[each]]]))),
-    packageManager: project.has('pnpm-lock.yaml') ? 'pnpm' : project.has('yarn.lock') ? 'yarn' : 'npm',
+    packageManager,
     typescript: project.code === 'ts',
     styling: [...named(stylings), ...(first(/\.module\.css$/) ? ['css-modules'] : [])],
     cms: named(systems),
@@ -46,5 +29,6 @@ export async function analyze(folder: string): Promise<Analysis> {
     layoutPath: first(/^(?:src\/)?(?:app\/layout\.[jt]sx?|pages\/_app\.[jt]sx?|layouts\/[^/]+\.astro)$/),
     cssPath: first(/^(?:src\/)?(?:app\/|styles\/)?globals?\.(?:css|scss)$/),
     integration: { editorRoute: first(/api\/editor\/\[\.\.\.[^\]]+\](?:\/route)?\.[jt]s$|^editor-routes\.\w+$/), dependency: 'content-orchestrator' in versions },
-  }
+  } as const
 }
+export type PackageManager = Awaited<ReturnType<typeof analyze>>['packageManager']

@@ -10,19 +10,13 @@ import { planFiles } from './plan.ts'
 import { readProject, SiteFilesError } from './project.ts'
 import { writeFiles } from './write-files.ts'
 
-export interface Integration {
-  readonly framework: string
-  /** New and changed files. */
-  readonly files: readonly string[]
-  /** Variables that the site needs, and the file that they belong in. */
-  readonly variables: Readonly<Record<string, string>>
-  readonly variablesFile: string
-  /** What a person has to do. */
-  readonly steps: readonly string[]
-}
-
 /** Adds the editor routes, pages that show drafts, initial content and the package to a folder; a second call changes nothing. */
-export async function integrate(folder: string, { siteId, packageSpec, now, places }: { readonly siteId: string; readonly packageSpec: string; readonly now: Date; readonly places?: ChosenPlaces }): Promise<Integration> {
+export async function integrate(folder: string, { siteId, packageSpec, now, places }: {
+  readonly siteId: string
+  readonly packageSpec: string
+  readonly now: Date
+  readonly places?: ChosenPlaces
+}) {
   const project = await readProject(folder)
   const framework = frameworkOf(project)
   const all = (await planFiles({ project, framework, siteId, now, places })).filter(({ path }) => !path.startsWith('.env'))
@@ -32,12 +26,17 @@ export async function integrate(folder: string, { siteId, packageSpec, now, plac
   await writeFiles(folder, planned)
   const wrapped = await Promise.all(kept.map(({ path }) => wrapHome(folder, path, siteId)))
   const forAstro = framework.name === 'astro' ? await addAstroServer(project) : undefined
+  const created = planned.flatMap(({ path, action }) => (action === 'skip' ? [] : [path]))
+  const written = [...created, ...wrapped.flat(), ...(forAstro?.files ?? [])]
   const added = await addDependencies(folder, { 'content-orchestrator': packageSpec, ...forAstro?.dependencies })
   return {
     framework: framework.name,
-    files: [...planned.flatMap(({ path, action }) => (action === 'skip' ? [] : [path])), ...wrapped.flat(), ...(forAstro?.files ?? []), ...(added.length > 0 ? ['package.json'] : [])],
+    /** New and changed ones. */
+    files: [...written, ...(added.length > 0 ? ['package.json'] : [])],
+    /** What the site needs, in the file that it belongs in. */
     variables: framework.variables(siteId),
     variablesFile: framework.variablesFile,
+    /** What a person has to do. */
     steps: framework.steps(project, planned),
   }
 }

@@ -30,7 +30,7 @@ const fetchPage = (slug: string, { siteId }: SiteFacts): string =>
 const importHeaders = importing('{ headers }', 'next/headers')
 const importRevalidate = importing('{ revalidatePath }', 'next/cache')
 
-/** A page that shows the content at its address; `parameter` is the catch-all, `manifest` has the block types. */
+/** A page that shows the content at its address; `parameter` is its catch-all, `manifest` has block types. */
 export const nextPage = (
   facts: SiteFacts, { parameter, manifest }: Readonly<Record<'parameter' | 'manifest', string>>,
 ): string => `${pageImports(facts, 'renderEditorBody', manifest)}${importHeaders}${

@@ -14,12 +14,6 @@ export interface RemoteImage {
   readonly alt?: string | undefined
 }
 
-interface CopiedImage extends RemoteImage {
-  /** Its address in the site; the original one if it could not be copied. */
-  readonly localUrl: string
-  readonly reason?: string
-}
-
 const mostBytes = 10 * 1024 * 1024
 const timeoutMs = 10_000
 const atOnce = 4
@@ -29,27 +23,26 @@ const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/j
 const staysThere = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
 /** Copies images from other servers into the public folder of a site, named by a hash of their content; one that fails keeps its address. */
-export async function copyImages(
-  run: SiteRun, siteId: string, images: readonly RemoteImage[],
-): Promise<readonly CopiedImage[]> {
+export async function copyImages(run: SiteRun, siteId: string, images: readonly RemoteImage[]) {
   const { outbound, media } = run
   const limited = createLimiter(atOnce)
   const folder = await run.copies.folder(siteId)
-  const copy = async (image: RemoteImage): Promise<CopiedImage> => {
-    const { url } = image
-    if (staysThere(url)) return { ...image, localUrl: url }
-    if (!media) return { ...image, localUrl: url, reason: 'The media plugin, which checks images, is not loaded.' }
+  /** The address of an image in the site; the original one, with a reason, if it cannot be copied. */
+  const copy = async (url: string): Promise<{ readonly localUrl: string; readonly reason?: string }> => {
+    if (staysThere(url)) return { localUrl: url }
+    if (!media) return { localUrl: url, reason: 'The media plugin, which checks images, is not loaded.' }
     try {
-      const { status, bytes } = await outbound.fetch(url, { maxBytes: mostBytes, timeoutMs, signal: run.signal, accept: 'image/*' })
-      if (status !== 200) return { ...image, localUrl: url, reason: `The server answered ${status}.` }
+      const request = { maxBytes: mostBytes, timeoutMs, signal: run.signal, accept: 'image/*' }
+      const { status, bytes } = await outbound.fetch(url, request)
+      if (status !== 200) return { localUrl: url, reason: `The server answered ${status}.` }
       const { type } = await media.check(bytes)
-      return { ...image, localUrl: await writeImage(folder, { type, bytes }) }
+      return { localUrl: await writeImage(folder, { type, bytes }) }
     } catch (error) {
       run.signal.throwIfAborted()
-      return { ...image, localUrl: url, reason: error instanceof Error ? error.message : 'It could not be fetched.' }
+      return { localUrl: url, reason: error instanceof Error ? error.message : 'It could not be fetched.' }
     }
   }
-  return Promise.all(images.map((image) => limited(() => copy(image))))
+  return Promise.all(images.map(async (image) => ({ ...image, ...(await limited(() => copy(image.url))) })))
 }
 
 /** Writes an image into the public folder of a site; returns its address. */

@@ -15,13 +15,6 @@ export interface Proposed {
   readonly meta?: Page['meta']
 }
 
-interface InvalidBlock {
-  readonly slug: string
-  readonly index: number
-  readonly type: string
-  readonly reason: string
-}
-
 /** Prop names that models use, with the props of our blocks to try in order. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
   title: ['heading'], headline: ['heading', 'title'], heading: ['title'], subtitle: ['subheading'], description: ['subheading', 'body'], text: ['body'], content: ['body'],
@@ -30,8 +23,8 @@ const aliases: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Converts proposals to pages: headers are dropped, the first footer goes on every page, and invalid blocks are reported. `own` has the block types of the site. */
-export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest = builtinRegistry): { readonly pages: readonly Page[]; readonly invalid: readonly InvalidBlock[] } {
-  const invalid: InvalidBlock[] = []
+export function toPages(proposed: readonly Proposed[], now: Date, own: Manifest = builtinRegistry) {
+  const invalid: (Readonly<Record<'slug' | 'type' | 'reason', string>> & { readonly index: number })[] = []
   const footer = proposed.flatMap(({ blocks }) => blocks).find(({ type }) => type === 'Footer')
   const pages = proposed.flatMap(({ slug: given, title, blocks, meta }): Page[] => {
     const slug = canonicalSlug(given)

@@ -1,51 +1,15 @@
 import type { Props } from '../../content/page.ts'
 import { attribute, children, elementsBelow, textOf, type Element } from './dom.ts'
 
-export interface PageImage {
-  readonly src: string
-  readonly alt: string
-}
-
-interface Link {
-  readonly text: string
-  readonly href: string
-}
-
-/** One of several similar rows. */
-interface Row {
-  readonly title: string
-  readonly text: string
-  readonly image?: PageImage
-  readonly link?: Link
-}
-
-/** A section of a page, and a suggested block for it. */
-export interface Section {
-  readonly content: {
-    readonly headings: readonly string[]
-    readonly paragraphs: readonly string[]
-    readonly images: readonly PageImage[]
-    readonly links: readonly Link[]
-  }
-  readonly structure: {
-    readonly pattern: 'single' | 'repeated'
-    readonly repeatCount: number
-    readonly repeatSignature: string | null
-    readonly interactionModel: 'static' | 'disclosure' | 'form'
-  }
-  readonly suggestedBlockType: string
-  /** Props for that block, from the text and images of the section only. */
-  readonly suggestedProps: Props
-  readonly confidence: number
-}
-
 const sectioning: ReadonlySet<string> = new Set(['section', 'article', 'header', 'div', 'main', 'aside'])
 const mostSections = 40
 
 /** Splits the content of a page into sections, in reading order, without menus and footers. */
-export function sectionsOf(body: Element, base: URL): readonly Section[] {
+export function sectionsOf(body: Element, base: URL) {
   const main = elementsBelow(body).find(({ tagName }) => tagName === 'main') ?? body
-  return partsOf(main, 0).filter((part) => textOf(part, 10) !== '' || elementsBelow(part).some(({ tagName }) => tagName === 'img')).slice(0, mostSections).map((part) => toSection(part, base))
+  const isShown = (part: Element): boolean =>
+    textOf(part, 10) !== '' || elementsBelow(part).some(({ tagName }) => tagName === 'img')
+  return partsOf(main, 0).filter(isShown).slice(0, mostSections).map((part) => toSection(part, base))
 }
 
 /** The sections of an element; a mere wrapper is replaced by its children. */
@@ -65,7 +29,8 @@ function signatureOf(parts: readonly Element[]): string | undefined {
   return names.length >= 2 && first !== undefined && !first.endsWith('>') && names.every((name) => name === first) ? first.slice(0, 200) : undefined
 }
 
-function toSection(part: Element, base: URL): Section {
+/** A section of a page, and a suggested block for it, whose props come from its text and images only. */
+function toSection(part: Element, base: URL) {
   const all = [part, ...elementsBelow(part)]
   const named = (...tags: readonly string[]): readonly Element[] => all.filter(({ tagName }) => tags.includes(tagName))
   const words = (elements: readonly Element[]): readonly string[] => elements.map((each) => textOf(each)).filter(Boolean)
@@ -82,36 +47,60 @@ function toSection(part: Element, base: URL): Section {
   const heading = words(own(named('h1', 'h2', 'h3')))[0] ?? content.headings[0] ?? ''
   const title = heading || (rows[0]?.title ?? '')
   const text = words(own(named('p')))
-  const disclosures = named('details').map((each) => ({ question: textOf(children(each).find(({ tagName }) => tagName === 'summary') ?? each), answer: textOf(each).slice(textOf(children(each).find(({ tagName }) => tagName === 'summary') ?? each).length).trim() }))
-  const interactionModel = disclosures.length > 0 ? 'disclosure' : named('form').length > 0 ? 'form' : 'static'
-  const structure = { pattern: rows.length > 1 ? 'repeated' : 'single', repeatCount: rows.length, repeatSignature: rows.length > 1 && holder ? (signatureOf(children(holder)) ?? null) : null, interactionModel } as const
+  const items = named('details').map((each) => {
+    const q = textOf(children(each).find(({ tagName }) => tagName === 'summary') ?? each)
+    return { q, a: textOf(each).slice(q.length).trim() }
+  })
+  const isRepeated = rows.length > 1
+  const structure = {
+    pattern: isRepeated ? 'repeated' : 'single',
+    repeatCount: rows.length,
+    repeatSignature: isRepeated && holder ? (signatureOf(children(holder)) ?? null) : null,
+    interactionModel: items.length > 0 ? 'disclosure' : named('form').length > 0 ? 'form' : 'static',
+  }
   const [image] = content.images
   const [link] = content.links
+  return { content, structure, ...suggest() }
 
-  const suggestion = suggest()
-  return { content, structure, ...suggestion }
-
-  function suggest(): Pick<Section, 'suggestedBlockType' | 'suggestedProps' | 'confidence'> {
-    const block = (suggestedBlockType: string, suggestedProps: Props, confidence: number) => ({ suggestedBlockType, suggestedProps, confidence })
-    if (disclosures.length > 1) return block('FAQAccordion', { title: heading || disclosures[0]?.question, items: disclosures.map(({ question, answer }) => ({ q: question, a: answer })) }, 0.9)
-    if (rows.length > 1 && rows.every((row) => row.image && row.text === '')) return block('Gallery', { title: heading, images: rows.flatMap((row) => (row.image ? [{ imageUrl: row.image.src, alt: row.image.alt, caption: row.title }] : [])) }, 0.8)
-    if (rows.length > 1 && rows.every((row) => row.link || row.image)) return block('CardGrid', { title, cards: rows.map((row) => ({ title: row.title, description: row.text || row.title, ctaText: row.link?.text || row.title, ctaHref: row.link?.href ?? '/', ...(row.image && { imageUrl: row.image.src, imageAlt: row.image.alt || row.title }) })) }, 0.8)
-    if (rows.length > 1) return block('FeatureGrid', { title, features: rows.map((row) => ({ icon: '', title: row.title, description: row.text || row.title })) }, 0.7)
-    if (named('h1').length > 0 && image && link) return block('Hero', { heading, subheading: text[0] ?? heading, ctaText: link.text, ctaHref: link.href, imageUrl: image.src, imageAlt: image.alt || heading }, 0.8)
-    return block('RichText', { title: heading, body: markdownOf(all, heading) }, 0.6)
+  function suggest() {
+    const block = (suggestedBlockType: string, confidence: number, suggestedProps: Props) =>
+      ({ suggestedBlockType, suggestedProps, confidence })
+    if (items.length > 1) return block('FAQAccordion', 0.9, { title: heading || items[0]?.q, items })
+    if (isRepeated && rows.every((row) => row.image && row.text === '')) {
+      const images = rows.map(({ title, image }) =>
+        ({ imageUrl: image?.src, alt: image?.alt, caption: title }))
+      return block('Gallery', 0.8, { title: heading, images })
+    }
+    const texts = (row: (typeof rows)[number]) => ({ title: row.title, description: row.text || row.title })
+    if (isRepeated && rows.every((row) => row.link || row.image)) {
+      const cards = rows.map((row) => ({
+        ...texts(row), ctaText: row.link?.text || row.title, ctaHref: row.link?.href ?? '/',
+        ...(row.image && { imageUrl: row.image.src, imageAlt: row.image.alt || row.title }),
+      }))
+      return block('CardGrid', 0.8, { title, cards })
+    }
+    const features = rows.map((row) => ({ icon: '', ...texts(row) }))
+    if (isRepeated) return block('FeatureGrid', 0.7, { title, features })
+    if (named('h1').length > 0 && image && link) {
+      const cta = { ctaText: link.text, ctaHref: link.href }
+      const about = { imageUrl: image.src, imageAlt: image.alt || heading, ...cta }
+      return block('Hero', 0.8, { heading, subheading: text[0] ?? heading, ...about })
+    }
+    return block('RichText', 0.6, { title: heading, body: markdownOf(all, heading) })
   }
 }
 
-function toRow(element: Element, base: URL): Row {
+/** One of several similar rows. */
+function toRow(element: Element, base: URL) {
   const all = [element, ...elementsBelow(element)]
   const title = all.find(({ tagName }) => /^h[1-6]$|^(?:strong|figcaption)$/.test(tagName))
   const paragraph = all.find(({ tagName }) => tagName === 'p')
   const [image] = imagesIn(all, base)
   const [link] = linksIn(all, base)
-  return { title: title ? textOf(title, 200) : '', text: paragraph ? textOf(paragraph) : '', ...(image && { image }), ...(link && { link }) }
+  return { title: title ? textOf(title, 200) : '', text: paragraph ? textOf(paragraph) : '', image, link }
 }
 
-function imagesIn(elements: readonly Element[], base: URL): readonly PageImage[] {
+function imagesIn(elements: readonly Element[], base: URL) {
   return elements.flatMap((each) => {
     const src = each.tagName === 'img' ? URL.parse(attribute(each, 'src') ?? '', base) : null
     return src && /^https?:$/.test(src.protocol) && attribute(each, 'src') ? [{ src: src.href, alt: (attribute(each, 'alt') ?? '').slice(0, 300) }] : []
@@ -119,7 +108,7 @@ function imagesIn(elements: readonly Element[], base: URL): readonly PageImage[]
 }
 
 /** The links of a page; those within its website become paths. */
-function linksIn(elements: readonly Element[], base: URL): readonly Link[] {
+function linksIn(elements: readonly Element[], base: URL) {
   return elements.flatMap((each) => {
     const url = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', base) : null
     const text = url ? textOf(each, 200) : ''

@@ -3,33 +3,14 @@ import { parseDocument } from '../../content/html.ts'
 import { titleFromSlug } from '../../content/slugs.ts'
 import type { Outbound } from '../../outbound/port.ts'
 import { attribute, type Element, elementsBelow, isElement, textOf } from './dom.ts'
-import { type Section, sectionsOf, slugOf } from './sections.ts'
+import { sectionsOf, slugOf } from './sections.ts'
 
 const pageStatus = defineRefusal({ status: 502, code: 'page_failed', reason: (status: number) => `The page could not be read: its server answered ${status}. Check the address.` })
 export const notAnAddress = defineRefusal({ status: 400, code: 'invalid_url', reason: () => 'This is not an http or https address. Use one that starts with https://.' })
 
-/** A page of another website, read from its markup and stylesheets. */
-export interface ScrapedPage {
-  readonly url: string
-  readonly slug: string
-  readonly title: string
-  readonly description: string
-  readonly language: string
-  readonly navigation: readonly { readonly text: string; readonly href: string }[]
-  readonly outline: readonly string[]
-  readonly sections: readonly Section[]
-  readonly tokens: DesignTokens
-  readonly themeVariables: Readonly<Record<string, string>>
-}
-
-export interface Website {
-  readonly origin: string
-  readonly source: 'sitemap' | 'robots' | 'links' | 'single'
-  readonly totalPages: number
-  readonly pages: readonly { readonly url: string; readonly slug: string; readonly title: string }[]
-}
-
 const mebibyte = 1024 * 1024
+const pageTypes = ['text/html', 'application/xhtml+xml']
+const pageLimits = { maxBytes: 5 * mebibyte, timeoutMs: 15_000, types: pageTypes }
 const mostSheets = 20
 const mostListed = 500
 const mostCrawled = 50
@@ -37,10 +18,10 @@ const deepest = 2
 
 /** Reads other websites through `outbound`. The last ten pages are cached. */
 export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
-  const cache = new Lru<string, Promise<ScrapedPage>>(10)
+  const cache = new Lru<string, ReturnType<typeof scrape>>(10)
 
-  async function load(url: URL, signal: AbortSignal): Promise<{ readonly body: Element; readonly all: readonly Element[]; readonly url: URL; readonly title: string }> {
-    const answer = await outbound.fetch(url, { maxBytes: 5 * mebibyte, timeoutMs: 15_000, types: ['text/html', 'application/xhtml+xml'], signal })
+  async function load(url: URL, signal: AbortSignal) {
+    const answer = await outbound.fetch(url, { ...pageLimits, signal })
     if (answer.status !== 200) throw pageStatus(answer.status)
     const document = parseDocument(answer.text())
     const html = document.childNodes.find(isElement)
@@ -48,7 +29,7 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     if (!html || !body) throw pageStatus(answer.status)
     const all = elementsBelow(html)
     const title = all.find(({ tagName }) => tagName === 'title')
-    return { body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
+    return { html, body, all, url: new URL(answer.url), title: title ? textOf(title, 300) : '' }
   }
 
   async function stylesheets(all: readonly Element[], base: URL, signal: AbortSignal): Promise<string> {
@@ -61,10 +42,14 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
     return sheets.join('\n')
   }
 
-  async function scrape(url: URL, signal: AbortSignal): Promise<ScrapedPage> {
+  async function scrape(url: URL, signal: AbortSignal) {
     const page = await load(url, signal)
     const { all, body } = page
-    const meta = (name: string): string => all.find((each) => each.tagName === 'meta' && (attribute(each, 'name') ?? attribute(each, 'property')) === name)?.attrs.find((each) => each.name === 'content')?.value.slice(0, 500) ?? ''
+    const metas = all.filter(({ tagName }) => tagName === 'meta')
+    const meta = (name: string): string => {
+      const found = metas.find((each) => (attribute(each, 'name') ?? attribute(each, 'property')) === name)
+      return (found && attribute(found, 'content')?.slice(0, 500)) ?? ''
+    }
     const nav = all.find(({ tagName }) => tagName === 'nav')
     const navigation = (nav ? elementsBelow(nav) : []).flatMap((each) => {
       const to = each.tagName === 'a' ? URL.parse(attribute(each, 'href') ?? '', page.url) : null
@@ -75,7 +60,7 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
       slug: slugOf(page.url),
       title: page.title || titleFromSlug(slugOf(page.url)),
       description: meta('description') || meta('og:description'),
-      language: all.length > 0 ? (attribute(all[0] ?? body, 'lang') ?? '') : '',
+      language: attribute(page.html, 'lang') ?? '',
       navigation: navigation.slice(0, 50),
       outline: all.filter(({ tagName }) => /^h[1-3]$/.test(tagName)).map((each) => `${each.tagName}: ${textOf(each, 200)}`).slice(0, 100),
       sections: sectionsOf(body, page.url),
@@ -130,7 +115,7 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
 
   return {
     /** Reads a page with its sections and design. */
-    page(address: string, signal: AbortSignal): Promise<ScrapedPage> {
+    page(address: string, signal: AbortSignal): ReturnType<typeof scrape> {
       const url = toUrl(address)
       const page = cache.get(url.href) ?? scrape(url, signal)
       cache.set(url.href, page)
@@ -138,12 +123,17 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
       return page
     },
     /** Lists the pages of a website: from its sitemap, from sitemaps in robots.txt, or from its links. */
-    async structure(address: string, signal: AbortSignal): Promise<Website> {
+    async structure(address: string, signal: AbortSignal) {
       const start = toUrl(address)
-      const listed = (source: Website['source'], urls: readonly URL[]): Website => {
-        const bySlug = new Map(urls.map((url) => [slugOf(url), url]))
-        return { origin: start.origin, source, totalPages: bySlug.size, pages: [...bySlug].map(([slug, url]) => ({ url: url.href, slug, title: titleFromSlug(slug) })) }
+      const website = (source: string, found: readonly { readonly url: URL; readonly title?: string }[]) => {
+        const pages = found.map(({ url, title }) => {
+          const slug = slugOf(url)
+          return { url: url.href, slug, title: title || titleFromSlug(slug) }
+        })
+        return { origin: start.origin, source, totalPages: pages.length, pages }
       }
+      const listed = (source: string, urls: readonly URL[]) =>
+        website(source, [...new Map(urls.map((url) => [slugOf(url), { url }])).values()])
       const own = await sitemap(new URL('/sitemap.xml', start), signal)
       if (own.length > 0) return listed('sitemap', own)
       const robots = await text(new URL('/robots.txt', start), 512 * 1024, 5_000, signal)
@@ -151,8 +141,7 @@ export function createScraper(outbound: Pick<Outbound, 'fetch'>) {
       const fromRobots = (await Promise.all(named.slice(0, 5).map((url) => sitemap(url, signal)))).flat()
       if (fromRobots.length > 0) return listed('robots', fromRobots.slice(0, mostListed))
       const crawled = await crawl(start, signal)
-      const pages = crawled.map(({ url, title }) => ({ url: url.href, slug: slugOf(url), title: title || titleFromSlug(slugOf(url)) }))
-      return { origin: start.origin, source: pages.length > 1 ? 'links' : 'single', totalPages: pages.length, pages }
+      return website(crawled.length > 1 ? 'links' : 'single', crawled)
     },
   }
 }
@@ -166,17 +155,10 @@ function toUrl(address: string): URL {
   return url
 }
 
-/** The most frequent design values of a stylesheet. */
-interface DesignTokens {
-  readonly colors: readonly string[]
-  readonly fonts: readonly string[]
-  readonly radii: readonly string[]
-}
-
 const mostCss = 1024 * 1024
 
 /** Finds the most frequent colours, fonts and radii of a stylesheet, and derives theme variables. */
-export function designOf(stylesheet: string): { readonly tokens: DesignTokens; readonly themeVariables: Readonly<Record<string, string>> } {
+export function designOf(stylesheet: string) {
   const css = stylesheet.slice(0, mostCss)
   const colors = frequent(css.matchAll(/#(?:[0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})\b|\b(?:rgb|hsl)a?\([^()]{1,60}\)/gi), 20, (text) => text.toLowerCase().replaceAll(' ', ''))
   const fonts = frequent(css.matchAll(/font-family\s{0,9}:\s{0,9}([^;{}]{1,200})/gi), 6)

@@ -25,11 +25,7 @@ export interface Launch extends Pick<CommandRequest, 'timeoutMs' | 'signal' | 'o
   readonly limits?: Partial<CommandLimits>
 }
 
-export interface Launcher {
-  readonly isolation: Isolation
-  /** Runs a program to its end. Refuses a missing one with 503 `program_missing`. */
-  launch(what: Launch): Promise<CommandResult>
-}
+export type Launcher = ReturnType<typeof createLauncher>
 
 /** The limits of every command. */
 export const usualLimits: CommandLimits = { outputBytes: 64 * 1024, processes: 200, countEveryMs: 100, graceMs: 5_000 }
@@ -42,11 +38,14 @@ export function createLauncher({ workspace, environment, sandbox, mark, log }: {
   readonly sandbox: string | undefined
   readonly mark: Omit<Mark, 'run'>
   readonly log: AgentLog
-}): Launcher {
+}) {
   let count = 0
+  const isolation: 'bubblewrap' | 'process' = sandbox === undefined ? 'process' : 'bubblewrap'
   return {
-    isolation: sandbox === undefined ? 'process' : 'bubblewrap',
-    async launch({ program, args, cwd, stream, tool, network, variables = {}, isTrusted, limits, ...rest }) {
+    isolation,
+    /** Runs a program to its end. Refuses a missing one with 503 `program_missing`. */
+    async launch(what: Launch): Promise<CommandResult> {
+      const { program, args, cwd, stream, tool, network, variables = {}, isTrusted, limits, ...rest } = what
       const file = await findProgram(program, environment.folders)
       if (file === undefined) throw programMissing(program)
       const home = await workspace.own('homes', stream)
@@ -111,8 +110,6 @@ export async function findProgram(name: string, folders: readonly string[]): Pro
   }
   return undefined
 }
-
-export type Isolation = 'bubblewrap' | 'process'
 
 /** What a sandbox shows of this machine: programs and what they need. */
 const shown = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/etc/alternatives', '/etc/ssl', '/etc/resolv.conf', '/etc/hosts', '/etc/nsswitch.conf', '/etc/passwd', '/etc/group']

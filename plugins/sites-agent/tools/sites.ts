@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { defineLoopTool, type LoopTool, toolAnswer } from '../../agent/port.ts'
 import { isLoopbackHost } from '../../auth/port.ts'
 import { toTitle } from '../../sites/port.ts'
-import { type Analysis, analyze } from '../install/analyze.ts'
+import { analyze, type PackageManager } from '../install/analyze.ts'
 import { readProject } from '../install/project.ts'
 import { refusals } from '../run/refusals.ts'
 import type { RunningServer, ServerCommand } from '../shell/servers.ts'
@@ -114,7 +114,7 @@ export async function allowCode(run: SiteRun, siteId: string, program: string): 
 const installMs = 600_000
 
 /** Installs the packages of a site without running their scripts. Refuses with 409 `declined` and 502 `install_failed`. */
-export async function install(run: SiteRun, siteId: string, program: Analysis['packageManager']) {
+export async function install(run: SiteRun, siteId: string, program: PackageManager) {
   run.begin('installing')
   const { streamId: stream, signal, launcher } = run
   const cwd = await run.copies.home(siteId)
