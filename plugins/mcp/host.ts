@@ -36,8 +36,8 @@ export interface Host {
   readonly mayPublish: boolean
   /** Values that must never appear in a result. */
   readonly secrets: readonly string[]
-  /** Whether the service has a route; assumed for a remote service. */
-  hasRoute(method: string, path: string): boolean
+  /** Whether the service has a route, such as `GET /checks`; assumed for a remote service. */
+  hasRoute(route: string): boolean
 }
 
 /** The service gave no usable answer. The message names the remedy, and never what was sent. */
@@ -85,7 +85,7 @@ export function createInnerHost({ inner, routes, outbound, sites, production, se
     ...id,
     mayPublish: true,
     secrets: [...secrets, ...presented.flatMap((value) => value ?? [])],
-    hasRoute: (method, path) => mounted.has(`${method} ${path}`),
+    hasRoute: (route) => mounted.has(route),
     async send({ method, url, headers, content, publishes, signal }) {
       const token = accessToken === undefined ? '' : `${url.includes('?') ? '&' : '?'}accessToken=${encodeURIComponent(accessToken)}`
       return inner.send({

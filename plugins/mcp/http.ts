@@ -6,13 +6,6 @@ import type { Mcp, McpParts } from './server.ts'
 import { serverName } from './settings.ts'
 import { Failed } from './tools/tool.ts'
 
-/** The answer of a route: one of the library, or a protocol error. */
-export interface MessageAnswer {
-  readonly status: 200 | 202 | 400 | 404 | 406 | 415 | 500
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Uint8Array | AsyncIterable<Uint8Array>
-}
-
 const limits = { depth: 64, values: 100_000 }
 const statuses = [200, 202, 400, 404, 406, 415, 500] as const
 const codes = { parse: -32_700, invalid: -32_600, server: -32_000 } as const
@@ -24,18 +17,23 @@ const errorBody = (code: number, message: string) => ({ jsonrpc: '2.0' as const,
 export const onlyPost = { status: 405, headers: { allow: 'POST' }, body: errorBody(codes.server, 'Method not allowed. Send messages with POST.') } as const
 
 /** Answers the one message in a request body. Anything else gets 400 and a protocol error. */
-export async function answerMessage(mcp: Mcp, host: Host, { body, headers, signal }: Pick<Call, 'headers' | 'signal'> & { readonly body: Uint8Array }): Promise<MessageAnswer> {
+export async function answerMessage(mcp: Mcp, host: Host, { body, headers, signal }: Message) {
   const message = read(body)
   if (typeof message === 'string') return refuse(codes.parse, message)
   if (Array.isArray(message)) return refuse(codes.invalid, 'Batches are not supported. Send one message per request.')
   const response = await mcp.answer(host, new Request('http://localhost/mcp', { method: 'POST', headers, signal }), message)
   const status = statuses.find((each) => each === response.status) ?? 500
   const type = response.headers.get('content-type')
-  return { status, headers: { ...(type !== null && { 'content-type': type }), 'cache-control': 'no-store' }, body: response.body ?? new Uint8Array() }
+  const named: Readonly<Record<string, string>> = type === null ? {} : { 'content-type': type }
+  const answered = { ...named, 'cache-control': 'no-store' }
+  return { status, headers: answered, body: response.body ?? new Uint8Array() }
 }
 
-function refuse(code: number, message: string): MessageAnswer {
-  return { status: 400, headers: { 'content-type': 'application/json' }, body: new TextEncoder().encode(JSON.stringify(errorBody(code, message))) }
+type Message = Pick<Call, 'headers' | 'signal'> & { readonly body: Uint8Array }
+
+function refuse(code: number, message: string) {
+  const body = new TextEncoder().encode(JSON.stringify(errorBody(code, message)))
+  return { status: 400, headers: { 'content-type': 'application/json' }, body } as const
 }
 
 /** The message, or why it cannot be read. */

@@ -5,14 +5,6 @@ import type { ToolSettings } from './settings.ts'
 import { blockTypes } from './tools/read.ts'
 import { expected, type ToolRequest } from './tools/tool.ts'
 
-/** A resource that hosts can attach to a conversation. */
-export interface Resource {
-  readonly uri: string
-  readonly name: string
-  readonly description?: string
-  readonly mimeType: 'application/json'
-}
-
 const scheme = 'orchestrator://'
 const pages = `${scheme}pages/`
 const mimeType = 'application/json'
@@ -29,13 +21,15 @@ export const templates = [{ uriTemplate: `${pages}{slug}`, name: 'Page', descrip
 const Listed = v.object({ pages: v.array(v.object({ slug: v.string(), title: v.string() })) })
 
 /** Lists the pages of the draft and the fixed resources. An invalid cursor starts from the beginning. */
-export async function listResources(host: Host, asking: Asking, cursor: string | undefined): Promise<{ readonly resources: Resource[]; readonly nextCursor?: string }> {
+export async function listResources(host: Host, asking: Asking, cursor: string | undefined) {
   const start = /^\d{1,6}$/.test(cursor ?? '') ? Number(cursor) : 0
   const all = expected(Listed, (await ask(host, asking, { method: 'GET', path: '/draft/slugs' })).json).pages
-  const listed = all.slice(start, start + listLength).map(({ slug, title }) => ({ uri: pages + encodeURIComponent(slug), name: withoutSecrets(host.secrets, title), mimeType }) as const)
-  const fixedOnes = Object.entries(fixed).map(([uri, facts]) => ({ uri, ...facts, mimeType }) as const)
   const end = start + listLength
-  return { resources: start === 0 ? [...fixedOnes, ...listed] : listed, ...(end < all.length && { nextCursor: String(end) }) }
+  const listed = all.slice(start, end).map(({ slug, title }) =>
+    ({ uri: pages + encodeURIComponent(slug), name: withoutSecrets(host.secrets, title), mimeType }))
+  const fixedOnes = Object.entries(fixed).map(([uri, facts]) => ({ uri, ...facts, mimeType }))
+  const resources = start === 0 ? [...fixedOnes, ...listed] : listed
+  return { resources, ...(end < all.length && { nextCursor: String(end) }) }
 }
 
 /** The JSON of a resource; `undefined` if there is none at this address. */

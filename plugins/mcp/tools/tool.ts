@@ -111,17 +111,12 @@ type OneRequest<S extends Args> = Omit<ToolParts<S>, 'run' | 'routes'> & {
 
 /** Defines a tool that is one request and returns its answer. */
 export function requestTool<const S extends Args>({ route, request, ...tool }: OneRequest<S>): Tool {
-  const target = toTarget(route)
+  const method = route.startsWith('GET') ? 'GET' : 'POST'
+  const path = `/${route.slice(method.length + 2)}` as const
   const usual = ({ baseVersion, ...fields }: { readonly baseVersion?: number }): RequestParts =>
-    (target.method === 'GET' ? { query: fields } : { json: fields, baseVersion })
-  const run: ToolParts<S>['run'] = (args, { ask }) => ask({ ...target, ...(request ?? usual)(args) })
+    (method === 'GET' ? { query: fields } : { json: fields, baseVersion })
+  const run: ToolParts<S>['run'] = (args, { ask }) => ask({ method, path, ...(request ?? usual)(args) })
   return defineTool({ ...tool, routes: [route], run })
-}
-
-/** The method and the path of a route such as `GET /checks`. */
-export function toTarget(route: string): Pick<ToolRequest, 'method' | 'path'> {
-  const [method, path] = route.split(' ')
-  return { method: method === 'GET' ? 'GET' : 'POST', path: `/${path?.slice(1) ?? ''}` }
 }
 
 // Arguments that several tools share, with their descriptions for agents.
