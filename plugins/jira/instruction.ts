@@ -6,24 +6,18 @@ import type { Attachment, Issue } from './schemas.ts'
 import { cloudHost, type Connection } from './settings.ts'
 import type { ThreadComment } from './thread.ts'
 
-/** A part of a ticket. All of it is data: the prompt fences it. */
-export interface Part {
-  readonly title: string
-  readonly text: string
-}
-
 const longestDescription = 20_000
 const longestComment = 1_200
 const mostComments = 50
 /** Characters of all documents together. */
 const longestDocuments = 100_000
 
-/** The parts of a ticket for a model, in a fixed order. */
+/** The parts of a ticket for a model, in a fixed order. All of it is data: the prompt fences it. */
 export function toParts({ issue: { fields }, thread, collected: { images, documents, skipped } }: {
   readonly issue: Issue
   readonly thread: readonly ThreadComment[]
-  readonly collected: Collected
-}): readonly Part[] {
+  readonly collected: Omit<Collected, 'stored'>
+}) {
   const newest = thread.findLast(({ kind }) => kind === undefined)
   const said = thread.slice(-mostComments).map((comment) => {
     const who = comment.kind === undefined ? 'reporter' : 'agent'
@@ -46,13 +40,7 @@ export function toParts({ issue: { fields }, thread, collected: { images, docume
   return parts.map(({ title, text }) => ({ title, text: text.trim().toWellFormed() })).filter(({ text }) => text !== '')
 }
 
-/** The attachments of a ticket. */
-export interface Collected {
-  /** Stored pictures. */
-  readonly images: readonly { readonly name: string; readonly url: string }[]
-  readonly documents: readonly { readonly name: string; readonly text: string }[]
-  readonly skipped: readonly { readonly name: string; readonly why: string }[]
-}
+type Collected = Awaited<ReturnType<typeof collectAttachments>>
 
 export interface AttachmentContext {
   readonly connection: Connection
@@ -74,7 +62,9 @@ const imageTypes: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'ima
 const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
 
 /** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and lists the others with the reason. */
-export async function collectAttachments(attachments: readonly Attachment[], { connection, outbound, media, stored, signal }: AttachmentContext): Promise<Collected & { readonly stored: ReadonlyMap<string, string> }> {
+export async function collectAttachments(attachments: readonly Attachment[], context: AttachmentContext) {
+  const { connection, outbound, media, stored, signal } = context
+  /** Stored pictures. */
   const images: { readonly name: string; readonly url: string }[] = []
   const documents: { readonly name: string; readonly text: string }[] = []
   const skipped: { readonly name: string; readonly why: string }[] = []
@@ -82,8 +72,11 @@ export async function collectAttachments(attachments: readonly Attachment[], { c
   let left = mostBytes
 
   const download = async (url: string): Promise<Uint8Array> => {
+    const { authorization, baseUrl } = connection
     // The credential goes to Jira only: a redirect to the media host drops it.
-    const { status, bytes } = await outbound.fetch(url, { headers: { authorization: connection.authorization }, allowOrigins: [new URL(connection.baseUrl).origin], maxBytes: Math.min(mostBytesOfOne, left), timeoutMs, signal })
+    const request = { headers: { authorization }, allowOrigins: [new URL(baseUrl).origin], timeoutMs, signal }
+    const maxBytes = Math.min(mostBytesOfOne, left)
+    const { status, bytes } = await outbound.fetch(url, { ...request, maxBytes })
     if (status !== 200) throw new Skipped(`Jira answered ${status}`)
     left -= bytes.length
     return bytes

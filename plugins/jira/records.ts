@@ -5,15 +5,6 @@ import { defineCollection, type Store, type Transaction, trusted } from '../stor
 import type { Columns, Range, Writer } from '../store/port.ts'
 import type { Mode, Result } from './schemas.ts'
 
-/** A tool call, shortened and without secrets. */
-export interface RecordedCall {
-  readonly name: string
-  readonly input: string
-  readonly durationMs: number
-  readonly resultExcerpt: string
-  readonly isError: boolean
-}
-
 /** The record of one run. */
 export interface RunRecord extends Result {
   readonly timestamp: string
@@ -22,7 +13,7 @@ export interface RunRecord extends Result {
   readonly session?: string
   readonly provider?: string
   readonly reviewDecision?: 'proceed' | 'questions' | 'cap'
-  readonly toolCalls: readonly RecordedCall[]
+  readonly toolCalls: readonly ReturnType<typeof toRecordedCall>[]
   readonly toolCallCount: number
   readonly touchedSlugs: readonly string[]
   readonly published: boolean
@@ -67,8 +58,9 @@ export async function removeOldest<Body, C extends Columns>(
 const longest = 400
 
 /** The record of a tool call: shortened, and without the secrets of Jira. */
-export function toRecordedCall({ input, resultExcerpt, ...call }: ToolCallRecord, redact: (text: string) => string): RecordedCall {
-  return { ...call, input: redact(JSON.stringify(input) ?? '').slice(0, longest), resultExcerpt: redact(resultExcerpt) }
+export function toRecordedCall(call: ToolCallRecord, redact: (text: string) => string) {
+  const input = redact(JSON.stringify(call.input) ?? '').slice(0, longest)
+  return { ...call, input, resultExcerpt: redact(call.resultExcerpt) }
 }
 
 /** Deliveries that were accepted, by a hash of their id. */

@@ -35,11 +35,12 @@ export async function review(run: TicketRun): Promise<Ended> {
 }
 
 /** The number of reviews since the last draft, publish or cap comment, and the cap comment if it is the latest one. */
-export function passesOf({ comments }: Pick<Ticket, 'comments'>): { readonly passes: number; readonly cap: Ticket['comments'][number] | undefined } {
+export function passesOf({ comments }: Pick<Ticket, 'comments'>) {
   const said = comments.filter(({ kind }) => kind !== 'failed')
   const since = said.findLastIndex(({ kind }) => kind === 'cap' || kind === 'draft' || kind === 'published')
   const last = said.at(-1)
-  return { passes: said.slice(since + 1).filter(({ kind }) => kind === 'plan' || kind === 'questions').length, cap: last?.kind === 'cap' ? last : undefined }
+  const passes = said.slice(since + 1).filter(({ kind }) => kind === 'plan' || kind === 'questions').length
+  return { passes, cap: last?.kind === 'cap' ? last : undefined }
 }
 
 /** The result of a review. */

@@ -6,11 +6,7 @@ import { kindOf, type Own } from './thread.ts'
 export type Trigger = 'comment' | 'status' | 'created' | 'poll' | 'retry' | 'manual'
 
 /** Names of the statuses that trigger work. */
-export interface Statuses {
-  readonly review: string
-  readonly execute: string
-  readonly preview: string
-}
+type Statuses = Readonly<Record<'review' | 'execute' | 'preview', string>>
 
 export interface RoutingFacts {
   readonly statuses: Statuses

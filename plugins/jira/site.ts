@@ -2,21 +2,16 @@ import { toOrigin } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
 
 /** A registered site, by the names that a ticket may use. */
-export interface NamedSite {
-  readonly id: string
-  readonly siteName: string
-}
-
-export type SiteChoice = { readonly siteId: string } | { readonly none: 'ambiguous_site' | 'no_site' }
+type NamedSite = Readonly<Record<'id' | 'siteName', string>>
 
 /** Chooses the one site that a text names, or the only registered one; `fallback` if none is registered. */
-export function chooseSite(text: string, sites: readonly NamedSite[], fallback: string | undefined): SiteChoice {
+export function chooseSite(text: string, sites: readonly NamedSite[], fallback: string | undefined) {
   const words = ` ${toWords(text)} `
   const isNamed = (name: string): boolean => toWords(name) !== '' && words.includes(` ${toWords(name)} `)
   const named = sites.filter(({ id, siteName }) => isNamed(id) || isNamed(siteName))
   const [first, ...others] = named.length === 1 ? named : sites
-  if (first) return others.length === 0 ? { siteId: first.id } : { none: 'ambiguous_site' }
-  return fallback === undefined ? { none: 'no_site' } : { siteId: fallback }
+  if (first) return others.length === 0 ? { siteId: first.id } : { none: 'ambiguous_site' } as const
+  return fallback === undefined ? { none: 'no_site' } as const : { siteId: fallback }
 }
 
 /** The words of a text: letters and digits, joined by `-` or `_`. */

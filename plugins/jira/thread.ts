@@ -56,7 +56,7 @@ export function toThread(comments: readonly JiraComment[], own: Own): readonly T
 }
 
 /** The newest comment of a person, and the newest answer of this service. A failure is not an answer: it is retried. */
-export function newestOf(thread: readonly ThreadComment[]): { readonly person: ThreadComment | undefined; readonly agent: ThreadComment | undefined } {
+export function newestOf(thread: readonly ThreadComment[]) {
   return {
     person: thread.findLast(({ kind }) => kind === undefined),
     agent: thread.findLast(({ kind }) => kind !== undefined && kind !== 'failed'),
