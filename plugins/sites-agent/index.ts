@@ -64,7 +64,14 @@ export default definePlugin({
       },
     })
   }
-  const mayStartCli = async (hasCli: () => Promise<boolean>): Promise<boolean> => isPermitted(permit) && hasCli()
+  const isPermitted = (): boolean => {
+    try {
+      permit.check()
+      return true
+    } catch {
+      return false
+    }
+  }
 
   return {
     handlers: {
@@ -77,10 +84,11 @@ export default definePlugin({
         if (useCliAgent) permit.check()
         else if (!client) throw refusals.notConfigured(noKey)
         const { runs, hasCli } = await agent()
-        if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(`The program ${env.AGENT_CLI_COMMAND} is not installed. Install it, or set AGENT_CLI_COMMAND to another one.`)
+        if (useCliAgent && !(await hasCli())) throw refusals.notConfigured(noProgram(env.AGENT_CLI_COMMAND))
         const { limits, until } = call.caller
         const can = programVerbs.filter((verb) => !limits || limits.may(verb))
-        const streamId = runs.start({ message: message.output, session, locale, mode: mode.output, useCli: useCliAgent, can, until, signal: accessSignal(call.caller) })
+        const request = { message: message.output, session, locale, mode: mode.output, useCli: useCliAgent }
+        const streamId = runs.start({ ...request, can, until, signal: accessSignal(call.caller) })
         return { status: 200, body: { streamId } }
       },
       async stream(call) {
@@ -89,7 +97,8 @@ export default definePlugin({
         const last = call.header('last-event-id')
         const seen = last !== undefined && /^\d{1,15}$/.test(last) ? Number(last) : afterSeq
         const { runs } = await agent()
-        return { status: 200, body: runs.follow(streamId, { afterSeq: seen, holder: shareHolder(call, env.TRUST_PROXY), signal: call.signal }) }
+        const reader = { afterSeq: seen, holder: shareHolder(call, env.TRUST_PROXY), signal: call.signal }
+        return { status: 200, body: runs.follow(streamId, reader) }
       },
       async respond({ body: { streamId, answers, approvalId } }) {
         if (!streamId) throw refusals.streamRequired()
@@ -108,7 +117,7 @@ export default definePlugin({
       async status({ query: { streamId } }) {
         const { runs, isolation, limits, servers, hasCli } = await agent()
         if (streamId) return { status: 200, body: runs.status(streamId) }
-        const backends = { api: client !== undefined, cli: await mayStartCli(hasCli) }
+        const backends = { api: client !== undefined, cli: isPermitted() && (await hasCli()) }
         const available = backends.api || backends.cli
         return {
           status: 200,
@@ -138,12 +147,5 @@ export default definePlugin({
 })
 
 const noKey = 'The onboarding agent needs a model. Set ANTHROPIC_API_KEY, and restart.'
-
-function isPermitted(permit: { check(): void }): boolean {
-  try {
-    permit.check()
-    return true
-  } catch {
-    return false
-  }
-}
+const noProgram = (name: string): string =>
+  `The program ${name} is not installed. Install it, or set AGENT_CLI_COMMAND to another one.`

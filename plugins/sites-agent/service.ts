@@ -209,7 +209,7 @@ export function createSitesAgent(parts: AgentParts) {
         lastSeq: state.lastSeq,
         startedAt: time(state.startedAt),
         ...(finishedAt !== null && { finishedAt }),
-        ...(pending && { pendingApproval: { approvalId: pending.approvalId, questions: [...pending.questions] } }),
+        ...(pending && { pendingApproval: pending }),
         sitesCreated: [...about.sitesCreated],
         toolCallCount: about.progress?.calls ?? 0,
         ...(about.costUsd !== undefined && { costUsd: about.costUsd }),

@@ -5,14 +5,9 @@ import { refusals } from './refusals.ts'
 /** Answers by question. */
 export type Answers = Readonly<Record<string, string>>
 
-/** Open questions. */
-interface Pending {
-  readonly approvalId: string
-  readonly questions: readonly Question[]
-}
-
 type Changes = Extract<SiteEvent, { type: 'approval_required' }>['input']['changes']
 
+const expiring = 'The question is still open. Without an answer within two minutes, the run ends.'
 const warnAfter = 8 * 60_000
 const endAfter = 10 * 60_000
 
@@ -27,7 +22,7 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
   readonly ids: Ids
   readonly giveUp: (why: Error) => void
 }) {
-  let open: (Pending & { readonly answer: (answers: Answers) => void }) | undefined
+  let open: { approvalId: string; questions: readonly Question[]; answer(answers: Answers): void } | undefined
   let queue: Promise<unknown> = Promise.resolve()
 
   async function askNow(questions: readonly Question[], changes: Changes): Promise<Answers> {
@@ -36,7 +31,8 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
     const approvalId = ids.uuid()
     const expiresAt = new Date(clock.now().getTime() + endAfter).toISOString()
     const onAbort = (): void => reject(signal.reason)
-    const warning = setTimeout(() => emit({ type: 'warning', code: 'approval_expiring', message: 'The question is still open. Without an answer within two minutes, the run ends.' }), warnAfter)
+    const warn = (): void => emit({ type: 'warning', code: 'approval_expiring', message: expiring })
+    const warning = setTimeout(warn, warnAfter)
     const ending = setTimeout(() => giveUp(refusals.unanswered()), endAfter)
     signal.addEventListener('abort', onAbort, { once: true })
     open = { approvalId, questions, answer: resolve }
@@ -60,7 +56,7 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
 
   return {
     ask,
-    pending: (): Pending | undefined => open && { approvalId: open.approvalId, questions: open.questions },
+    pending: () => open && { approvalId: open.approvalId, questions: [...open.questions] },
     /** Asks a question with the options `label` and `No`; true only for the answer `label`. */
     async allows(question: string, { header, label, changes }: { readonly header: string; readonly label: string; readonly changes?: Changes }): Promise<boolean> {
       const options = [{ label, description: 'Continue.' }, { label: 'No', description: 'Change nothing.' }]
@@ -72,7 +68,7 @@ export function createApprovals({ emit, signal, clock, ids, giveUp }: {
       if (!open) throw refusals.noPendingApproval()
       if (approvalId !== undefined && approvalId !== open.approvalId) throw refusals.approvalMismatch()
       const known = new Set(open.questions.map(({ question }) => question))
-      if (Object.keys(answers).some((question) => !known.has(question)) || [...known].some((question) => answers[question] === undefined)) throw refusals.unknownQuestion()
+      if (known.symmetricDifference(new Set(Object.keys(answers))).size > 0) throw refusals.unknownQuestion()
       open.answer(answers)
     },
   }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { defineRefusal } from '../../../kernel/index.ts'
 import type { Outbound } from '../../outbound/port.ts'
-import type { Launcher } from './launcher.ts'
+import type { Launch, Launcher } from './launcher.ts'
 
 const tooManyServers = defineRefusal({ status: 429, code: 'too_many_servers', reason: (most: number) => `${most} development servers are already running. Restart the service to end them, or work on one of their sites.` })
 const serverFailed = defineRefusal({ status: 502, code: 'server_failed', reason: (output: string) => `The site did not start. Output: ${output || 'none'}` })
@@ -21,20 +21,19 @@ export interface RunningServer {
   readonly url: string
 }
 
-export interface StartOptions {
+export interface StartOptions extends Pick<Launch, 'stream' | 'signal'> {
   readonly folder: string
   readonly command: ServerCommand
   /** Ports of other sites. */
   readonly taken: ReadonlySet<number>
   readonly port?: number | undefined
-  readonly stream: string
-  readonly signal: AbortSignal
 }
 
 export type Servers = ReturnType<typeof createServers>
 
 const mostServers = 3
 const readyMs = 60_000
+const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 30_000, followsRedirects: false } as const
 const firstPort = 3500
 const skipped: ReadonlySet<number> = new Set([3000, 4100, 4200])
 
@@ -50,7 +49,8 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
     await server?.ended
   }
 
-  async function start(siteId: string, { folder, command, taken, port: wanted, stream, signal }: StartOptions): Promise<RunningServer> {
+  async function start(siteId: string, options: StartOptions): Promise<RunningServer> {
+    const { folder, command, taken, port: wanted, stream, signal } = options
     const known = all.get(siteId)
     if (known) return known
     if (all.size + starting.size >= mostServers) throw tooManyServers(mostServers)
@@ -81,13 +81,14 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
     if (isReady) return server
     await stop(siteId)
     // Another process was quicker to take the port.
-    if (output.includes('EADDRINUSE') && !signal.aborted) return start(siteId, { folder, command, taken: new Set([...taken, port]), port: wanted, stream, signal })
+    const isTaken = output.includes('EADDRINUSE') && !signal.aborted
+    if (isTaken) return start(siteId, { ...options, taken: new Set([...taken, port]) })
     throw serverFailed(output.slice(-2_000))
   }
 
   async function answers(url: string, over: AbortSignal): Promise<boolean> {
     while (!over.aborted) {
-      const ask = outbound.fetch(url, { maxBytes: 10 * 1024 * 1024, timeoutMs: 30_000, allowOrigins: [url], signal: over, followsRedirects: false })
+      const ask = outbound.fetch(url, { ...limits, allowOrigins: [url], signal: over })
       if (await ask.then(() => true, () => false)) return true
       await wait(250, undefined, { signal: over }).catch(() => undefined)
     }
