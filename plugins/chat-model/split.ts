@@ -68,7 +68,7 @@ function stepsByPages(input: PlanningInput, words: Words, budget: number): reado
   let left = 0
   for (const page of referencesIn(input, words).pages) {
     const pieces = [pagePiece(page), ...page.blocks.map((block) => blockPiece(block, input))]
-    const bytes = pieces.reduce((sum, { mark, whole = mark }) => sum + bytesOf(whole), 0)
+    const bytes = pieces.reduce((sum, { mark, complete = mark }) => sum + bytesOf(complete), 0)
     if (groups.length === 0 || bytes > left) {
       groups.push([])
       left = room

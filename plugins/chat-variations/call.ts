@@ -63,7 +63,8 @@ export function variationCall(task: VariationTask, { model, tool, budget, proble
   const room = budget - Buffer.byteLength(stableJson(tool.input)) - Buffer.byteLength(alone)
   if (room < 0 || Buffer.byteLength(message) > budget / 2) return undefined
   const others = page.blocks.filter((each) => each !== block).map((each) => blockPiece(each, input))
-  const { as } = fitted([{ of: facts, mark: {}, whole: facts }, ...others], room - Buffer.byteLength(about) - frame)
+  const pieces = [{ of: facts, mark: {}, complete: facts }, ...others]
+  const { as } = fitted(pieces, room - Buffer.byteLength(about) - frame)
   const around = page.blocks.flatMap((each) => (each === block ? { thisBlock: true } : (as.get(each) ?? [])))
   const pages = fenced('pages', { ...as.get(facts), block: shown, page: around })
   const text = as.size > 0 ? [...head, pages, about].join('\n\n') : alone

@@ -35,7 +35,7 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
   const config = configPiece(input)
   const files = attachments.map(attachmentPiece)
   const pieceOf = (block: Block): Piece => blockPiece(block, input)
-  const { as, whole } = fitted([
+  const { as, complete } = fitted([
     ...named.blocks.map(pieceOf),
     edits,
     ...files,
@@ -57,16 +57,18 @@ export function contextOf(input: PlanningInput, words: Words, budget: number) {
     ...(others.length < draft.pages.length - 1 && { pagesLeftOut: draft.pages.length - 1 - others.length }),
     siteConfig: as.get(config.of),
   }
-  const shown = [fenced('pages', { contextPack }), ...(files.length > 0 ? [fenced('attachments', files.flatMap(({ of }) => as.get(of) ?? []))] : [])]
-  const text = shown.join('\n\n')
+  const attached = files.flatMap(({ of }) => as.get(of) ?? [])
+  const withFiles = files.length > 0 ? [fenced('attachments', attached)] : []
+  const text = [fenced('pages', { contextPack }), ...withFiles].join('\n\n')
+  const isComplete = (part: Block | Page): boolean => complete.has(part)
   return {
     text,
     /** With the message and the selection. */
     bytes: ownBytes + Buffer.byteLength(text),
     /** Whether a block, or a page apart from its blocks, is shown completely. */
-    isComplete: (part: Block | Page): boolean => whole.has(part),
+    isComplete,
     /** The slugs of the pages that the request works on or names, as far as they are not shown completely. */
-    partly: inFull.filter(({ blocks }) => !blocks.every((block) => whole.has(block))).map(({ slug }) => slug),
+    partly: inFull.filter(({ blocks }) => !blocks.every(isComplete)).map(({ slug }) => slug),
   }
 }
 

@@ -12,7 +12,7 @@ export interface Piece {
   readonly of: object
   readonly mark: object
   /** Left out where the mark is complete. */
-  readonly whole?: object
+  readonly complete?: object
 }
 
 /** Bytes of a key and of the signs around a piece. */
@@ -22,9 +22,9 @@ const around = 32
  * Chooses how each piece is shown, and which are complete, in `room` bytes. Marks come first and take at most half of the room;
  * then every piece that still fits is complete. The first pieces are the most important ones; one without a mark is left out.
  */
-export function fitted(pieces: readonly Piece[], room: number): { readonly as: ReadonlyMap<object, object>; readonly whole: ReadonlySet<object> } {
+export function fitted(pieces: readonly Piece[], room: number) {
   const as = new Map<object, object>()
-  const whole = new Set<object>()
+  const complete = new Set<object>()
   let left = room
   for (const { of, mark } of pieces) {
     const bytes = bytesOf(mark)
@@ -33,15 +33,15 @@ export function fitted(pieces: readonly Piece[], room: number): { readonly as: R
     left -= bytes
     as.set(of, mark)
   }
-  for (const { of, mark, whole: all } of pieces) {
-    if (!all || whole.has(of) || !as.has(of)) continue
+  for (const { of, mark, complete: all } of pieces) {
+    if (!all || complete.has(of) || !as.has(of)) continue
     const more = bytesOf(all) - bytesOf(mark)
     if (more > left) continue
     left -= more
     as.set(of, all)
-    whole.add(of)
+    complete.add(of)
   }
-  return { as, whole }
+  return { as, complete }
 }
 
 /** The bytes that a piece takes in a request. */
@@ -58,7 +58,8 @@ export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' |
   const { id, type } = block
   const props = shownProps(block.props, blockTypeAt(input, type))
   const text = leading.map((name) => ownValue(props, name)).find((value) => typeof value === 'string' && value !== '')
-  return { of: block, mark: { id, type, cut: true, ...(typeof text === 'string' && { beginning: beginningOf(text) }) }, whole: { id, type, props } }
+  const beginning = typeof text === 'string' && { beginning: beginningOf(text) }
+  return { of: block, mark: { id, type, cut: true, ...beginning }, complete: { id, type, props } }
 }
 
 /** Props without those that are kept from people. */
@@ -67,28 +68,38 @@ export function shownProps(props: Props, blockType: BlockType | undefined): Prop
 }
 
 /** A page that is only mentioned. */
-export const outlinePiece = (page: Page): Piece => ({ of: page, mark: { slug: page.slug, title: page.title, blockTypes: [...new Set(page.blocks.map(({ type }) => type))] } })
+export function outlinePiece(page: Page): Piece {
+  const { slug, title, blocks } = page
+  return { of: page, mark: { slug, title, blockTypes: [...new Set(blocks.map(({ type }) => type))] } }
+}
 
 /** A page without its blocks. */
-export const pagePiece = (page: Page): Piece => ({ ...outlinePiece(page), whole: { slug: page.slug, title: page.title, meta: page.meta ?? null } })
+export function pagePiece(page: Page): Piece {
+  const { slug, title, meta = null } = page
+  return { ...outlinePiece(page), complete: { slug, title, meta } }
+}
 
 export function editsPiece({ recentEdits = [] }: PlanningInput, page: Page): Piece {
   const edits = recentEdits.filter(({ slug }) => slug === page.slug).slice(-mostEdits)
-  return { of: edits, mark: [], whole: edits.map(({ at, summary, opTypes }) => ({ time: at, summary, ops: opTypes })) }
+  const complete = edits.map(({ at, summary, opTypes }) => ({ time: at, summary, ops: opTypes }))
+  return { of: edits, mark: [], complete }
 }
 
 export function configPiece({ draft: { config, pages }, siteId }: PlanningInput): Piece {
   const { name, logo, navLabels, navGroups } = config
-  const shown = navigationOf({ slugs: pages.map(({ slug }) => slug), config, siteId }).items.flatMap((item) => ('children' in item ? item.children : [item]))
+  const { items } = navigationOf({ slugs: pages.map(({ slug }) => slug), config, siteId })
+  const shown = items.flatMap((item) => ('children' in item ? item.children : [item]))
   const derived = shown.filter(({ slug }) => !navLabels?.[slug]).map(({ slug, label }) => [slug, label])
-  return { of: config, mark: { name, cut: true }, whole: { name, logo, navLabels, navGroups, derivedLabels: Object.fromEntries(derived) } }
+  const complete = { name, logo, navLabels, navGroups, derivedLabels: Object.fromEntries(derived) }
+  return { of: config, mark: { name, cut: true }, complete }
 }
 
 /** An attachment; of a long text its beginning, marked as cut. */
 export function attachmentPiece(attachment: Attachment): Piece {
   const { name, mimeType, url, text } = attachment
   const isLong = text !== undefined && text.length > longestText
-  return { of: attachment, mark: { name, mimeType, url, cut: true }, whole: { name, mimeType, url, text: text?.slice(0, longestText), ...(isLong && { cut: true }) } }
+  const complete = { name, mimeType, url, text: text?.slice(0, longestText), ...(isLong && { cut: true }) }
+  return { of: attachment, mark: { name, mimeType, url, cut: true }, complete }
 }
 
 /** At most 120 characters, never half of one. */
