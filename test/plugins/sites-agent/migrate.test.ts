@@ -109,6 +109,7 @@ t.test('a static website becomes pages of a new site, with its own words and ima
   t.notMatch(answer(0), /evil/, 'origins are compared whole')
   t.match(answer(1), /Hero[^]*FeatureGrid[^]*FAQAccordion/)
   t.ok(results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))), 'what an image shows comes back')
+  t.ok(results.some((each) => /language\W+en\b/.test(JSON.stringify(each))), 'the language of a page is read')
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
