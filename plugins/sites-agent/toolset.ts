@@ -57,33 +57,33 @@ const planHeader = 'Plan'
 
 /** Asks the person who started the run. The first option of a question with the header 'Plan' approves a plan. */
 function askTool(run: SiteRun): LoopTool {
-  return defineLoopTool(
-    {
-      name: 'AskUserQuestion',
-      description: `Asks the person and waits for the answers. For a plan, use the header '${planHeader}' and one question whose first option approves it.`,
-      input: v.object({ questions: v.pipe(v.array(Question), v.minLength(1), v.maxLength(4)) }),
-    },
-    async ({ questions }) => {
-      const answers = await run.approvals.ask(questions)
-      const plan = questions.length === 1 ? questions.find(({ header }) => header === planHeader) : undefined
-      if (plan && answers[plan.question] === plan.options[0]?.label) run.isPlanApproved = true
-      return toolAnswer({ answers })
-    },
-  )
+  return defineLoopTool({
+    name: 'AskUserQuestion',
+    description:
+      `Asks the person and waits for the answers. For a plan, use the header '${planHeader}' and one ` +
+      'question whose first option approves it.',
+    input: v.object({ questions: v.pipe(v.array(Question), v.minLength(1), v.maxLength(4)) }),
+  }, async ({ questions }) => {
+    const answers = await run.approvals.ask(questions)
+    const plan = questions.length === 1 ? questions.find(({ header }) => header === planHeader) : undefined
+    if (plan && answers[plan.question] === plan.options[0]?.label) run.isPlanApproved = true
+    return toolAnswer({ answers })
+  })
 }
+
+const Task = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(20_000))
 
 /** Delegates a task to one of these helpers. */
 function delegateTool(run: SiteRun, helpers: readonly Helper[], start: (helper: Helper, task: string, signal: AbortSignal) => Promise<LoopResult>): LoopTool {
-  return defineLoopTool(
-    {
-      name: 'delegate',
-      description: 'Delegates a task to a helper with its own tools, which sees only the task and answers with a report. Include the site id, addresses and everything else that it needs.',
-      input: v.object({ helper: v.picklist(helpers), task: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(20_000)) }),
-    },
-    async ({ helper, task }, { signal }) => {
-      if (helper === 'block-coder') run.begin('custom-blocks')
-      const { text, ended } = await start(helper, task, signal)
-      return { ...toolAnswer({ report: text, ended }), ...(ended !== 'end' && { isError: true }) }
-    },
-  )
+  return defineLoopTool({
+    name: 'delegate',
+    description:
+      'Delegates a task to a helper with its own tools, which sees only the task and answers with a ' +
+      'report. Include the site id, addresses and everything else that it needs.',
+    input: v.object({ helper: v.picklist(helpers), task: Task }),
+  }, async ({ helper, task }, { signal }) => {
+    if (helper === 'block-coder') run.begin('custom-blocks')
+    const { text, ended } = await start(helper, task, signal)
+    return { ...toolAnswer({ report: text, ended }), ...(ended !== 'end' && { isError: true }) }
+  })
 }

@@ -13,41 +13,39 @@ const longMs = 600_000
 export function bashTool(run: SiteRun): LoopTool {
   const { copies, launcher, settings } = run
   const shell = (command: string): Allowed => ({ program: 'sh', args: ['-c', command], kind: 'project', paths: [] })
-  return defineLoopTool(
-    {
-      name: 'Bash',
-      description: settings.fullShell
-        ? 'Runs a shell command in the folder of a site.'
-        : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. Packages are installed without running their scripts.`,
-      input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
-    },
-    async ({ siteId, command }, { signal }) => {
-      const allowed = settings.fullShell ? shell(command) : parse(command)
-      const onFiles = allowed.kind === 'files' && allowed.program !== 'git'
-      const folder = onFiles ? await copies.folder(siteId) : await copies.home(siteId)
-      for (const path of allowed.paths) await placeOf(folder, path)
-      if (!onFiles && allowed.program !== 'git') {
-        await applyChanges(run, siteId)
-        // Settings of a package manager may name programs that an installation runs.
-        const { kind, program } = allowed
-        const isPlain = kind === 'install' && program === 'npm' && !(await hasManagerSettings(folder))
-        if (!isPlain) await allowCode(run, siteId, command.slice(0, 200))
-        if (allowed.args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
-      }
-      const { exitCode, output, ended } = await launcher.launch({
-        program: allowed.program,
-        args: allowed.args,
-        cwd: folder,
-        stream: run.streamId,
-        tool: 'Bash',
-        network: allowed.kind === 'install',
-        timeoutMs: allowed.kind === 'files' ? usualMs : longMs,
-        signal,
-        variables: allowed.args.includes('build') ? { NODE_ENV: 'production' } : {},
-      })
-      return { ...toolAnswer({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
-    },
-  )
+  return defineLoopTool({
+    name: 'Bash',
+    description: settings.fullShell
+      ? 'Runs a shell command in the folder of a site.'
+      : `Runs one command in the folder of a site, without a shell: ${allowedPrograms.join(', ')}. ` +
+        'Packages are installed without running their scripts.',
+    input: v.object({ siteId: v.string(), command: v.pipe(v.string(), v.nonEmpty(), v.maxLength(4000)) }),
+  }, async ({ siteId, command }, { signal }) => {
+    const allowed = settings.fullShell ? shell(command) : parse(command)
+    const onFiles = allowed.kind === 'files' && allowed.program !== 'git'
+    const folder = onFiles ? await copies.folder(siteId) : await copies.home(siteId)
+    for (const path of allowed.paths) await placeOf(folder, path)
+    if (!onFiles && allowed.program !== 'git') {
+      await applyChanges(run, siteId)
+      // Settings of a package manager may name programs that an installation runs.
+      const { kind, program } = allowed
+      const isPlain = kind === 'install' && program === 'npm' && !(await hasManagerSettings(folder))
+      if (!isPlain) await allowCode(run, siteId, command.slice(0, 200))
+      if (allowed.args.some((arg) => /build|typecheck|test/.test(arg))) run.begin('verifying')
+    }
+    const { exitCode, output, ended } = await launcher.launch({
+      program: allowed.program,
+      args: allowed.args,
+      cwd: folder,
+      stream: run.streamId,
+      tool: 'Bash',
+      network: allowed.kind === 'install',
+      timeoutMs: allowed.kind === 'files' ? usualMs : longMs,
+      signal,
+      variables: allowed.args.includes('build') ? { NODE_ENV: 'production' } : {},
+    })
+    return { ...toolAnswer({ exitCode, ended, output }), ...(exitCode !== 0 && { isError: true }) }
+  })
 }
 
 function parse(command: string): Allowed {

@@ -12,48 +12,49 @@ const mostBytes = 500 * 1024 * 1024
 /** Clones a public GitHub repository into the workspace. */
 export function cloneTool(run: SiteRun): LoopTool {
   const { workspace, launcher, settings: { gitHost } } = run
-  return defineLoopTool(
-    {
-      name: 'clone_repo',
-      description: 'Clones a public GitHub repository, given by its https address or as owner/name, into a new site of the workspace.',
-      input: v.object({ url: v.pipe(v.string(), v.maxLength(300)), targetDir: v.optional(v.string()) }),
-    },
-    async ({ url, targetDir }, { signal }) => {
-      const repository = toRepository(url)
-      if (!repository) throw refusals.badRepository()
-      const siteId = targetDir ?? toSiteId(repository.name)
-      const folder = await workspace.create(siteId)
-      const tooLarge = new AbortController()
-      const watch = setInterval(() => void isLarger(folder, mostBytes).then((is) => is && tooLarge.abort(), () => undefined), 1_000)
-      const safely = [
-        'core.hooksPath=/dev/null', 'core.symlinks=false', 'credential.helper=',
-        'protocol.allow=never', `protocol.${gitHost.split(':', 1).join()}.allow=always`,
-      ]
-      const { exitCode, output } = await launcher.launch({
-        program: 'git',
-        args: [
-          ...safely.flatMap((each) => ['-c', each]),
-          'clone', '--depth=1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template=',
-          '--', `${gitHost}/${repository.owner}/${repository.name}.git`, '.',
-        ],
-        cwd: folder,
-        stream: run.streamId,
-        tool: 'clone_repo',
-        network: true,
-        timeoutMs: cloneMs,
-        signal: AbortSignal.any([signal, tooLarge.signal]),
-      })
-      clearInterval(watch)
-      await logWrite(run, 'clone_repo', siteId, '.')
-      if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
-        // An incomplete clone is useless.
-        await rm(folder, { recursive: true, force: true })
-        throw refusals.cloneFailed(output.slice(-500))
-      }
-      run.outcome('cloning', siteId)
-      return toolAnswer({ status: 'cloned', siteId })
-    },
-  )
+  return defineLoopTool({
+    name: 'clone_repo',
+    description:
+      'Clones a public GitHub repository, given by its https address or as owner/name, into a new site ' +
+      'of the workspace.',
+    input: v.object({ url: v.pipe(v.string(), v.maxLength(300)), targetDir: v.optional(v.string()) }),
+  }, async ({ url, targetDir }, { signal }) => {
+    const repository = toRepository(url)
+    if (!repository) throw refusals.badRepository()
+    const siteId = targetDir ?? toSiteId(repository.name)
+    const folder = await workspace.create(siteId)
+    const tooLarge = new AbortController()
+    const watch = setInterval(() => {
+      void isLarger(folder, mostBytes).then((is) => is && tooLarge.abort(), () => undefined)
+    }, 1_000)
+    const safely = [
+      'core.hooksPath=/dev/null', 'core.symlinks=false', 'credential.helper=',
+      'protocol.allow=never', `protocol.${gitHost.split(':', 1).join()}.allow=always`,
+    ]
+    const { exitCode, output } = await launcher.launch({
+      program: 'git',
+      args: [
+        ...safely.flatMap((each) => ['-c', each]),
+        'clone', '--depth=1', '--single-branch', '--no-tags', '--no-recurse-submodules', '--template=',
+        '--', `${gitHost}/${repository.owner}/${repository.name}.git`, '.',
+      ],
+      cwd: folder,
+      stream: run.streamId,
+      tool: 'clone_repo',
+      network: true,
+      timeoutMs: cloneMs,
+      signal: AbortSignal.any([signal, tooLarge.signal]),
+    })
+    clearInterval(watch)
+    await logWrite(run, 'clone_repo', siteId, '.')
+    if (exitCode !== 0 || (await isLarger(folder, mostBytes))) {
+      // An incomplete clone is useless.
+      await rm(folder, { recursive: true, force: true })
+      throw refusals.cloneFailed(output.slice(-500))
+    }
+    run.outcome('cloning', siteId)
+    return toolAnswer({ status: 'cloned', siteId })
+  })
 }
 
 /** The owner and name of a repository; the rest of the address is not used. */

@@ -35,7 +35,13 @@ const stylesheets = ['app/globals.css', 'src/app/globals.css', 'src/styles/globa
 export function pageTools(run: SiteRun): readonly LoopTool[] {
   const { clock, bootstrap, copies, drafts, sites } = run
   return [
-    defineLoopTool({ name: 'bootstrap_pages', description: 'Writes up to 100 pages into the content file and the draft of a site that this run created or integrated. Invalid blocks are skipped and reported; images from other servers are copied.', input: Pages }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
+    defineLoopTool({
+      name: 'bootstrap_pages',
+      description:
+        'Writes up to 100 pages into the content file and the draft of a site that this run created or ' +
+        'integrated. Invalid blocks are skipped and reported; images from other servers are copied.',
+      input: Pages,
+    }, async ({ siteId, pages: proposed, siteName, siteLogo, ...about }) => {
       if (!run.ready.has(siteId)) throw refusals.wrongOrder('The site is not ready for pages. Call create_site or integrate_site first.')
       checkTheme(about.themeOverrides ?? {})
       const { pages: read, invalid } = toPages(proposed, clock.now(), await ownTypes(run, siteId))
@@ -63,7 +69,12 @@ export function pageTools(run: SiteRun): readonly LoopTool[] {
       const made = { pagesCreated: pages.map(({ slug }) => slug), totalBlocks, invalidBlocks: invalid }
       return toolAnswer({ status, ...made, failedImages, persistedToFile: contentFile })
     }),
-    defineLoopTool({ name: 'apply_theme', description: 'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.', input: Theme }, async ({ siteId, preset, variables }) => {
+    defineLoopTool({
+      name: 'apply_theme',
+      description:
+        'Sets CSS variables of a site, from a preset and by name, in its stylesheet and site config.',
+      input: Theme,
+    }, async ({ siteId, preset, variables }) => {
       const chosen = preset === undefined ? {} : presetTheme(preset)
       if (!chosen) throw refusals.noPreset(presetNames.join(', '))
       const theme = { ...chosen, ...variables }
@@ -81,47 +92,48 @@ export function pageTools(run: SiteRun): readonly LoopTool[] {
       await drafts.commit({ id, edit: { kind: 'config', patch }, ...byRun(run) }, () => undefined)
       return toolAnswer({ status: 'applied', stylesheet: place.path, variables: Object.keys(theme).length })
     }),
-    defineLoopTool({ name: 'download_remote_images', description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.', input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }) }, async ({ siteId, images }) => {
+    defineLoopTool({
+      name: 'download_remote_images',
+      description: 'Copies up to 200 images into the site; one that cannot be copied keeps its address.',
+      input: v.object({ siteId: v.string(), images: v.pipe(v.array(Image), v.maxLength(200)) }),
+    }, async ({ siteId, images }) => {
       const brought = await copyImages(run, siteId, images)
       run.outcome('images', `${brought.filter(({ reason }) => reason === undefined).length} of ${brought.length}`)
       return toolAnswer({ images: brought })
     }),
-    defineLoopTool(
-      {
-        name: 'download_remote_image',
-        description: 'Copies an image into the site.',
-        input: v.object({ siteId: v.string(), ...Image.entries }),
-      },
-      async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0]),
-    ),
+    defineLoopTool({
+      name: 'download_remote_image',
+      description: 'Copies an image into the site.',
+      input: v.object({ siteId: v.string(), ...Image.entries }),
+    }, async ({ siteId, ...image }) => toolAnswer((await copyImages(run, siteId, [image]))[0])),
   ]
 }
 
 /** Copies images from the Google Drive folder of a site. */
 export function driveTool(run: SiteRun, drive: DriveImages): LoopTool {
-  return defineLoopTool(
-    {
-      name: 'browse_gdrive_images',
-      description: 'Finds images of a site in Google Drive by part of their names, copies them into the site, and lists their new addresses.',
-      input: v.object({
-        siteId: v.string(),
-        folderId: v.optional(v.pipe(v.string(), v.maxLength(300))),
-        query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
-        limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 10),
-      }),
-    },
-    async ({ siteId, ...request }, { signal }) => {
-      const folder = await run.copies.folder(siteId)
-      const { items, reason } = await drive.list(run.scope.siteId(siteId), request)
-      const images = []
-      for (const { id, name, alt, width, height } of items) {
-        signal.throwIfAborted()
-        images.push({ name, alt, width, height, ...(await copy(folder, id)) })
-      }
-      run.outcome('images', `${images.filter(({ localUrl }) => localUrl !== undefined).length} of ${images.length}`)
-      return toolAnswer({ images, ...(reason !== undefined && { reason }) })
-    },
-  )
+  return defineLoopTool({
+    name: 'browse_gdrive_images',
+    description:
+      'Finds images of a site in Google Drive by part of their names, copies them into the site, and ' +
+      'lists their new addresses.',
+    input: v.object({
+      siteId: v.string(),
+      folderId: v.optional(v.pipe(v.string(), v.maxLength(300))),
+      query: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200)), ''),
+      limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(15)), 10),
+    }),
+  }, async ({ siteId, ...request }, { signal }) => {
+    const folder = await run.copies.folder(siteId)
+    const { items, reason } = await drive.list(run.scope.siteId(siteId), request)
+    const images = []
+    for (const { id, name, alt, width, height } of items) {
+      signal.throwIfAborted()
+      images.push({ name, alt, width, height, ...(await copy(folder, id)) })
+    }
+    const copied = images.filter(({ localUrl }) => localUrl !== undefined)
+    run.outcome('images', `${copied.length} of ${images.length}`)
+    return toolAnswer({ images, ...(reason !== undefined && { reason }) })
+  })
 
   async function copy(folder: string, id: DriveImage['id']): Promise<{ readonly localUrl?: string; readonly reason?: string }> {
     try {

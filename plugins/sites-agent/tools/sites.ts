@@ -17,25 +17,34 @@ type Launch = v.InferOutput<typeof Launch>
 export function siteTools(run: SiteRun): readonly LoopTool[] {
   const { workspace, copies, servers } = run
   return [
-    defineLoopTool({ name: 'list_sites', description: 'Lists the sites of the workspace.', input: v.object({}) }, async () => {
+    defineLoopTool({
+      name: 'list_sites', description: 'Lists the sites of the workspace.',
+      input: v.object({}),
+    }, async () => {
       const ids = await workspace.siteIds()
       return toolAnswer({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await isThere(join(workspace.root, id, 'package.json')) }))) })
     }),
-    defineLoopTool({ name: 'analyze_codebase', description: 'Analyzes a site: framework, versions, routes, styling, CMS, and whether it has the editor routes.', input: v.object({ siteId: v.string() }) }, async ({ siteId }) => {
+    defineLoopTool({
+      name: 'analyze_codebase',
+      description:
+        'Analyzes a site: framework, versions, routes, styling, CMS, and whether it has the editor ' +
+        'routes.',
+      input: v.object({ siteId: v.string() }),
+    }, async ({ siteId }) => {
       const found = await analyze(await copies.folder(siteId))
       run.outcome('analyzing', `${found.framework}, ${found.routes.length} pages`)
       return toolAnswer(found)
     }),
-    defineLoopTool(
-      {
-        name: 'launch_site',
-        description:
-          'Starts the development server of a site, waits until it answers, and registers the site.',
-        input: Launch,
-      },
-      async (input) => toolAnswer(await launchSite(run, input)),
-    ),
-    defineLoopTool({ name: 'register_site', description: 'Registers a site whose development server is running.', input: Launch }, async (input) => {
+    defineLoopTool({
+      name: 'launch_site',
+      description:
+        'Starts the development server of a site, waits until it answers, and registers the site.',
+      input: Launch,
+    }, async (input) => toolAnswer(await launchSite(run, input))),
+    defineLoopTool({
+      name: 'register_site', description: 'Registers a site whose development server is running.',
+      input: Launch,
+    }, async (input) => {
       const server = servers.running().find(({ siteId }) => siteId === input.siteId)
       if (!server) throw refusals.wrongOrder('The site is not running. Call launch_site first.')
       await register(run, server, input)
