@@ -1,19 +1,27 @@
-import { ownValue } from '../content/plain-object.ts'
 import type { Helper } from './prompts.ts'
 import type { Mode, Phase, SiteEvent } from './run/events.ts'
 
-/** Labels of a phase, during and after it. */
-const phaseLabels: Readonly<Record<Phase, { readonly activeLabel: string; readonly doneLabel: string }>> = {
-  analyzing: { activeLabel: 'Analyzing', doneLabel: 'Analyzed' },
-  creating: { activeLabel: 'Creating the site', doneLabel: 'Created the site' },
-  'custom-blocks': { activeLabel: 'Writing blocks', doneLabel: 'Wrote blocks' },
-  images: { activeLabel: 'Bringing images', doneLabel: 'Brought images' },
-  pages: { activeLabel: 'Writing pages', doneLabel: 'Wrote pages' },
-  cloning: { activeLabel: 'Cloning', doneLabel: 'Cloned' },
-  installing: { activeLabel: 'Installing packages', doneLabel: 'Installed packages' },
-  integrating: { activeLabel: 'Integrating', doneLabel: 'Integrated' },
-  launching: { activeLabel: 'Starting the site', doneLabel: 'Started the site' },
-  verifying: { activeLabel: 'Verifying', doneLabel: 'Verified' },
+const facts = (activeLabel: string, doneLabel: string, ...tools: readonly string[]) =>
+  ({ labels: { activeLabel, doneLabel }, tools })
+
+/** Labels of each phase, during and after it, and the tools that start it; others belong to the current phase. */
+const phases: Readonly<Record<Phase, ReturnType<typeof facts>>> = {
+  analyzing: facts(
+    'Analyzing', 'Analyzed', 'discover_site_structure', 'scrape_url', 'extract_design_tokens',
+    'generate_page_specs', 'analyze_codebase',
+  ),
+  creating: facts('Creating the site', 'Created the site', 'create_site'),
+  'custom-blocks': facts('Writing blocks', 'Wrote blocks'),
+  images: facts(
+    'Bringing images', 'Brought images', 'download_remote_image', 'download_remote_images',
+    'browse_gdrive_images',
+  ),
+  pages: facts('Writing pages', 'Wrote pages', 'bootstrap_pages'),
+  cloning: facts('Cloning', 'Cloned', 'clone_repo'),
+  installing: facts('Installing packages', 'Installed packages'),
+  integrating: facts('Integrating', 'Integrated', 'integrate_site', 'register_site'),
+  launching: facts('Starting the site', 'Started the site', 'launch_site'),
+  verifying: facts('Verifying', 'Verified', 'visual_qa_diff'),
 }
 
 const building: readonly Phase[] = ['analyzing', 'creating', 'custom-blocks', 'images', 'pages']
@@ -25,28 +33,11 @@ const phasesOf: Readonly<Record<Mode, readonly Phase[]>> = {
   integrate: ['cloning', 'analyzing', 'installing', 'integrating', 'launching', 'pages', 'verifying'],
 }
 
-/** The phases that tools start; any other tool belongs to the current phase. */
-const byTool: Readonly<Record<string, Phase>> = {
-  discover_site_structure: 'analyzing',
-  scrape_url: 'analyzing',
-  extract_design_tokens: 'analyzing',
-  generate_page_specs: 'analyzing',
-  analyze_codebase: 'analyzing',
-  clone_repo: 'cloning',
-  create_site: 'creating',
-  download_remote_image: 'images',
-  download_remote_images: 'images',
-  browse_gdrive_images: 'images',
-  bootstrap_pages: 'pages',
-  integrate_site: 'integrating',
-  register_site: 'integrating',
-  launch_site: 'launching',
-  visual_qa_diff: 'verifying',
-}
-
 /** Tools that existing clients know by their plain names; the others get a prefix. */
 const plain: ReadonlySet<string> = new Set(['Read', 'Write', 'Edit', 'Glob', 'Grep', 'Bash', 'AskUserQuestion'])
 
+const stalled =
+  'The run has made many tool calls without reaching a new phase. Stop it, or give it more time.'
 const stallCalls = 15
 const stallMs = 120_000
 
@@ -83,7 +74,7 @@ export class Progress {
     this.#callsSince = 0
     this.#since = this.#now()
     this.#hasWarned = false
-    this.#emit({ type: 'phase', phase, ...phaseLabels[phase] })
+    this.#emit({ type: 'phase', phase, ...phases[phase].labels })
   }
 
   outcome(phase: Phase, outcome: string): void {
@@ -100,11 +91,12 @@ export class Progress {
   tool(name: string, helper?: Helper): void {
     this.calls += 1
     this.#callsSince += 1
-    const phase = ownValue(byTool, name)
+    const phase = phasesOf[this.mode].find((each) => phases[each].tools.includes(name))
     if (phase) this.begin(phase)
-    this.#emit({ type: 'tool_use', toolName: plain.has(name) ? name : `mcp__sites-agent__${name}`, ...(helper && { agentType: helper }) })
+    const toolName = plain.has(name) ? name : `mcp__sites-agent__${name}`
+    this.#emit({ type: 'tool_use', toolName, ...(helper && { agentType: helper }) })
     if (this.#hasWarned || this.#callsSince < stallCalls || this.#now() - this.#since < stallMs) return
     this.#hasWarned = true
-    this.#emit({ type: 'warning', code: 'stall_detected', message: 'The run has made many tool calls without reaching a new phase. Stop it, or give it more time.' })
+    this.#emit({ type: 'warning', code: 'stall_detected', message: stalled })
   }
 }
