@@ -4,7 +4,7 @@ import type { Mode, Phase, SiteEvent } from './run/events.ts'
 const facts = (activeLabel: string, doneLabel: string, ...tools: readonly string[]) =>
   ({ labels: { activeLabel, doneLabel }, tools })
 
-/** Labels of each phase, during and after it, and the tools that start it; others belong to the current phase. */
+/** The labels of each phase, and the tools that start it; any other tool belongs to the current phase. */
 const phases: Readonly<Record<Phase, ReturnType<typeof facts>>> = {
   analyzing: facts(
     'Analyzing', 'Analyzed', 'discover_site_structure', 'scrape_url', 'extract_design_tokens',
