@@ -6,9 +6,7 @@ export interface Judgement {
 }
 
 /** A judgement under the name of its item. */
-export interface Finding extends Judgement {
-  readonly item: string
-}
+export type Finding = Judgement & { readonly item: string }
 
 export const ok = (says: string): Judgement => ({ state: 'ok', says })
 export const warn = (says: string): Judgement => ({ state: 'warn', says })

@@ -27,62 +27,64 @@ export const doctor = defineCommand({
     site: { value: 'URL', help: 'Calls this running site too, and compares it with this installation.' },
   },
   async run(given, io) {
-    const origin = readSite(given.text('site'))
-    const findings = await examine(() => assembleFor(given, io), async (assembly) => [
-      ...(given.has('models') ? await checkModels(assembly, io.timeoutMs ?? usualTimeouts.model) : []),
-      ...(origin === undefined ? [] : await checkSite(origin, assembly, io.timeoutMs ?? usualTimeouts.site)),
-    ])
+    const address = given.text('site')
+    const site = toOrigin(address?.trim() ?? '')
+    if (address !== undefined && site === undefined) {
+      throw new UsageError("'--site' expects an origin such as https://www.example.com, without a path")
+    }
+    const findings = await Array.fromAsync(examine(() => assembleFor(given, io), async function* (assembly) {
+      if (given.has('models')) yield* checkModels(assembly, io.timeoutMs ?? usualTimeouts.model)
+      if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? usualTimeouts.site)
+    }))
     report(given, io, findings, () => draw(findings, io))
     return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
   },
 })
 
-function readSite(address: string | undefined): string | undefined {
-  const origin = address === undefined ? undefined : toOrigin(address.trim())
-  if (address === undefined || origin !== undefined) return origin
-  throw new UsageError("'--site' expects an origin such as https://www.example.com, without a path")
-}
-
-async function examine(load: () => Promise<Assembly>, checkFurther: (assembly: Assembly) => Promise<readonly Finding[]>): Promise<readonly Finding[]> {
+async function* examine(
+  load: () => Promise<Assembly>,
+  examineFurther: (assembly: Assembly) => AsyncIterable<Finding>,
+): AsyncGenerator<Finding> {
   let assembly: Assembly
   try {
     assembly = await load()
   } catch (error) {
-    return problemsOf(error, 'Configuration')
+    return yield* problemsOf(error, 'Configuration')
   }
   const { env, loaded, settings, plugins } = assembly
-  const unread = unreadVariables(env, knownVariables(plugins))
-  return [
-    { item: 'Configuration', ...ok(loaded.file ?? 'No file, using the defaults.') },
-    ...judge({ env, settings, plugins, shape: loaded.config.shape }),
-    await examineFolder(settings.dataDir.value),
-    ...(unread.length === 0 ? [] : [{ item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread.join(', ')}.`) }]),
-    ...judgeMediaProviders(env),
-    ...(plugins.some(({ plugin }) => plugin.name === 'preview') ? [await judgeScreenshots(env)] : []),
-    ...(await examineStart(assembly).catch((error: unknown) => problemsOf(error, 'Start'))),
-    ...(await checkFurther(assembly)),
-  ]
+  yield { item: 'Configuration', ...ok(loaded.file ?? 'No file, using the defaults.') }
+  yield* judge({ env, settings, plugins, shape: loaded.config.shape })
+  yield examineFolder(settings.dataDir.value)
+  const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
+  if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
+  yield* judgeMediaProviders(env)
+  if (plugins.some(({ plugin }) => plugin.name === 'preview')) yield judgeScreenshots(env)
+  try {
+    yield* examineStart(assembly)
+  } catch (error) {
+    yield* problemsOf(error, 'Start')
+  }
+  yield* examineFurther(assembly)
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>
   (error instanceof BootError ? error.problems : [explain(error)]).map((says) => ({ item, ...unsafe(says) }))
 
-async function examineStart(assembly: Assembly): Promise<readonly Finding[]> {
+async function* examineStart(assembly: Assembly): AsyncGenerator<Finding> {
   const routes = await inspect(assembly, (kernel) => kernel.routes)
-  const opened = publicInHouseRoutes(assembly.plugins, routes)
-  const isOpen = gateModeOf({ ...assembly, shape: assembly.loaded.config.shape }, true) === undefined
   const mounted = routes.filter(({ leftOut }) => leftOut === undefined).length
-  return [
-    { item: 'Start', ...ok(`It starts, with ${mounted} routes.`) },
-    ...(opened.length === 0 ? [] : [{ item: 'Public routes', ...warn(publicRoutes(opened)) }]),
-    ...(isOpen && showsMessages(routes) ? [{ item: 'Telemetry', ...warn(readableChat) }] : []),
-  ]
+  yield { item: 'Start', ...ok(`It starts, with ${mounted} routes.`) }
+  const opened = publicInHouseRoutes(assembly.plugins, routes).join(', ')
+  if (opened !== '') {
+    const says = `Routes of in-house plugins are public: ${opened}; give them a gate unless that is intended.`
+    yield { item: 'Public routes', ...warn(says) }
+  }
+  const isOpen = gateModeOf({ ...assembly, shape: assembly.loaded.config.shape }, true) === undefined
+  if (isOpen && showsMessages(routes)) {
+    const remedy = 'set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is intended.'
+    yield { item: 'Telemetry', ...warn(`Chat messages can be read below /telemetry without a token; ${remedy}`) }
+  }
 }
-
-const publicRoutes = (routes: readonly string[]): string =>
-  `Routes of in-house plugins are public: ${routes.join(', ')}; give them a gate unless that is intended.`
-const readableChat =
-  'Chat messages can be read below /telemetry without a token; set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is intended.'
 
 /** Checks a folder, or if it does not exist, the nearest existing parent. */
 async function examineFolder(folder: string, wanted = folder): Promise<Finding> {
@@ -92,7 +94,8 @@ async function examineFolder(folder: string, wanted = folder): Promise<Finding> 
     return { item, ...ok(`${wanted} is writable.`) }
   } catch (error) {
     if (isMissing(error, folder) && dirname(folder) !== folder) return examineFolder(dirname(folder), wanted)
-    return { item, ...unsafe(`${wanted} is not writable; change its permissions, or choose another with ORCHESTRATOR_DATA_DIR.`) }
+    const remedy = 'change its permissions, or choose another with ORCHESTRATOR_DATA_DIR.'
+    return { item, ...unsafe(`${wanted} is not writable; ${remedy}`) }
   }
 }
 
@@ -100,8 +103,5 @@ const styles = { ok: 'green', warn: 'yellow', unsafe: 'red' } as const
 
 function draw(findings: readonly Finding[], { paint }: Io): string {
   const lines = drawTable(findings.map(({ item, state, says }) => [state, item, says]))
-  return lines.map((line, at) => {
-    const state = findings[at]?.state ?? 'ok'
-    return paint(styles[state], state) + line.slice(state.length)
-  }).join('\n')
+  return findings.map(({ state }, at) => paint(styles[state], state) + lines[at]?.slice(state.length)).join('\n')
 }

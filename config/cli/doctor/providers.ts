@@ -8,8 +8,8 @@ import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 
 const none = 'None is configured; set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, to use one.'
 
-/** Asks every configured model for one word, and judges the answer. */
-export async function checkModels(assembly: Assembly, timeoutMs: number): Promise<readonly Finding[]> {
+/** Asks every configured model for one word, and judges the answers. */
+export async function* checkModels(assembly: Assembly, timeoutMs: number): AsyncGenerator<Finding> {
   let clients: readonly ModelClient[] = []
   const probe = definePlugin({ name: 'check-models', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
     clients = needs.clients.filter((client) => client !== undefined)
@@ -20,7 +20,7 @@ export async function checkModels(assembly: Assembly, timeoutMs: number): Promis
     const models = new Set(modelTiers.map((tier) => client.modelOf(tier)))
     return [...models].map((model) => judgeModel(client, model, AbortSignal.timeout(timeoutMs)))
   })))
-  return (judgements.length === 0 ? [warn(none)] : judgements).map((judgement) => ({ item: 'Language model', ...judgement }))
+  for (const judgement of judgements.length === 0 ? [warn(none)] : judgements) yield { item: 'Language model', ...judgement }
 }
 
 async function judgeModel(client: ModelClient, model: string, signal: AbortSignal): Promise<Judgement> {
@@ -57,32 +57,37 @@ const providers: readonly Provider[] = [
 ]
 
 /** Reports the configured providers, and missing variables of incomplete ones. */
-export function judgeMediaProviders(env: Environment): readonly Finding[] {
+export function* judgeMediaProviders(env: Environment): Generator<Finding> {
   const item = 'Media providers'
   const isSet = (name: string): boolean => env[name] !== undefined
-  const states = providers.map(([name, needs, own]) => ({ name, begun: own.filter(isSet), missing: needs.filter((group) => !group.some(isSet)) }))
-  const complete = states.filter(({ missing }) => missing.length === 0).map(({ name }) => name)
-  const incomplete = states.filter(({ begun, missing }) => begun.length > 0 && missing.length > 0)
-  return [
-    { item, ...ok(complete.length === 0 ? 'No media provider is configured by variables.' : `Configured by variables: ${complete.join(', ')}.`) },
-    ...incomplete.map(({ name, begun, missing }) => {
-      const groups = missing.map((group) => group.join(' or ')).join(' and ')
-      return { item, ...warn(`${name} is configured incompletely: set ${groups} too, or unset ${begun.join(' and ')}.`) }
-    }),
-  ]
+  const missingOf = ([, needs]: Provider) => needs.filter((group) => !group.some(isSet))
+  const complete = providers.filter((provider) => missingOf(provider).length === 0).map(([name]) => name).join(', ')
+  yield { item, ...ok(complete === '' ? 'No media provider is configured by variables.' : `Configured by variables: ${complete}.`) }
+  for (const provider of providers) {
+    const [name, , own] = provider
+    const begun = own.filter(isSet).join(' and ')
+    const missing = missingOf(provider).map((group) => group.join(' or ')).join(' and ')
+    const says = `${name} is configured incompletely: set ${missing} too, or unset ${begun}.`
+    if (begun !== '' && missing !== '') yield { item, ...warn(says) }
+  }
 }
 
 /** Reports the browser for screenshots, or what is missing; a warning only if a browser was named. */
-export async function judgeScreenshots({ PREVIEW_BROWSER: program }: Environment, find: typeof findBrowser = findBrowser): Promise<Finding> {
+export async function judgeScreenshots(
+  { PREVIEW_BROWSER: program }: Environment,
+  find: typeof findBrowser = findBrowser,
+): Promise<Finding> {
   const item = 'Screenshots'
   try {
     const { executablePath } = await find(program)
     return { item, ...ok(`Taken with ${executablePath}.`) }
   } catch (error) {
     const judge = program === undefined ? ok : warn
-    const isLibrary = error instanceof NoBrowser && error.kind === 'library_missing'
-    if (isLibrary) return { item, ...judge('Not available: the package playwright-core is missing. Run npm install playwright-core.') }
-    if (program !== undefined) return { item, ...judge(`PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`) }
-    return { item, ...judge('Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.') }
+    if (error instanceof NoBrowser && error.kind === 'library_missing') {
+      return { item, ...judge('Not available: the package playwright-core is missing. Run npm install playwright-core.') }
+    }
+    return { item, ...judge(program === undefined
+      ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
+      : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`) }
   }
 }

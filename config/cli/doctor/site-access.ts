@@ -8,33 +8,29 @@ import { judged, said, type Site } from './site-probe.ts'
 const unlisted = 'https://unlisted.invalid'
 
 /** Compares the address of a site with what is configured here; calls nothing. */
-export async function checkAddress({ origin, origins, env }: Site): Promise<readonly Finding[]> {
+export async function* checkAddress({ origin, origins, env }: Site): AsyncGenerator<Finding> {
   const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
-  const judgeAddress = (): Judgement => {
+  yield judged('origin', () => origins.some(isSame)
+    ? ok('Its origin is among those that may call here and that content is published to.')
+    : unsafe(`Add ${origin} to ORCHESTRATOR_CORS_ORIGINS; without it nothing is published to the site.`))
+  yield judged('address', () => {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
     const known = toOrigin(address)
     if (known === undefined) return unsafe(`NEXT_PUBLIC_SITE_URL is not an origin; set it to ${origin}.`)
     if (isSame(known)) return ok('NEXT_PUBLIC_SITE_URL is the address that was checked.')
     return unsafe(`NEXT_PUBLIC_SITE_URL is ${known}; set it to ${origin}, or check that one with --site.`)
-  }
-  return [
-    await judged('origin', async () => origins.some(isSame)
-      ? ok('Its origin is among those that may call here and that content is published to.')
-      : unsafe(`Add ${origin} to ORCHESTRATOR_CORS_ORIGINS; without it nothing is published to the site.`)),
-    await judged('address', async () => judgeAddress()),
-  ]
+  })
 }
 
 /** Checks by preflights whose pages may call the editor routes of a site. */
-export async function checkEditors(site: Site): Promise<readonly Finding[]> {
-  return [
-    await judged('editors', () => judgeEditors(site)),
-    await judged('strangers', async () => {
-      const { allowed } = await preflight(site, unlisted)
-      return allowed === null ? ok('Pages of unlisted origins may not call it.') : unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
-    }),
-  ]
+export async function* checkEditors(site: Site): AsyncGenerator<Finding> {
+  yield judged('editors', () => judgeEditors(site))
+  yield judged('strangers', async () => {
+    const { allowed } = await preflight(site, unlisted)
+    if (allowed === null) return ok('Pages of unlisted origins may not call it.')
+    return unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
+  })
 }
 
 async function judgeEditors(site: Site): Promise<Judgement> {
@@ -42,16 +38,16 @@ async function judgeEditors(site: Site): Promise<Judgement> {
   if (editors.length === 0) return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN to its origin.')
   const asked = await Promise.all(editors.map(async (editor) => ({ editor, ...(await preflight(site, editor)) })))
   const admitted = asked.filter(({ editor, allowed, isOk }) => isOk && allowed === editor)
-  const refused = asked.filter((each) => !admitted.includes(each)).map(({ editor }) => editor).join(', ')
-  if (admitted.length === 0) return unsafe(`It refuses pages of ${refused}; ${listThem}.`)
-  if (admitted.some(({ headers }) => !headers.some((name) => name === 'x-publish-token' || name === '*'))) {
+  const names = admitted.map(({ editor }) => editor)
+  const refused = editors.filter((editor) => !names.includes(editor)).join(', ')
+  const remedy = 'list the editor in EDITOR_CORS_ORIGINS on the site'
+  if (admitted.length === 0) return unsafe(`It refuses pages of ${refused}; ${remedy}.`)
+  if (admitted.some(({ headers }) => !headers.includes('x-publish-token') && !headers.includes('*'))) {
     return unsafe('Its preflight does not allow x-publish-token; add it to access-control-allow-headers.')
   }
-  const names = admitted.map(({ editor }) => editor).join(', ')
-  return refused === '' ? ok(`Pages of ${names} may call it.`) : warn(`Pages of ${names} may call it, those of ${refused} may not; if an editor, ${listThem}.`)
+  const may = `Pages of ${names.join(', ')} may call it`
+  return refused === '' ? ok(`${may}.`) : warn(`${may}, those of ${refused} may not; if an editor, ${remedy}.`)
 }
-
-const listThem = 'list the editor in EDITOR_CORS_ORIGINS on the site'
 
 /** The editor that is named, else every origin that may call here except the site itself. */
 function editorsOf({ env, origins, origin }: Site): readonly string[] {
@@ -70,16 +66,14 @@ async function preflight(site: Site, origin: string) {
   }
 }
 
-/** A site refuses it with 400 once the secret is right, because its pages are not a list. */
-const harmless = { pages: 'doctor' }
-
 const sameToken = 'set PUBLISH_TOKEN there and here to the same value'
 
 /** Compares the publish secret with that of a site, without publishing anything. */
 export function checkPublish(site: Site): Promise<Finding> {
   const token = site.env['PUBLISH_TOKEN']
+  // Harmless: a site refuses it with 400 once the secret is right, because its pages are not a list.
   const post = (headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
-    site.ask('/publish', { method: 'POST', json: harmless, headers })
+    site.ask('/publish', { method: 'POST', json: { pages: 'doctor' }, headers })
   return judged('publish secret', async () => {
     const bare = await post({})
     if (bare.status === 400) return (site.isProduction ? unsafe : warn)(`Everyone may publish to the site; ${sameToken}.`)

@@ -6,67 +6,78 @@ import { Page } from '../../../plugins/content/page.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
-import { isLocal } from '../../values.ts'
 import { jsonLimits, toShownText } from '../shared/http.ts'
-import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
+import { ok, warn, type Finding, type Judgement } from './finding.ts'
 import { checkAddress, checkEditors, checkPublish } from './site-access.ts'
 import { checkDraft } from './site-draft.ts'
-import { createSite, judged, readRoute, type Site } from './site-probe.ts'
+import { createSite, judged, readRoute, Unusable, type Site } from './site-probe.ts'
 
 /**
  * Compares a running site with this installation, and changes nothing there. Secrets are sent only to a server that answers
  * as a site does, so that a mistyped address does not leak them; no finding contains one.
  */
-export async function checkSite(origin: string, { env, settings }: Pick<Assembly, 'env' | 'settings'>, timeoutMs: number): Promise<readonly Finding[]> {
-  const isProduction = settings.nodeEnv.value === 'production' || !isLocal(origin)
-  const site = createSite({ origin, env, origins: settings.origins.value, isProduction }, timeoutMs)
-  const { findings, isSite } = await checkContent(site)
-  const others = isSite
-    ? [...(await checkDraft(site)), await checkPublish(site), ...(await checkEditors(site))]
-    : [await judged('secrets', async () => warn('No secret was sent, because it does not answer as a site does; fix that first.'))]
-  const redact = createRedactor(secretValues(env))
-  return [...findings, ...others, ...(await checkAddress(site))].map((finding) => ({ ...finding, says: redact(finding.says) }))
+export async function* checkSite(
+  origin: string,
+  assembly: Pick<Assembly, 'env' | 'settings'>,
+  timeoutMs: number,
+): AsyncGenerator<Finding> {
+  const redact = createRedactor(secretValues(assembly.env))
+  for await (const finding of findings(createSite(origin, assembly, timeoutMs))) {
+    yield { ...finding, says: redact(finding.says) }
+  }
+}
+
+async function* findings(site: Site): AsyncGenerator<Finding> {
+  const isSite = yield* checkContent(site)
+  if (isSite) {
+    yield* checkDraft(site)
+    yield checkPublish(site)
+    yield* checkEditors(site)
+  } else {
+    yield judged('secrets', () => warn('No secret was sent, because it does not answer as a site does; fix that first.'))
+  }
+  yield* checkAddress(site)
 }
 
 const Pages = v.object({ pages: v.array(Page) })
 const shownTypes = 10
 
-/** Compares the published pages with the block types of a site; `isSite` is true if one of the two routes answered correctly. */
-async function checkContent(site: Site): Promise<{ readonly findings: readonly Finding[]; readonly isSite: boolean }> {
+/** Compares the published pages with the block types of a site; returns true if one of the two routes answered correctly. */
+async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
   let pages: readonly Page[] | undefined
   let manifest: Manifest | undefined
   let isManifest = false
 
-  const aboutPages = await judged('pages', async () => {
+  yield judged('pages', async () => {
     const answer = await readRoute(site, '/pages')
-    if (!answer.ok) return unsafe(answer.says)
-    const problem = findJsonProblem(answer.value, jsonLimits)
-    if (problem !== undefined) return unsafe(`GET /api/editor/pages cannot be used. ${problem}`)
+    const problem = findJsonProblem(answer, jsonLimits)
+    if (problem !== undefined) throw new Unusable(`GET /api/editor/pages cannot be used. ${problem}`)
     // Older sites answer with the bare list.
-    const parsed = v.safeParse(Pages, Array.isArray(answer.value) ? { pages: answer.value } : answer.value)
-    if (!parsed.success) return unsafe(wrongPages(parsed.issues[0]))
-    pages = parsed.output.pages
-    return pages.length === 0 ? warn('It has no published page; its draft starts empty.') : ok(`It answers with ${counted(pages.length, 'published page')}.`)
+    const { success, output, issues } = v.safeParse(Pages, Array.isArray(answer) ? { pages: answer } : answer)
+    if (!success) throw new Unusable(wrongPages(issues[0]))
+    pages = output.pages
+    if (pages.length === 0) return warn('It has no published page; its draft starts empty.')
+    return ok(`It answers with ${counted(pages.length, 'published page')}.`)
   })
-
-  const aboutManifest = await judged('manifest', async () => {
-    const answer = await readRoute(site, '/blocks')
-    if (!answer.ok) return unsafe(answer.says)
-    const verdict = parseManifest(answer.value, builtinRegistry)
+  yield judged('manifest', async () => {
+    const verdict = parseManifest(await readRoute(site, '/blocks'), builtinRegistry)
     if (!verdict.ok) {
       const place = toShownText(verdict.path) || 'its top level'
-      return unsafe(`The manifest is invalid at ${place}: ${toShownText(verdict.problem)}. Fix it on the site.`)
+      throw new Unusable(`The manifest is invalid at ${place}: ${toShownText(verdict.problem)}. Fix it on the site.`)
     }
     isManifest = true
     manifest = verdict.manifest
-    return manifest ? ok(`It declares ${counted(manifest.types().length, 'block type')}.`) : warn('It declares no block types; pass blocks to createSiteEditor.')
+    if (manifest) return ok(`It declares ${counted(manifest.types().length, 'block type')}.`)
+    return warn('It declares no block types; pass blocks to createSiteEditor.')
   })
-
-  const types = pages && manifest ? [await judged('block types', compare(pages, manifest))] : []
-  return { findings: [aboutPages, aboutManifest, ...types], isSite: pages !== undefined || isManifest }
+  if (pages && manifest) {
+    const judgement = compare(pages, manifest)
+    yield judged('block types', () => judgement)
+  }
+  return pages !== undefined || isManifest
 }
 
-const compare = (pages: readonly Page[], manifest: Manifest) => async (): Promise<Judgement> => {
+function compare(pages: readonly Page[], manifest: Manifest): Judgement {
   const used = new Set(pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
   const undeclared = [...used].filter((type) => manifest.get(type) === undefined)
   if (undeclared.length === 0) return ok('Every block on a published page has a declared type.')
@@ -79,5 +90,6 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 
 function wrongPages(issue: v.InferIssue<typeof Pages>): string {
   const place = toShownText(v.getDotPath(issue) ?? '')
-  return `GET /api/editor/pages ${place === '' ? 'has no list named pages' : `is invalid at ${place}`}; each page has id, slug, title, updatedAt and blocks.`
+  const problem = place === '' ? 'has no list named pages' : `is invalid at ${place}`
+  return `GET /api/editor/pages ${problem}; each page has id, slug, title, updatedAt and blocks.`
 }
