@@ -13,8 +13,6 @@ const usualTimeout = 10_000
 /** Milliseconds that a site may take to notice a change of .env.local. */
 const longestReload = 3_000
 
-const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
-
 export const register = defineCommand({
   name: 'register',
   ignored: 'register',
@@ -28,44 +26,47 @@ export const register = defineCommand({
   async run(given, io) {
     const registration = await readRegistration(given, io)
     const file = join(registration.folder, '.env.local')
-    const [isDry, writes] = [given.has('dry-run'), !given.has('no-write')]
+    const isDry = given.has('dry-run')
+    const writes = !given.has('no-write')
+    const timeoutMs = io.timeoutMs ?? usualTimeout
+
     const text = await readEnvFile(file)
     const { source, secret } = chooseSecret(registration.secret, variablesIn(text).get('DRAFT_MODE_SECRET'), writes)
     const wanted = variablesOf(registration, secret)
     const plan = await planEnvFile(file, wanted)
-    const timeoutMs = io.timeoutMs ?? usualTimeout
-    const { status, warnings } = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, { secret, timeoutMs })
+    const sent = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, { secret, timeoutMs })
+
     const open = async (reloadMs: number) =>
-      isDry || secret === undefined ? undefined : openDraft(registration, { secret, now: systemClock.now(), timeoutMs, reloadMs })
+      isDry || secret === undefined
+        ? undefined
+        : openDraft(registration, { secret, now: systemClock.now(), timeoutMs, reloadMs })
     const before = await open(0)
     const merged = writes && !isDry ? await write(file, wanted) : plan
     // A running site may reload the file, and some restart for that.
     const isReloading = writes && merged.added.includes('DRAFT_MODE_SECRET') && before?.state !== 'down'
     const draft = isReloading ? await open(longestReload) : before
-    const isExposed = writes && (await isSeenByGit(file, io.environment()))
+
+    const warnings = [...sent.warnings]
     const { origin } = new URL(registration.previewUrl)
     // Outside production a registered origin is allowed, and a local site is seldom in production.
-    const isRefused = !isDry && !isLocal(origin) && !(await mayCall(origin, registration, timeoutMs))
-    const outcome = {
-      registration,
-      status,
-      secret: source,
-      file,
-      isNewFile: text === '',
-      merged,
-      writes,
-      warnings: [...warnings, ...(isRefused ? [refused(origin)] : []), ...(isExposed ? [exposed] : [])],
-      draft,
-    }
+    if (!isDry && !isLocal(origin) && !(await mayCall(origin, registration, timeoutMs))) warnings.push(refused(origin))
+    if (writes && (await isSeenByGit(file, io.environment()))) warnings.push(exposed)
+    const { status } = sent
+    const outcome = { registration, status, secret: source, file, isNewFile: text === '', merged, writes, warnings, draft }
     io.print(given.has('json') ? toJsonReport(outcome) : toReport(outcome))
   },
 })
 
+const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
 const refused = (origin: string): string =>
-  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.`
+  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; `
+  + 'add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
 
 /** The secret of the draft mode: the one in the file, else the one of --secret, else a new one if it can be written. */
-function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): { readonly source: SecretSource; readonly secret: string | undefined } {
+function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): {
+  readonly source: SecretSource
+  readonly secret: string | undefined
+} {
   if (inFile?.trim()) {
     if (given === undefined || safeEqual(given, inFile)) return { source: 'reused', secret: inFile }
     throw new CommandError('--secret differs from DRAFT_MODE_SECRET in .env.local; leave the flag out, or change the file first')

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import * as v from 'valibot'
 import { defaultSession } from '../../../plugins/scope/port.ts'
 import { toTitle } from '../../../plugins/sites/names.ts'
 import { isSiteId, siteIdRule, toSiteId } from '../../../plugins/sites/site-id.ts'
@@ -31,23 +30,8 @@ type RegistrationFlag = keyof typeof registrationFlags
 
 const addressExpected = 'an address such as http://localhost:4200, without a login or query'
 
-/** A registration and its target. */
-export interface Registration {
-  readonly folder: string
-  readonly siteId: string
-  readonly name: string
-  readonly port: number
-  readonly previewUrl: string
-  readonly purpose: string | undefined
-  readonly session: string
-  readonly orchestrator: string
-  readonly editorOrigin: string
-  readonly secret: string | undefined
-  readonly token: string | undefined
-}
-
 /** Reads the flags, and completes them from the environment and package.json. Throws a UsageError or CommandError. */
-export async function readRegistration(given: Given<RegistrationFlag>, { cwd, environment }: Io): Promise<Registration> {
+export async function readRegistration(given: Given<RegistrationFlag>, { cwd, environment }: Io) {
   // An invalid value is not repeated, because it may be a secret.
   const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = given.text(flag)?.trim()
@@ -92,7 +76,11 @@ export async function readRegistration(given: Given<RegistrationFlag>, { cwd, en
   }
 }
 
-const oneLine = (text: string): string | undefined => (text === '' || /\p{Cc}/u.test(text) || !text.isWellFormed() ? undefined : text)
+/** A registration and its target. */
+export type Registration = Awaited<ReturnType<typeof readRegistration>>
+
+const oneLine = (text: string): string | undefined =>
+  text === '' || /\p{Cc}/u.test(text) || !text.isWellFormed() ? undefined : text
 
 const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?? '')
 
@@ -104,56 +92,42 @@ interface PackageFacts {
   readonly name?: string
   readonly siteId?: string
   /** The port in its script `dev`, else the default of a framework that has another one than most. */
-  readonly port?: number
+  readonly port?: number | undefined
 }
-
-const text = v.fallback(v.optional(v.string()), undefined)
-const names = v.optional(v.fallback(v.record(v.string(), v.unknown()), {}), {})
-const Package = v.pipe(
-  v.custom<object>(isObject),
-  v.object({
-    name: text,
-    scripts: v.fallback(v.optional(v.object({ dev: text })), undefined),
-    dependencies: names,
-    devDependencies: names,
-  }),
-)
 
 /** Reads the package.json of a folder; `{}` if missing. Throws a CommandError for an invalid one, and for a path that is not a folder. */
 async function readPackage(folder: string): Promise<PackageFacts> {
   const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
   const file = join(folder, 'package.json')
-  let content: string
+  let content: unknown
   try {
-    content = await readFile(file, 'utf8')
+    content = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''))
   } catch (error) {
     if (isMissing(error, file)) return {}
-    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
+    if (!(error instanceof SyntaxError)) throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
   }
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), Package), content.replace(/^\uFEFF/, ''))
-  if (!parsed.success) throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
-  const { name, scripts, dependencies, devDependencies } = parsed.output
-  const siteId = toSiteId(name ?? '')
-  const port = portIn(scripts?.dev ?? '') ?? ('astro' in { ...dependencies, ...devDependencies } ? 4321 : undefined)
-  return { ...(siteId && { name: toTitle(siteId), siteId }), ...(port !== undefined && { port }) }
+  if (!isObject(content)) throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
+  const { name, scripts, dependencies, devDependencies } = content
+  const siteId = toSiteId(typeof name === 'string' ? name : '')
+  const isAstro = [dependencies, devDependencies].some((each) => isObject(each) && 'astro' in each)
+  const port = portIn(isObject(scripts) ? scripts['dev'] : undefined) ?? (isAstro ? 4321 : undefined)
+  return { ...(siteId && { name: toTitle(siteId), siteId }), port }
 }
 
 /** The port in a command such as `next dev -p 3001`. */
-function portIn(script: string): number | undefined {
-  const words = script.replaceAll(/\s+/g, ' ')
-  const port = Number(/(?:^|\s)(?:-p|--port)[\s=]["']?(\d{1,5})(?!\S*[\w.])/.exec(words)?.[1])
-  return port >= 1 && port <= 65_535 ? port : undefined
+function portIn(script: unknown): number | undefined {
+  const words = typeof script === 'string' ? script.replaceAll(/\s+/g, ' ') : ''
+  return toPort(/(?:^|\s)(?:-p|--port)[\s=]["']?(\d{1,5})(?!\S*[\w.])/.exec(words)?.[1] ?? '')
 }
 
 /** True when git would commit this file; false without git and outside of a repository. */
-export async function isSeenByGit(file: string, env: Environment): Promise<boolean> {
-  // Git sees only where programs are, and what its user ignores everywhere.
-  const bare = Object.fromEntries(['PATH', 'HOME'].flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
+export async function isSeenByGit(file: string, { PATH, HOME }: Environment): Promise<boolean> {
   // A repository may configure a program that watches its files, which must not be run.
   const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', basename(file)]
   try {
-    await promisify(execFile)('git', args, { cwd: dirname(file), env: bare, timeout: 5_000 })
+    // Git sees only where programs are, and what its user ignores everywhere.
+    await promisify(execFile)('git', args, { cwd: dirname(file), env: { PATH, HOME }, timeout: 5_000 })
     return false
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 1

@@ -32,11 +32,16 @@ export interface Outcome {
 export function toJsonReport(outcome: Outcome): string {
   const { registration, status, secret, file, merged, writes, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
-  const written = writes && status !== 'dry-run'
-  const [added, missing] = writes ? [merged.added, []] : [[], merged.added]
-  const kept = merged.kept.map(toShownKept)
-  const report = { status, siteId, name, port, previewUrl, purpose, session, orchestrator, secret, file, written, added, missing, kept }
-  return JSON.stringify({ ...report, warnings: warningsOf(outcome), draft, nextSteps: nextSteps(outcome) }, null, 2)
+  return JSON.stringify({
+    status, siteId, name, port, previewUrl, purpose, session, orchestrator, secret, file,
+    written: writes && status !== 'dry-run',
+    added: writes ? merged.added : [],
+    missing: writes ? [] : merged.added,
+    kept: merged.kept.map(toShownKept),
+    warnings: warningsOf(outcome),
+    draft,
+    nextSteps: nextSteps(outcome),
+  }, null, 2)
 }
 
 const heads: Readonly<Record<string, string>> = {
@@ -71,8 +76,8 @@ function fileLine({ status, merged: { added }, writes, isNewFile }: Outcome): st
   const names = added.join(', ')
   if (added.length === 0) return 'has all variables already'
   if (!writes) return `is not written; it lacks ${names}`
-  if (isNewFile) return `${status === 'dry-run' ? 'would be created' : 'created'} with ${names}`
-  return `${status === 'dry-run' ? 'would get' : 'got'} ${names}`
+  const [created, got] = status === 'dry-run' ? ['would be created with', 'would get'] : ['created with', 'got']
+  return `${isNewFile ? created : got} ${names}`
 }
 
 const warningsOf = ({ merged, warnings }: Outcome): readonly string[] => [
@@ -87,18 +92,17 @@ const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
 function nextSteps({ registration, status, merged: { added }, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
   const { orchestrator, previewUrl, port } = registration
+  const steps = writes || added.length === 0 ? [] : [`Set ${added.join(', ')} where the site reads its environment.`]
+  if (draft === undefined || draft.state === 'down') steps.push(`Start the site on port ${port}.`)
+  if (draft?.state === 'locked') steps.push('Restart the site, so that it reads .env.local.')
+  if (draft?.state === 'failed') {
+    const remedy = 'add the editor routes and a page with npx content-orchestrator init.'
+    steps.push(`The site answers ${draft.status} to the link to its draft: ${remedy}`)
+  }
+  if (draft) steps.push(`Open the draft within an hour${draft.state === 'open' ? ' (checked)' : ''}: ${draft.address}`)
   return [
-    ...(added.length > 0 && !writes ? [`Set ${added.join(', ')} where the site reads its environment.`] : []),
-    ...(draft === undefined ? [`Start the site on port ${port}.`] : stepsTo(draft, port)),
+    ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,
     `Before it goes public, check it with: npx content-orchestrator doctor --site ${new URL(previewUrl).origin}`,
   ]
-}
-
-function stepsTo(draft: OpenedDraft, port: number): readonly string[] {
-  const open = `Open the draft within an hour${draft.state === 'open' ? ' (checked)' : ''}: ${draft.address}`
-  if (draft.state === 'open') return [open]
-  if (draft.state === 'down') return [`Start the site on port ${port}.`, open]
-  if (draft.state === 'locked') return ['Restart the site, so that it reads .env.local.', open]
-  return [`The site answers ${draft.status} to the link to its draft: add the editor routes and a page with npx content-orchestrator init.`, open]
 }

@@ -8,7 +8,6 @@ import type { Registration } from './registration.ts'
 
 /** The status is `registered` or `unchanged`. */
 const Answer = v.object({ status: v.string(), siteId: v.string(), warnings: v.array(v.string()) })
-export type Registered = Pick<v.InferOutput<typeof Answer>, 'status' | 'warnings'>
 const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.optional(v.string()) }), {})
 
 /** The longest answer that is read: a name and a few warnings, or an error page. */
@@ -18,7 +17,7 @@ const answerBytes = 1024 * 1024
 export async function send(
   { siteId, name, port, previewUrl, purpose, session, orchestrator, token }: Registration,
   { secret, timeoutMs }: { readonly secret: string | undefined; readonly timeoutMs: number },
-): Promise<Registered> {
+): Promise<{ readonly status: string; readonly warnings: readonly string[] }> {
   const redact = createRedactor([secret, token].filter((value) => value !== undefined))
   const shown = (text: string): string => toShownText(redact(text))
   const { status, bytes } = await callHttp(new URL(`${orchestrator}/sites/register`), {
@@ -61,12 +60,11 @@ function remedyOf(status: number, hasToken: boolean): string {
 }
 
 /** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error status. */
-interface Opening {
+export interface OpenedDraft {
   readonly state: 'open' | 'down' | 'locked' | 'failed'
   readonly status?: number
+  readonly address: string
 }
-
-export type OpenedDraft = Opening & { readonly address: string }
 
 /** The most of a page that is read; its content is not used. */
 const pageBytes = 8 * 1024 * 1024
@@ -75,21 +73,23 @@ const pageBytes = 8 * 1024 * 1024
  * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. It tries
  * again for `reloadMs`, for a site that reloads its variables when the file changes.
  */
-export async function openDraft(
-  { siteId, session, previewUrl }: Registration,
-  { secret, now, timeoutMs, reloadMs }: { readonly secret: string; readonly now: Date; readonly timeoutMs: number; readonly reloadMs: number },
-): Promise<OpenedDraft> {
+export async function openDraft({ siteId, session, previewUrl }: Registration, { secret, now, timeoutMs, reloadMs }: {
+  readonly secret: string
+  readonly now: Date
+  readonly timeoutMs: number
+  readonly reloadMs: number
+}): Promise<OpenedDraft> {
   const link = draftLink(previewUrl, { siteId, session }, { secret, now })
   const until = performance.now() + reloadMs
-  let opening = await tryLink(link, timeoutMs)
-  while (opening.state !== 'open' && performance.now() < until) {
+  let opened = await tryLink(link, timeoutMs)
+  while (opened.state !== 'open' && performance.now() < until) {
     await pause(200)
-    opening = await tryLink(link, timeoutMs)
+    opened = await tryLink(link, timeoutMs)
   }
-  return { ...opening, address: link.href }
+  return { ...opened, address: link.href }
 }
 
-async function tryLink(link: URL, timeoutMs: number): Promise<Opening> {
+async function tryLink(link: URL, timeoutMs: number): Promise<Omit<OpenedDraft, 'address'>> {
   try {
     const { status, headers } = await callHttp(link, { timeoutMs, maxBytes: pageBytes })
     if (status === 401 || status === 503) return { state: 'locked' }
