@@ -12,7 +12,7 @@ const imports: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve/index.ts')).serve,
   init: async () => (await import('./init.ts')).init,
   register: async () => (await import('./register/index.ts')).register,
-  mcp: async () => (await import('./mcp/index.ts')).mcp,
+  mcp: async () => (await import('./mcp.ts')).mcp,
   routes: async () => (await import('./show.ts')).routes,
   plan: async () => (await import('./show.ts')).plan,
   config: async () => (await import('./config.ts')).config,

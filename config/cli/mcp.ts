@@ -1,0 +1,148 @@
+import { Writable } from 'node:stream'
+import * as v from 'valibot'
+import { createLogger, type Logger, mount, use } from '../../kernel/index.ts'
+import { fetchSiteBlocks, NoService, type Host, type HttpRequest } from '../../plugins/mcp/host.ts'
+import { ownServer } from '../../plugins/mcp/http.ts'
+import { createMcp } from '../../plugins/mcp/server.ts'
+import { type ToolSettings, ToolVariables, toToolSettings } from '../../plugins/mcp/settings.ts'
+import { Failed } from '../../plugins/mcp/tools/tool.ts'
+import { toOrigin } from '../../plugins/outbound/port.ts'
+import { createOutbound } from '../../plugins/outbound/service.ts'
+import { normaliseSiteId } from '../../plugins/scope/scope.ts'
+import type { Environment } from '../env.ts'
+import { secretValues } from '../secrets.ts'
+import { orchestratorAddress } from '../site-environment.ts'
+import { Host as HostName, HostNames, isLocal, LogLevel, Origins, Port, toAddress } from '../values.ts'
+import { CommandError, defineCommand, type Io } from './shared/command.ts'
+import { callHttp, NoAnswer } from './shared/http.ts'
+import { createDrainingServer, stopOnSignal } from './shared/server.ts'
+
+export const mcp = defineCommand({
+  name: 'mcp',
+  summary: 'Gives agents the tools of an orchestrator, over standard input and output, until the input ends.',
+  flags: { http: { help: 'Listens on a port instead: MCP_PORT, else 4300. Needs MCP_BEARER_TOKEN.' } },
+  async run(given, io) {
+    const environment = io.environment()
+    const env = readVariables(environment)
+    // Standard output belongs to the protocol.
+    const destination = { write: (line: string) => io.printError(line.trimEnd()) }
+    const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets: secretValues(environment), destination })
+    const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
+    const host = createRemoteHost(env, log)
+    if (!given.has('http')) return serveStreams(host, settings, log, io)
+    const { port, stop } = await serveHttp(host, settings, env, log)
+    io.printError(`The MCP server listens at http://${env.MCP_HOST}:${port}/mcp.`)
+    await stopOnSignal(stop)
+  },
+})
+
+const secret = v.optional(v.pipe(v.string(), v.trim()))
+/** The variables of the command, in addition to those of `/mcp`. */
+const Variables = v.object({
+  ...ToolVariables.entries,
+  MCP_PORT: v.optional(Port, '4300'),
+  MCP_HOST: v.optional(HostName, '127.0.0.1'),
+  MCP_ALLOWED_ORIGINS: v.optional(Origins, ''),
+  MCP_ALLOWED_HOSTS: v.optional(HostNames, ''),
+  ORCHESTRATOR_LOG_LEVEL: v.optional(LogLevel, 'warn'),
+  ORCHESTRATOR_ACCESS_TOKEN: secret,
+  PUBLISH_TOKEN: secret,
+})
+type McpVariables = ReturnType<typeof readVariables>
+
+/** Reads the variables. Refuses, as a CommandError, those that are missing or wrong, all at once and without their values. */
+export function readVariables(env: Environment) {
+  const { success, output, issues = [] } = v.safeParse(Variables, env)
+  const orchestrator = toAddress(orchestratorAddress(env))
+  const siteId = env['MCP_SITE_ID']
+  const problems = issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`)
+  if (orchestrator === undefined) problems.unshift('ORCHESTRATOR_URL: expected an address such as https://orchestrator.example')
+  if (siteId === undefined) problems.unshift('MCP_SITE_ID is not set: set it to the id of the site that the tools work on.')
+  if (success && siteId !== undefined && orchestrator !== undefined) return { ...output, MCP_SITE_ID: siteId, orchestrator }
+  throw new CommandError(problems.join('\n'))
+}
+
+/** Longer than any tool waits. */
+const timeoutMs = 200_000
+const maxBytes = 64 * 1024 * 1024
+
+const Sites = v.object({ sites: v.array(v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })) })
+
+/** A remote orchestrator as a host of tools: the credentials of the operator are sent with every request, and only to it. */
+export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Host {
+  const { orchestrator, MCP_SITE_ID: siteId, MCP_SESSION: session } = env
+  const { ORCHESTRATOR_ACCESS_TOKEN: accessToken, PUBLISH_TOKEN: publishToken } = env
+  const outbound = createOutbound({ allowedOrigins: [], userAgent: 'content-orchestrator', log })
+
+  const send = async ({ method, url, headers, content, publishes, signal }: HttpRequest) => {
+    const answer = await callHttp(new URL(orchestrator + url), {
+      method,
+      headers: {
+        ...headers,
+        ...(content && { 'content-type': content.type }),
+        ...(accessToken !== undefined && { authorization: `Bearer ${accessToken}` }),
+        ...(publishes && publishToken !== undefined && { 'x-publish-token': publishToken }),
+      },
+      body: content?.bytes,
+      signal,
+      timeoutMs,
+      maxBytes,
+    }).catch((error: unknown) => {
+      if (!(error instanceof NoAnswer)) throw error
+      throw new NoService(`${orchestrator} ${error.message}; start it, or name another in ORCHESTRATOR_URL`)
+    })
+    return { status: answer.status, headers: answer.headers, text: new TextDecoder().decode(answer.bytes) }
+  }
+
+  return {
+    siteId,
+    session,
+    mayPublish: publishToken !== undefined,
+    secrets: [accessToken, publishToken, env.MCP_BEARER_TOKEN].filter((value) => value !== undefined),
+    hasRoute: () => true,
+    send,
+    async siteBlocks(signal) {
+      const url = `/sites?${new URLSearchParams({ session })}`
+      const { status, text } = await send({ method: 'GET', url, headers: {}, publishes: false, signal })
+      const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
+      if (status !== 200 || !success) throw new NoService(`GET /sites → ${status}, which lists no sites`)
+      const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
+      // A registration must not make this machine call a private address, unless the orchestrator runs on it as well.
+      return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
+    },
+  }
+}
+
+/** Serves one host over the streams of this process, until its input ends or a signal comes. */
+async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io: Io): Promise<void> {
+  const { serve } = await createMcp({ settings, log }).catch((error: unknown) => {
+    throw error instanceof Failed ? new CommandError(error.message) : error
+  })
+  const output = new Writable({
+    decodeStrings: false,
+    write(text, _, done) {
+      io.write(String(text))
+      done()
+    },
+  })
+  const { ended, close } = await serve(host, io.stdin, output)
+  await Promise.race([ended, stopOnSignal(close)])
+  await close()
+}
+
+/** Milliseconds that running calls have to finish. */
+const drainFor = 5_000
+
+/** Starts an MCP server on a port of its own. Refuses to without a bearer, as a CommandError. */
+export async function serveHttp(host: Host, settings: ToolSettings, env: McpVariables, log: Logger) {
+  const { MCP_BEARER_TOKEN: bearer, MCP_ALLOWED_HOSTS: hosts, MCP_ALLOWED_ORIGINS: origins } = env
+  if (bearer === undefined) {
+    throw new CommandError('MCP_BEARER_TOKEN is not set: hosts show it to this server. Set it to at least 32 random characters.')
+  }
+  const plugin = ownServer({ host, bearer, hosts, origins, settings, log })
+  const mounted = mount({ shape: 'standalone', plugins: [use(plugin)], env: {}, log, origins: { origins } })
+  await mounted.ready()
+  const server = createDrainingServer(mounted.node, (err) => log.error({ err }, 'answer aborted by an error'))
+  const port = await server.listen(env.MCP_PORT, env.MCP_HOST)
+  return { port, stop: () => server.stop(() => mounted.close(), drainFor) }
+}
