@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { systemClock } from '../../kernel/index.ts'
 import { type CmsName, cmsNames, cmsSource } from '../../plugins/sites-agent/install/content-source.ts'
 import type { Framework, PlannedFile } from '../../plugins/sites-agent/install/framework.ts'
@@ -31,33 +31,37 @@ export const init = defineCommand({
     const [isJson, isDry, isYes] = [given.has('json'), given.has('dry-run'), given.has('yes')]
     const project = await readProject(resolve(io.cwd, given.text('cwd') ?? ''))
     const framework = chooseFramework(given.text('framework'), project)
-    const asker = !isJson && !isYes && !isDry && io.stdin.isTTY === true ? createAsker(io) : undefined
+    const isAsking = !isJson && !isYes && !isDry && io.stdin.isTTY === true
+    const reader = isAsking ? createInterface({ input: io.stdin, terminal: false }) : undefined
+    const ask = reader && createAsk(reader, io)
     try {
-      const source = await choose('cms', given.text('cms'), 'Where is the content kept?', ['none', ...cmsNames], asker)
-      const siteId = await chooseSiteId(given.text('site-id'), project.name, asker)
-      const blocks = await choose('blocks', given.text('blocks'), 'Which block types?', ['default', 'custom'], asker)
+      const source = await choose('cms', given.text('cms'), 'Where is the content kept?', ['none', ...cmsNames], ask)
+      const siteId = await chooseSiteId(given.text('site-id'), project.name, ask)
+      const blocks = await choose('blocks', given.text('blocks'), 'Which block types?', ['default', 'custom'], ask)
       const cms = cmsNames.find((name) => name === source)
       const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' })
       const isNew = files.some(({ action }) => action !== 'skip')
 
-      if (!isJson) io.print(`A website with ${framework.name}, site id ${siteId}, in ${project.folder}\n\n${drawFiles(files, io.paint)}\n`)
-      const written = isNew && !isDry && (isYes || (asker !== undefined && (await askYes('Write these files?', asker))))
+      const head = `A website with ${framework.name}, site id ${siteId}, in ${project.folder}`
+      if (!isJson) io.print(`${head}\n\n${drawFiles(files, io.paint)}\n`)
+      const written = isNew && !isDry && (isYes || (await isConfirmed('Write these files?', ask)))
       if (written) await writeFiles(project.folder, files)
 
       const next = nextSteps(project, framework, files, siteId, cms)
-      if (isJson) io.print(JSON.stringify({ framework: framework.name, siteId, folder: project.folder, files, written, next }, null, 2))
+      const result = { framework: framework.name, siteId, folder: project.folder, files, written, next }
+      if (isJson) io.print(JSON.stringify(result, null, 2))
       else if (written || !isNew) io.print(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
-      if (!written && isNew && !isDry) throw new CommandError(asker ? 'nothing was written' : needsYes)
+      if (!written && isNew && !isDry) throw new CommandError(ask ? 'nothing was written' : needsYes)
     } finally {
-      asker?.close()
+      reader?.close()
+      if (reader) io.stdin.pause()
     }
   },
 })
 
 function chooseFramework(name: string | undefined, project: Project): Framework {
-  if (name === undefined) return frameworkOf(project)
-  const chosen = oneOf(frameworkNames, name, 'framework')
-  return frameworks.find((each) => each.name === chosen) ?? frameworkOf(project)
+  if (name !== undefined) oneOf(frameworkNames, name, 'framework')
+  return frameworks.find((each) => each.name === name) ?? frameworkOf(project)
 }
 
 const outcomes = { create: 'new', append: 'gets new lines', skip: 'exists and is left unchanged' } as const
@@ -73,7 +77,13 @@ function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
 }
 
 /** The remaining manual steps, in order. */
-function nextSteps(project: Project, framework: Framework, files: readonly PlannedFile[], siteId: string, cms: CmsName | undefined): readonly string[] {
+function nextSteps(
+  project: Project,
+  framework: Framework,
+  files: readonly PlannedFile[],
+  siteId: string,
+  cms: CmsName | undefined,
+): readonly string[] {
   const isInstalled = project.dependencies.has('content-orchestrator')
   const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
   return [
@@ -85,33 +95,21 @@ function nextSteps(project: Project, framework: Framework, files: readonly Plann
   ]
 }
 
-/** Asks questions on the terminal, one line each; `undefined` once the input has ended. */
-interface Asker {
-  ask(question: string): Promise<string | undefined>
-  close(): void
-}
+/** Asks a question on the terminal, and resolves with the line that is typed; `undefined` once the input has ended. */
+type Ask = (question: string) => Promise<string | undefined>
 
-/** Reads standard input until it is closed. */
-function createAsker({ stdin, write }: Pick<Io, 'stdin' | 'write'>): Asker {
-  const reader = createInterface({ input: stdin, terminal: false })
+function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
   const lines = reader[Symbol.asyncIterator]()
-  return {
-    async ask(question) {
-      write(`${question} `)
-      const { done, value } = await lines.next()
-      return done === true ? undefined : value.trim()
-    },
-    close() {
-      reader.close()
-      stdin.pause()
-    },
+  return async (question) => {
+    write(`${question} `)
+    const { done, value } = await lines.next()
+    return done === true ? undefined : value.trim()
   }
 }
 
 /** Asks whether to go on; anything but `y` or `yes` means no, and so does the end of the input. */
-async function askYes(question: string, asker: Asker): Promise<boolean> {
-  return ['y', 'yes'].includes((await asker.ask(`${question} (yes or no)`))?.toLowerCase() ?? '')
-}
+const isConfirmed = async (question: string, ask: Ask | undefined): Promise<boolean> =>
+  ['y', 'yes'].includes((await ask?.(`${question} (yes or no)`))?.toLowerCase() ?? '')
 
 /** The value of a flag, which must be one of some options. Throws a UsageError for any other. */
 function oneOf(options: readonly string[], value: string, flag: string): string {
@@ -120,17 +118,27 @@ function oneOf(options: readonly string[], value: string, flag: string): string 
 }
 
 /** The value of a flag, else the answer to a question, else the first option. */
-async function choose(flag: string, given: string | undefined, question: string, options: readonly string[], asker: Asker | undefined): Promise<string> {
+async function choose(
+  flag: string,
+  given: string | undefined,
+  question: string,
+  options: readonly string[],
+  ask: Ask | undefined,
+): Promise<string> {
   const [usual = ''] = options
-  const answer = given ?? (await asker?.ask(`${question} (${options.join(', ')}; press Enter for ${usual})`)) ?? ''
+  const answer = given ?? (await ask?.(`${question} (${options.join(', ')}; press Enter for ${usual})`)) ?? ''
   return answer === '' ? usual : oneOf(options, answer.toLowerCase(), flag)
 }
 
 /** The id of a site: from the flag or an answer, else made from its package name. Throws a CommandError for an invalid one. */
-export async function chooseSiteId(flag: string | undefined, packageName: string | undefined, asker?: Asker): Promise<string> {
+export async function chooseSiteId(
+  flag: string | undefined,
+  packageName: string | undefined,
+  ask?: Ask,
+): Promise<string> {
   const proposed = toSiteId(packageName ?? '')
   const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
-  const asked = flag ?? ((await asker?.ask(`Which site id?${usual}`)) || undefined)
+  const asked = flag ?? ((await ask?.(`Which site id?${usual}`)) || undefined)
   if (asked !== undefined && !isSiteId(asked)) throw new CommandError(`--site-id '${asked}' is not a site id; use ${siteIdRule}`)
   if (asked !== undefined || isSiteId(proposed)) return asked ?? proposed
   throw new CommandError('package.json has no name that makes a site id; choose one with --site-id')

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import type { Paint } from '../../../kernel/draw.ts'
 import type { Logger, MountedRoute } from '../../../kernel/index.ts'
 import { isLoopback } from '../../../plugins/auth/port.ts'
@@ -5,7 +6,6 @@ import type { Assembly } from '../../assemble.ts'
 import { isObject } from '../../values.ts'
 import { databaseOf } from '../shared/database.ts'
 import { gateModeOf, hasCredential, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
-import { hasRoute } from './fallback.ts'
 
 /** A server that has started. */
 export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
@@ -36,10 +36,14 @@ export function banner(started: Started): readonly string[] {
     `Service    ${address}`,
     ...(hasEditor ? [`Editor     ${address}/`] : []),
     ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
-    ...(hasRoute(routes, '/docs') ? [`API docs   ${address}/docs`] : []),
+    ...(hasDocs(routes) ? [`API docs   ${address}/docs`] : []),
     `Data       ${dataPlace(started)}`,
   ]
 }
+
+/** True if the page of the API docs is served. */
+export const hasDocs = (routes: readonly MountedRoute[]): boolean =>
+  routes.some(({ spec, leftOut }) => spec.path === '/docs' && leftOut === undefined)
 
 /** Logs settings that make a server unsafe if others can reach it. */
 export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost: boolean, log: Logger): void {
@@ -60,6 +64,8 @@ export function warnAbout({ settings, env, plugins, routes }: Started, isAnyHost
   if (opened.length > 0) log.warn({ routes: opened }, 'routes of in-house plugins are public')
 }
 
+const LogLine = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown()))
+
 const levels: Readonly<Record<number, readonly [label: string, style: Parameters<Paint>[0]]>> = {
   10: ['trace', 'dim'], 20: ['debug', 'dim'], 30: ['info', 'dim'],
   40: ['warning', 'yellow'], 50: ['error', 'red'], 60: ['fatal', 'red'],
@@ -67,24 +73,13 @@ const levels: Readonly<Record<number, readonly [label: string, style: Parameters
 
 /** Turns JSON log lines into text for a terminal: level, message, fields. Other lines are left as they are. */
 export function toTerminalLines(lines: string, paint: Paint): string {
-  return lines.replace(/^\{.*\}$/gm, (line) => toTerminalLine(line, paint))
-}
-
-function toTerminalLine(line: string, paint: Paint): string {
-  const entry = parse(line)
-  if (!entry) return line
-  const { level, time: _time, msg, err, ...rest } = entry
-  const [label, style] = levels[Number(level)] ?? ['log', 'dim']
-  const fields = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
-  const trace = isObject(err) ? `\n${String(err['stack'] ?? err['message'] ?? '')}` : ''
-  return [paint(style, label), String(msg ?? ''), paint('dim', fields.join(' '))].filter((part) => part !== '').join(' ') + trace
-}
-
-function parse(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  return lines.replace(/^\{.*\}$/gm, (line) => {
+    const { success, output } = v.safeParse(LogLine, line)
+    if (!success) return line
+    const { level, time: _time, msg = '', err, ...rest } = output
+    const [label, style] = levels[Number(level)] ?? ['log', 'dim']
+    const fields = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    const trace = isObject(err) ? `\n${String(err['stack'] ?? err['message'] ?? '')}` : ''
+    return [paint(style, label), String(msg), paint('dim', fields.join(' '))].filter((part) => part !== '').join(' ') + trace
+  })
 }

@@ -1,4 +1,8 @@
-import { createAccessLog, createLogger, give, mount, systemClock, type KernelOptions, type Logger } from '../../../kernel/index.ts'
+import type { Fallback } from '../../../kernel/fallback.ts'
+import {
+  createAccessLog, createLogger, give, mount, notFound, systemClock, type KernelOptions, type Logger, type MountedRoute,
+} from '../../../kernel/index.ts'
+import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
 import { ownCommand } from '../../../plugins/sites-agent/port.ts'
 import type { Assembly } from '../../assemble.ts'
@@ -6,9 +10,8 @@ import { secretValues } from '../../secrets.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } from '../../settings.ts'
 import type { Io } from '../shared/command.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
-import { addressOf, banner, dataPlace, toTerminalLines, warnAbout } from './announce.ts'
+import { addressOf, banner, dataPlace, hasDocs, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
-import { createFallback } from './fallback.ts'
 
 export interface ServeOptions extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
   /** Starts the demo site beside the service. */
@@ -68,7 +71,7 @@ export async function serve({ settings: chosen, plugins, env: given, demo, edito
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
-      fallback: await createFallback(editor, publicOrigin),
+      fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
     })
     const routes = await mounted.ready()
     await site?.register()
@@ -94,3 +97,21 @@ export async function serve({ settings: chosen, plugins, env: given, demo, edito
   let stopped: Promise<void> | undefined
   return { port, log, stop: () => (stopped ??= stop()) }
 }
+
+/** The editor in a folder, for the paths that the API does not have. */
+async function editorIn(root: string, orchestratorUrl: string): Promise<(routes: readonly MountedRoute[]) => Fallback> {
+  // Imported on demand: most services have no editor.
+  const { createEditor } = await import('./editor/index.ts')
+  return (routes) => createEditor({ root, settings: { orchestratorUrl, version }, routes })
+}
+
+/** Redirects from the root to the API docs. */
+const createFrontPage = (routes: readonly MountedRoute[]): Fallback => ({
+  takes: (path) => path === '/' && hasDocs(routes),
+  async answer({ method, search }) {
+    if (method !== 'GET' && method !== 'HEAD') throw notFound()
+    // Relative, for a proxy that adds a prefix. The query may hold the token that the docs ask for.
+    const location = search === '' ? './docs' : `./docs?${search}`
+    return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: new Uint8Array() }
+  },
+})

@@ -5,6 +5,7 @@ import type { Fallback, FileAnswer } from '../../../../kernel/fallback.ts'
 import type { HttpRequest } from '../../../../kernel/http/message.ts'
 import { defineRefusal, readRange, Refusal, type MountedRoute } from '../../../../kernel/index.ts'
 import { isSpecial } from '../../../../kernel/reply.ts'
+import { createRouter } from '../../../../kernel/router.ts'
 import { isAgentPath } from '../../../../plugins/auth/gates.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
@@ -49,7 +50,9 @@ export function createEditor({ root, settings, routes }: EditorOptions): Fallbac
     if (!file) throw fileNotFound()
     const name = relative(root, file.path).replaceAll(sep, '/')
     if (name !== pageName) return showFile(file, name, request)
-    const { body, etag } = await readPage(file.path, settings)
+    // The editor may have been rebuilt, and the tag covers the settings too.
+    const body = withSettings(await readFile(file.path), settings)
+    const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
     return { status: 200, headers: { ...headersOf(file.path, etag), 'cache-control': 'no-cache' }, body }
   }
 
@@ -99,12 +102,6 @@ function showFile(file: FoundFile, name: string, { method, header }: HttpRequest
   return { status: 206, headers: { ...sized, 'content-range': `bytes ${start}-${end}/${size}` }, body }
 }
 
-/** Reads the page of the editor, which may have been rebuilt, and inserts the settings. The tag covers both. */
-async function readPage(path: string, settings: EditorSettings): Promise<{ readonly body: Uint8Array; readonly etag: string }> {
-  const body = withSettings(await readFile(path), settings)
-  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` }
-}
-
 /** Inserts the settings before the end of the head, else at the start of the body, as JSON that no browser runs. */
 export function withSettings(page: Uint8Array, settings: EditorSettings): Uint8Array {
   // `<` would end the block, or begin a comment in it.
@@ -128,25 +125,18 @@ function placeIn(text: string): number {
  * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
  */
 function createOwnedPaths(routes: readonly MountedRoute[]) {
-  const patterns = routes.map(({ spec }) => segmentsOf(spec.path))
-  const firsts = new Set(patterns.map(([first = '']) => first).filter((first) => !isParameter(first)))
-  const open = patterns.filter(([first = '']) => isParameter(first))
-  const withPages = new Set(routes.filter(showsPage).map(({ spec }) => segmentsOf(spec.path)[0]))
+  const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
+  const firsts = new Set(routes.map(({ spec }) => firstOf(spec.path)).filter((first) => !first.startsWith(':')))
+  const open = createRouter<true>()
+  for (const { spec: { path } } of routes) if (path.startsWith('/:')) open.add('GET', path, true)
   return {
-    isOwned(path: string): boolean {
-      const segments = segmentsOf(path)
-      return firsts.has(segments[0] ?? '') || isAgentPath(path) || open.some((pattern) => matches(pattern, segments))
-    },
+    isOwned: (path: string): boolean => firsts.has(firstOf(path)) || isAgentPath(path) || open.find('GET', path) !== undefined,
     /** True for a path that begins with the first segment of a route that shows a page. */
-    hasPages: (path: string): boolean => withPages.has(segmentsOf(path)[0]),
+    hasPages: (path: string): boolean => withPages.has(firstOf(path)),
   }
 }
 
 const showsPage = ({ spec: { replies } }: MountedRoute): boolean =>
   Object.values(replies).some((reply) => isSpecial(reply) && reply.reply === 'text' && reply.type.startsWith('text/html'))
 
-const segmentsOf = (path: string): readonly string[] => path.split('/').slice(1)
-const isParameter = (segment: string): boolean => segment.startsWith(':')
-
-const matches = (pattern: readonly string[], segments: readonly string[]): boolean =>
-  pattern.length === segments.length && pattern.every((each, at) => (isParameter(each) ? segments[at] !== '' : each === segments[at]))
+const firstOf = (path: string): string => path.split('/')[1] ?? ''
