@@ -22,14 +22,12 @@ export const publishGate = ({ secret, production }: { readonly secret: string | 
   },
 })
 
-interface DraftGateOptions {
+/** The gate of draft mode: the query must carry the secret, or a link access signed with it for this site. */
+export const draftGate = ({ secret, siteId, clock }: {
   readonly secret: string | undefined
   readonly siteId: string | undefined
   readonly clock: Clock
-}
-
-/** The gate of draft mode: the query must carry the secret, or a link access signed with it for this site. */
-export const draftGate = ({ secret, siteId, clock }: DraftGateOptions): Gate => ({
+}): Gate => ({
   mounting: () => ({ mount: true }),
   admit({ search }) {
     if (secret === undefined) return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }

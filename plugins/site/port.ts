@@ -4,9 +4,7 @@ import type { Registry } from '../content/model.ts'
 import type { PublishHandler } from './publish/handler.ts'
 
 export type { Publication, PublishContext, PublishedAsset, PublishHandler, PublishResult } from './publish/handler.ts'
-export { readContentFile, writeFileAtomically } from './files/content-file.ts'
-export { inTurn } from './files/queue.ts'
-export { readContentOf } from './files/read-content.ts'
+export { inTurn, readContentFile, readContentOf, writeFileAtomically } from './content.ts'
 
 /** Loads the renderer of pages on demand. */
 export const loadRenderer = () => import('./demo/render/index.ts')

@@ -6,7 +6,7 @@ import t from 'tap'
 import type { Page } from '../../plugins/content/page.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { createPublishContext } from '../../plugins/site/publish/service.ts'
-import { inTurn } from '../../plugins/site/files/queue.ts'
+import { inTurn } from '../../plugins/site/content.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { PublishedAsset } from '../../plugins/site/port.ts'
 

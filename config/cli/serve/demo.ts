@@ -8,7 +8,7 @@ import { demoPages, demoSiteConfig } from '../../../plugins/content/demo-pages.t
 import { jsonFile } from '../../../plugins/site/adapters/json-file.ts'
 import { draftsAt } from '../../../plugins/site/draft/source.ts'
 import { watcherOf } from '../../../plugins/site/draft/access.ts'
-import { writeContentFile } from '../../../plugins/site/files/content-file.ts'
+import { writeContentFile } from '../../../plugins/site/content.ts'
 import { jsonFilePublishHandler } from '../../../plugins/site/publish/json-file.ts'
 import { createWebsite } from '../../../plugins/site/demo/website.ts'
 import { createClient } from '../../client.ts'

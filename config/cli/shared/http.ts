@@ -1,4 +1,5 @@
 import { findJsonExcess } from '../../../kernel/index.ts'
+import { readBody } from '../../../plugins/site/adapters/read-body.ts'
 import { CommandError } from './command.ts'
 
 /** One request of the operator to another server. */
@@ -36,7 +37,7 @@ export async function callHttp(url: URL, { method = 'GET', headers, json, body, 
   const sentHeaders = toHeaders({ ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
   try {
     const response = await fetch(url, { method, headers: sentHeaders, body: sent, redirect: 'manual', signal })
-    return { status: response.status, headers: response.headers, bytes: await readBytes(response.body, maxBytes) }
+    return { status: response.status, headers: response.headers, bytes: await readBody(response, maxBytes) }
   } catch (error) {
     throw new NoAnswer(late.aborted ? `gave no answer within ${timeoutMs / 1000} seconds` : `cannot be reached (${codeOf(error)})`)
   }
@@ -48,17 +49,6 @@ function toHeaders(headers: Readonly<Record<string, string>>): Headers {
     if (/[^\t\x20-\x7e]/.test(value)) throw new CommandError(`the header ${name} must be ASCII; choose another value for it`)
   }
   return new Headers(headers)
-}
-
-async function readBytes(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
 }
 
 /** `ECONNREFUSED` and the like, from the innermost cause. */

@@ -1,6 +1,5 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
-import { readContentFile, writeContentFile } from '../files/content-file.ts'
-import { inTurn } from '../files/queue.ts'
+import { inTurn, readContentFile, writeContentFile } from '../content.ts'
 
 /**
  * Reads a site's content from a JSON file: an array of pages, or an object with `pages` and `siteConfig`.

@@ -1,5 +1,6 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { toBaseline } from '../../content/baseline.ts'
+import { readBody } from './read-body.ts'
 
 /** Options for calling the editor routes of a site. */
 export interface SitePagesOptions {
@@ -30,7 +31,9 @@ export function sitePages(origin: string, options: SitePagesOptions = {}): Conte
         const signal = AbortSignal.timeout(timeoutMs)
         const response = await fetch(url, { headers: { accept: 'application/json' }, signal })
         if (!response.ok) throw new Error(`it answered ${response.status}`)
-        return contentIn(await readText(response), siteId)
+        const bytes = await readBody(response, maxBytes)
+        if (!bytes) throw new Error(`it answered more than ${maxBytes} bytes`)
+        return contentIn(new TextDecoder('utf-8', { fatal: true }).decode(bytes), siteId)
       } catch (error) {
         throw new Error(`The pages of the site cannot be read from ${url}: ${explain(error)}.`, { cause: error })
       }
@@ -45,18 +48,6 @@ function toAddress(origin: string, basePath: string, siteId: string | undefined)
   }
   if (siteId !== undefined) url.searchParams.set('siteId', siteId)
   return url.href
-}
-
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let text = ''
-  let size = 0
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length
-    if (size > maxBytes) throw new Error(`it answered more than ${maxBytes} bytes`)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
 }
 
 function contentIn(text: string, siteId: string | undefined) {

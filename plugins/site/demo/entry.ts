@@ -7,6 +7,7 @@ import { signAccess } from '../draft/signature.ts'
 import { queryOf, type Visit } from '../draft/visit.ts'
 
 export interface EntryOptions {
+  /** In normal form. */
   readonly siteId: string
   readonly draftSecret: string
   /** Editors whose pages may show the site in a frame. */
@@ -14,40 +15,35 @@ export interface EntryOptions {
   readonly clock: Clock
 }
 
-/** Gives browsers access to drafts without the secret. */
-export interface Entry {
-  /** True for a request under a name of this machine; any page may point another name here. */
-  isOpen(request: IncomingMessage): boolean
-  /** True for the address by which an editor shows the default session in a frame, without an access of its own. */
-  isEditor(request: IncomingMessage): boolean
-  /** The headers that grant access and redirect to a path. */
-  headers(request: IncomingMessage, path: string): { readonly location: string; readonly 'set-cookie': string[] }
-  /** The request, with the pass in its address as a cookie. */
-  visit(request: IncomingMessage): Visit
-}
-
 /** The parameter that grants what the signed cookie grants, which a browser does not send to a frame of an editor under another host name. */
 const pass = 'pass'
 
 const isFrame = ({ headers }: IncomingMessage): boolean => headers['sec-fetch-dest'] === 'iframe'
 
-export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock }: EntryOptions): Entry {
+/** Gives browsers access to drafts without the secret. */
+export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock }: EntryOptions) {
   const access = { siteId, session: defaultSession }
   const editors = new Set(editorOrigins.flatMap(withLoopbackTwin))
   return {
-    isOpen: ({ headers }) => isLoopbackHost(headers.host),
-    isEditor(request) {
+    /** True for a request under a name of this machine; any page may point another name here. */
+    isOpen: ({ headers }: IncomingMessage): boolean => isLoopbackHost(headers.host),
+    /** True for the address by which an editor shows the default session in a frame, without an access of its own. */
+    isEditor(request: IncomingMessage): boolean {
       const query = queryOf(request.url ?? '')
       const isDefault = (query.get('session') ?? defaultSession) === defaultSession
-      return isFrame(request) && isDefault && editors.has(query.get('editorOrigin') ?? '') && !query.has('secret') && !query.has(pass)
+      const isEditor = editors.has(query.get('editorOrigin') ?? '')
+      return isFrame(request) && isDefault && isEditor && !query.has('secret') && !query.has(pass)
     },
-    headers(request, path) {
+    /** The headers that grant access and redirect to a path. */
+    headers(request: IncomingMessage, path: string) {
       const now = clock.now()
       const editorOrigin = queryOf(path).get('editorOrigin') ?? undefined
       const cookies = accessCookies(access, { secret, now, editorOrigin, secure: false, from: undefined })
-      return { location: isFrame(request) ? withPass(path, signAccess(access, { secret, now })) : path, 'set-cookie': [...cookies] }
+      const location = isFrame(request) ? withPass(path, signAccess(access, { secret, now })) : path
+      return { location, 'set-cookie': [...cookies] }
     },
-    visit(request) {
+    /** The request, with the pass in its address as a cookie. */
+    visit(request: IncomingMessage): Visit {
       const given = queryOf(request.url ?? '').get(pass)
       const { cookie, host } = request.headers
       return given === null ? request : { url: request.url, headers: { cookie: `${cookie ?? ''}; editor_draft=${given}`, host } }

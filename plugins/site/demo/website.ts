@@ -1,18 +1,16 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import type { Clock, Mount } from '../../../kernel/index.ts'
+import type { Mount } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { draftHeaders, frameAncestors } from '../draft/cookies.ts'
 import { livePreviewScript, readEditorPage } from '../draft/page.ts'
 import { signAccess } from '../draft/signature.ts'
 import type { DraftSource } from '../draft/source.ts'
 import { queryOf, safeRedirect } from '../draft/visit.ts'
-import { createEntry } from './entry.ts'
+import { createEntry, type EntryOptions } from './entry.ts'
 import { readImage } from './images.ts'
 import { contentSecurityPolicy, placeholderSvg, renderEditorPage, withScript } from './render/index.ts'
 
-export interface WebsiteOptions {
-  /** In normal form. */
-  readonly siteId: string
+export interface WebsiteOptions extends EntryOptions {
   readonly editor: Pick<Mount, 'node'>
   readonly adapter: ContentAdapter
   readonly drafts: DraftSource
@@ -20,12 +18,8 @@ export interface WebsiteOptions {
   readonly orchestrator: string
   /** Further origins of ours, such as the public one of the orchestrator. */
   readonly origins: readonly string[]
-  /** Editors whose pages may show the site in a frame. */
-  readonly editorOrigins: readonly string[]
-  readonly draftSecret: string
   /** The folder of public files, with published images in its subfolder `generated-images`. */
   readonly publicDir: string
-  readonly clock: Clock
 }
 
 export type Website = (request: IncomingMessage, response: ServerResponse) => Promise<void>

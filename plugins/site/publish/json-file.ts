@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path'
-import { writeContentFile, type ContentShape } from '../files/content-file.ts'
-import { inTurn } from '../files/queue.ts'
-import { assetProblem, writeAssets } from './assets.ts'
-import type { PublishHandler, PublishResult } from './handler.ts'
+import { writeContentFile, type ContentShape } from '../content.ts'
+import type { PublishHandler } from './handler.ts'
+import { storingHandler } from './storing.ts'
 
 /** How a JSON file is published to. */
 export interface JsonFilePublishOptions {
@@ -20,17 +19,9 @@ export interface JsonFilePublishOptions {
  */
 export function jsonFilePublishHandler(path: string, options: JsonFilePublishOptions = {}): PublishHandler {
   const { shape = 'array', assetsDir = join(dirname(path), 'generated-images') } = options
-  return ({ pages, siteConfig, assets = {} }) => inTurn(path, async () => {
-    const problem = assetProblem(assets)
-    if (problem !== undefined) return failed('asset_refused', problem)
-    try {
-      await writeAssets(assetsDir, assets)
-      const notes = await writeContentFile(path, { content: { pages, siteConfig }, shape })
-      return { ok: true, slugs: pages.map(({ slug }) => slug), ...(notes.length > 0 && { notes }) }
-    } catch (error) {
-      return failed('write_failed', error instanceof Error ? error.message : String(error))
-    }
+  return storingHandler({
+    source: path,
+    assetsDir,
+    store: ({ pages, siteConfig }) => writeContentFile(path, { content: { pages, siteConfig }, shape }),
   })
 }
-
-const failed = (error: string, reason: string): PublishResult => ({ ok: false, slugs: [], error, reason })

@@ -4,8 +4,7 @@ import type { ContentAdapter } from '../../content/adapter.ts'
 import { checkDestructivePublish } from '../../content/destructive.ts'
 import { Page } from '../../content/page.ts'
 import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
-import { inTurn } from '../files/queue.ts'
-import { readContentOf } from '../files/read-content.ts'
+import { inTurn, readContentOf } from '../content.ts'
 import type { Publication, PublishContext, PublishHandler } from './handler.ts'
 import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
 
@@ -51,13 +50,15 @@ async function checkAndPublish(
   })
   const verdict = checkDestructivePublish({ pages, baseline: content?.pages, allowDelete, maxPagesRemoved })
   if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
-  if (!publish) return refusal(500, 'no_publish_handler', noHandler)
+  if (!publish) return refusal(500, 'no_publish_handler', 'This site has no publish handler. Pass `publish` to createSiteEditor.')
   const context = createPublishContext({ baseline: content?.pages, siteConfig: content?.siteConfig, session })
   try {
-    return toAnswer(v.parse(HandlerResult, await publish({ ...received, allowDelete: allowDelete === true }, context)), pages)
+    const result = await publish({ ...received, allowDelete: allowDelete === true }, context)
+    return toAnswer(v.parse(HandlerResult, result), pages)
   } catch (err) {
     log.error({ err }, 'publish handler failed')
-    return refusal(500, 'publish_failed', handlerFailed)
+    const reason = 'The site could not store the pages. See its log, and publish again when the cause is fixed.'
+    return refusal(500, 'publish_failed', reason)
   }
 }
 
@@ -74,9 +75,6 @@ function toAnswer({ ok, slugs, error, reason, notes, unsupported }: HandlerResul
 }
 
 const refusal = (status: 400 | 409 | 500, error: string, reason: string): SiteAnswer => ({ status, body: { ok: false, error, reason } })
-
-const noHandler = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
-const handlerFailed = 'The site could not store the pages. See its log, and publish again when the cause is fixed.'
 
 function wrongPages(place: string | null): string {
   if (place === null) return 'pages must be an array of page documents.'

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import * as v from 'valibot'
+import { readBody } from '../read-body.ts'
 import type { CmsContentOptions } from './content.ts'
 
 /** The maximum size of an answer in bytes. */
@@ -22,7 +23,8 @@ export type AskCms = <T>(answer: v.GenericSchema<unknown, T>, url: string, reque
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
  */
-export function askCms(name: string, token: string | undefined, { fetch: send = (url, request) => fetch(url, { ...request, cache: 'no-store' }) }: CmsContentOptions): AskCms {
+export function askCms(name: string, token: string | undefined, options: CmsContentOptions): AskCms {
+  const send = options.fetch ?? ((url: string, request: RequestInit) => fetch(url, { ...request, cache: 'no-store' }))
   return async (answer, url, { method = 'GET', headers, json } = {}) => {
     for (let repeats = 0; ; repeats += 1) {
       const response = await send(url, {
@@ -39,24 +41,14 @@ export function askCms(name: string, token: string | undefined, { fetch: send = 
       }).catch((cause: unknown) => {
         throw new Error(`${name} cannot be reached; check its address and try again.`, { cause })
       })
-      const text = await readText(response, name)
+      const text = (await readBody(response, maxBytes))?.toString()
+      if (text === undefined) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
       if (response.ok) return shaped(answer, text === '' ? undefined : parsed(text, name), name)
       if (response.status !== 429 || repeats === mostRepeats) throw new Error(refusal(name, response.status, text))
       const seconds = Number(response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset') ?? 1)
       await pause(Math.min(seconds || 1, 10) * 1000)
     }
   }
-}
-
-async function readText(response: Response, name: string): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > maxBytes) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }
 
 function parsed(text: string, name: string): unknown {
@@ -70,13 +62,17 @@ function parsed(text: string, name: string): unknown {
 function shaped<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
   const { success, output, issues: [issue] = [] } = v.safeParse(schema, value)
   if (success) return output
-  throw new Error(`${name} answered in another form than expected (${(issue && v.getDotPath(issue)) ?? 'all of it'}); check the fields of the content type.`)
+  const place = (issue && v.getDotPath(issue)) ?? 'all of it'
+  throw new Error(`${name} answered in another form than expected (${place}); check the fields of the content type.`)
 }
 
+const token = ' Check the token and what it may do.'
+const names = ' Check the names in the variables, and that the content type is there.'
+const remedies: Readonly<Record<number, string>> = { 401: token, 403: token, 404: names }
+
 function refusal(name: string, status: number, text: string): string {
-  const remedy = status === 401 || status === 403 ? ' Check the token and what it may do.' : status === 404 ? ' Check the names in the variables, and that the content type is there.' : ''
   const words = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').slice(0, 200)
-  return `${name} answered ${status}: ${words}.${remedy}`
+  return `${name} answered ${status}: ${words}.${remedies[status] ?? ''}`
 }
 
 /** A required variable; throws an Error that names it. */

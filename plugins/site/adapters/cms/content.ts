@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ContentAdapter } from '../../../content/adapter.ts'
 import { toBaseline } from '../../../content/baseline.ts'
-import { assetProblem, writeAssets } from '../../publish/assets.ts'
-import { inTurn } from '../../files/queue.ts'
 import type { PublishHandler } from '../../port.ts'
+import { storingHandler } from '../../publish/storing.ts'
 
 /** A document of a site in a CMS: a page, or its settings under the key `site-config`. All are of one type, `editorDocument`. */
 export interface CmsDocument {
@@ -22,18 +21,11 @@ export interface CmsRecord extends CmsDocument {
   readonly id: string
 }
 
-/** The changes of a publish. */
-export interface CmsChanges {
-  readonly created: readonly CmsDocument[]
-  readonly updated: readonly CmsRecord[]
-  readonly removed: readonly CmsRecord[]
-}
-
 /** The functions of a CMS that a site needs. Both reject with an Error that names the remedy. */
 export interface Cms {
   readonly name: string
   read(): Promise<readonly CmsRecord[]>
-  write(changes: CmsChanges): Promise<void>
+  write(changes: ReturnType<typeof changesOf>): Promise<void>
 }
 
 export interface CmsContentOptions {
@@ -59,36 +51,36 @@ export const documentType = 'editorDocument'
 export function cmsContent(cms: Cms, { assetsDir = 'public/generated-images' }: CmsContentOptions): CmsContent {
   return {
     adapter: { readContent: async () => contentOf(await cms.read(), cms.name) },
-    publish: ({ pages, siteConfig, assets = {} }) => inTurn(cms, async () => {
-      const problem = assetProblem(assets)
-      if (problem !== undefined) return { ok: false, slugs: [], error: 'asset_refused', reason: problem }
-      const wanted: readonly CmsDocument[] = [
-        ...pages.map((page, position) => ({ key: `page:${page.slug}`, title: page.title, position, document: page })),
-        ...(siteConfig ? [{ key: configKey, title: 'Site settings', position: -1, document: siteConfig }] : []),
-      ]
-      try {
-        const before = await cms.read()
-        await writeAssets(assetsDir, assets)
-        await cms.write(changesOf(before, wanted))
-        return { ok: true, slugs: pages.map(({ slug }) => slug) }
-      } catch (error) {
-        return { ok: false, slugs: [], error: 'write_failed', reason: error instanceof Error ? error.message : String(error) }
-      }
+    publish: storingHandler({
+      source: cms,
+      assetsDir,
+      async store({ pages, siteConfig }) {
+        const wanted: readonly CmsDocument[] = [
+          ...pages.map((page, position) => ({ key: `page:${page.slug}`, title: page.title, position, document: page })),
+          ...(siteConfig ? [{ key: configKey, title: 'Site settings', position: -1, document: siteConfig }] : []),
+        ]
+        await cms.write(changesOf(await cms.read(), wanted))
+        return []
+      },
     }),
   }
 }
 
 function contentOf(records: readonly CmsRecord[], name: string) {
-  const pages = records.filter(({ key }) => key.startsWith('page:')).toSorted((a, b) => a.position - b.position).map(({ document }) => document)
+  const pages = records
+    .filter(({ key }) => key.startsWith('page:'))
+    .toSorted((a, b) => a.position - b.position)
+    .map(({ document }) => document)
   const config = records.find(({ key }) => key === configKey)?.document
   try {
     return toBaseline({ pages, ...(config !== undefined && { siteConfig: config }) }) ?? { pages: [] }
   } catch (error) {
-    throw new Error(`The documents in ${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The documents in ${name} cannot be used: ${why}`, { cause: error })
   }
 }
 
-function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]): CmsChanges {
+function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]) {
   const known = new Map(before.map((record) => [record.key, record]))
   const isSame = ({ title, position, document }: CmsRecord, wanted: CmsDocument): boolean =>
     title === wanted.title && position === wanted.position && isDeepStrictEqual(document, toJson(wanted.document))

@@ -1,5 +1,5 @@
 import { html, raw, toMarkup, type Html, type HtmlValue } from '../../../content/markup.ts'
-import { navigationOf, siteHeaderBlockId, type Navigation, type NavGroup, type NavLink } from '../../../content/navigation.ts'
+import { navigationOf, siteHeaderBlockId, type Navigation, type NavLink } from '../../../content/navigation.ts'
 import type { Block, Page } from '../../../content/page.ts'
 import type { EditorPage } from '../../draft/page.ts'
 import { renderBlock, type OwnBlocks } from './blocks.ts'
@@ -29,19 +29,6 @@ export interface PageRender extends Frame {
   readonly blocks?: OwnBlocks | undefined
 }
 
-interface DocumentParts {
-  readonly lang?: string | undefined
-  readonly head: Html
-  readonly body: Html
-}
-
-interface BodyParts {
-  readonly notice: string | undefined
-  readonly header: HtmlValue
-  readonly main: HtmlValue
-  readonly footer?: HtmlValue
-}
-
 /**
  * Renders a page as a complete HTML document: no script but the given one, no requests but for its images, films and frames.
  *
@@ -57,9 +44,6 @@ export function renderPage(render: PageRender): string {
     body: bodyOf(render),
   })
 }
-
-/** Renders a page with its styles for the body of another document. */
-const renderPageBody = (render: PageRender): string => toMarkup(html`${styles}${bodyOf(render)}`)
 
 function bodyOf({ page, navigation, notice, draft, script, ownOrigins, blocks }: PageRender): Html {
   const isOwn = createIsOwn(ownOrigins)
@@ -91,7 +75,12 @@ export function renderNotFound({ navigation, siteName, notice, lang }: Frame): s
 
 const styles = html`<style>${raw(stylesheet)}</style>`
 
-function framed({ notice, header, main, footer }: BodyParts): Html {
+function framed({ notice, header, main, footer }: {
+  readonly notice: string | undefined
+  readonly header: HtmlValue
+  readonly main: HtmlValue
+  readonly footer?: HtmlValue
+}): Html {
   return html`<a class="skip" href="#content">Skip to content</a>
 ${notice !== undefined && html`<p class="notice" role="note">${notice}</p>`}
 ${header}
@@ -101,7 +90,7 @@ ${main}
 ${footer}`
 }
 
-function renderDocument({ lang = 'en', head, body }: DocumentParts): string {
+function renderDocument({ lang = 'en', head, body }: Pick<Frame, 'lang'> & Record<'head' | 'body', Html>): string {
   return toMarkup(html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -131,7 +120,7 @@ ${image !== undefined && html`<meta property="og:image" content="${image}">`}`
 }
 
 function derivedHeader({ name, logo, items }: Navigation): Html {
-  const links = items.map((item) => isGroup(item)
+  const links = items.map((item) => 'children' in item
     ? menuGroup(item.label, item.children.map(navLink), item.active)
     : navLink(item))
   return html`<header class="site-header" data-block-id="${siteHeaderBlockId}" data-block-type="SiteHeader">
@@ -139,13 +128,7 @@ function derivedHeader({ name, logo, items }: Navigation): Html {
   </header>`
 }
 
-function navLink({ label, slug, active }: NavLink): Html {
-  return menuLink(label, pageLink(slug), active)
-}
-
-function isGroup(item: NavLink | NavGroup): item is NavGroup {
-  return 'children' in item
-}
+const navLink = ({ label, slug, active }: NavLink): Html => menuLink(label, pageLink(slug), active)
 
 export interface RenderOptions extends Pick<PageRender, 'script' | 'lang' | 'ownOrigins' | 'blocks'> {
   /** The name of a site without one in its config. */
@@ -160,10 +143,11 @@ export function renderEditorPage(shown: EditorPage, options: RenderOptions = {})
 
 /** Renders a page of `fetchEditorPage` with its styles for the body of your own document; '' where there is none. */
 export function renderEditorBody(shown: EditorPage, options: RenderOptions = {}): string {
-  return shown.page ? renderPageBody({ ...toRender(shown, options), page: shown.page }) : ''
+  return shown.page ? toMarkup(html`${styles}${bodyOf({ ...toRender(shown, options), page: shown.page })}`) : ''
 }
 
-function toRender({ page, slug, slugs, siteConfig, source, access, notice }: EditorPage, { siteId = access?.siteId ?? '', ...options }: RenderOptions) {
+function toRender(shown: EditorPage, { siteId = shown.access?.siteId ?? '', ...options }: RenderOptions) {
+  const { page, slug, slugs, siteConfig, source, notice } = shown
   // The menu does not mark a page that does not exist.
   const navigation = navigationOf({ slugs, config: siteConfig, current: page && slug, siteId })
   return { ...options, navigation, siteName: navigation.name, notice, draft: source === 'draft' }

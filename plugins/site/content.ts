@@ -1,9 +1,41 @@
 import { readFile, realpath, stat } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { writeDurably } from '../../../kernel/index.ts'
-import type { SiteContent } from '../../content/adapter.ts'
-import { toBaseline } from '../../content/baseline.ts'
-import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
+import { basename, resolve } from 'node:path'
+import { createKeyedQueue, writeDurably } from '../../kernel/index.ts'
+import type { ContentAdapter, SiteContent } from '../content/adapter.ts'
+import { toBaseline } from '../content/baseline.ts'
+import { repeatedSlug, slugTwice } from '../content/slugs.ts'
+
+/** A job that does not end delays the next one of its source by two minutes. */
+const queue = createKeyedQueue<string | object>({ longestRunMs: 120_000 })
+
+/**
+ * Runs jobs on one source one after another, in the order of arrival; a failed job does not stop later ones.
+ *
+ * A source is the path of a file, or an object such as a content adapter.
+ */
+export const inTurn = <T>(source: string | object, job: () => Promise<T>): Promise<T> =>
+  queue.run(typeof source === 'string' ? resolve(source) : source, job)
+
+/** Milliseconds after which content counts as unreadable. */
+const readWithin = 8_000
+
+/**
+ * Reads the complete content of a site from its adapter.
+ *
+ * Rejects when the adapter fails, takes longer than eight seconds, or returns invalid content in any place: part of a site
+ * would look like deleted pages.
+ */
+export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('reading the content took too long')), readWithin).unref()
+  try {
+    const content = toBaseline(await Promise.race([adapter.readContent(), late]))
+    if (!content) throw new Error('the adapter returned no content')
+    return content
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** How a content file is laid out: a plain array of pages, or an object with `pages` and `siteConfig`. */
 export type ContentShape = 'array' | 'wrapper'
@@ -19,7 +51,7 @@ const settingsDropped = 'The site settings (name, logo, navigation) were not sto
 /** Reads a content file; a missing file is an empty site. Throws an Error for an invalid one. */
 export async function readContentFile(path: string): Promise<ContentFile> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (isMissing(error)) return undefined
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw new Error(`The content file ${path} cannot be read; check that it is a file, and its permissions.`, { cause: error })
   })
   if (text === undefined) return { content: { pages: [] }, shape: 'array' }
@@ -29,7 +61,8 @@ export async function readContentFile(path: string): Promise<ContentFile> {
     return { content: toBaseline(value) ?? { pages: [] }, shape: Array.isArray(value) ? 'array' : 'wrapper' }
   } catch (error) {
     const what = error instanceof SyntaxError ? 'it is not valid JSON: ' : ''
-    throw new Error(`The content file ${path} cannot be used: ${what}${messageOf(error)}`, { cause: error })
+    const why = error instanceof Error ? error.message : String(error)
+    throw new Error(`The content file ${path} cannot be used: ${what}${why}`, { cause: error })
   }
 }
 
@@ -38,18 +71,11 @@ export async function writeContentFile(path: string, { content, shape }: Content
   const { pages, siteConfig } = content
   const twice = repeatedSlug(pages)
   if (twice !== undefined) throw new Error(slugTwice(twice))
-  const value = shape === 'array' ? pages : { pages, siteConfig: siteConfig ?? await settingsIn(path) }
+  const settings = async () => siteConfig ?? (await readContentFile(path).catch(() => undefined))?.content.siteConfig
+  const value = shape === 'array' ? pages : { pages, siteConfig: await settings() }
   await writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
   return shape === 'array' && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
 }
-
-async function settingsIn(path: string): Promise<SiteContent['siteConfig']> {
-  const file = await readContentFile(path).catch(() => undefined)
-  return file?.content.siteConfig
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 let written = 0
 

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import { inTurn, writeFileAtomically } from '../content.ts'
+import type { Publication, PublishedAsset, PublishHandler, PublishResult } from './handler.ts'
+
+/** The names that the service generates: one dot and no separator, so that no file can leave its folder. */
+const safeName = /^[A-Za-z0-9_-]{1,160}\.(?:png|jpg|jpeg|webp|gif|pdf)$/
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/
+
+/**
+ * Makes a publish handler that writes the files of a publication before the pages that refer to them. When a file has a name
+ * that the service does not generate, the publish is refused and nothing is written.
+ */
+export function storingHandler({ source, assetsDir, store }: {
+  /** What publishes run one after another for: the path of a file, or the client of a CMS. */
+  readonly source: string | object
+  readonly assetsDir: string
+  /** Stores the pages and settings; resolves with notes for the person who publishes. */
+  store(publication: Publication): Promise<readonly string[]>
+}): PublishHandler {
+  return (publication) => inTurn(source, async () => {
+    const assets = Object.values(publication.assets ?? {})
+    const problem = assets.map(problemOf).find((each) => each !== undefined)
+    if (problem !== undefined) return failed('asset_refused', problem)
+    try {
+      for (const { fileName, data } of assets) await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
+      const notes = await store(publication)
+      return { ok: true, slugs: publication.pages.map(({ slug }) => slug), ...(notes.length > 0 && { notes }) }
+    } catch (error) {
+      return failed('write_failed', error instanceof Error ? error.message : String(error))
+    }
+  })
+}
+
+const failed = (error: string, reason: string): PublishResult => ({ ok: false, slugs: [], error, reason })
+
+/** The problem of a file as a sentence; `undefined` without one. */
+function problemOf({ fileName, data }: PublishedAsset): string | undefined {
+  if (!safeName.test(fileName)) {
+    return `The asset name ${JSON.stringify(fileName.slice(0, 80))} is not accepted: `
+      + 'send at most 160 letters, digits, - and _, then .png, .jpg, .jpeg, .webp, .gif or .pdf.'
+  }
+  if (base64.test(data)) return undefined
+  return `The data of asset ${fileName} is not base64: send its bytes in standard base64 without line breaks.`
+}
