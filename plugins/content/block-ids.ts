@@ -4,7 +4,7 @@ import { home } from './slugs.ts'
 export function pageIdFromSlug(slug: string, taken: (id: string) => boolean = () => false): string {
   const words = slug.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')
   const id = slug === home ? 'p_home' : `p_${words || 'page'}`
-  return freeId(id, taken, 2)
+  return freeBlockId(id, taken, 2)
 }
 
 /** The id of a block that was added without one, such as `b_hero_1767225600000`. */
@@ -20,9 +20,10 @@ export function copiedBlockId(sourceId: string, taken: (id: string) => boolean):
 /** The id that the copy of a block has where that is free. */
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 
-/** The wanted id where it is free, else that with `_1`, `_2` and so on. */
-export function freeBlockId(wanted: string, taken: (id: string) => boolean): string {
-  return freeId(wanted, taken, 1)
+/** The wanted id where it is free, else that with `_1`, `_2` and so on, counted from `first`. */
+export function freeBlockId(wanted: string, taken: (id: string) => boolean, first = 1): string {
+  if (!taken(wanted)) return wanted
+  for (let n = first; ; n += 1) if (!taken(`${wanted}_${n}`)) return `${wanted}_${n}`
 }
 
 /** Gives free block ids one after another; each counts as taken from then on. Goes on counting where it was for the same id. */
@@ -38,9 +39,4 @@ export function freeBlockIds(taken: (id: string) => boolean): (wanted: string) =
     given.add(id)
     return id
   }
-}
-
-function freeId(wanted: string, taken: (id: string) => boolean, first: number): string {
-  if (!taken(wanted)) return wanted
-  for (let n = first; ; n += 1) if (!taken(`${wanted}_${n}`)) return `${wanted}_${n}`
 }

@@ -1,18 +1,16 @@
 import type { Draft, DraftChange, Page, SiteConfig } from './model.ts'
 import { perObject } from './plain-object.ts'
 
-/** The pages of a draft in their order, and its settings. */
-type Snapshot = { readonly pages: readonly Page[]; readonly config: SiteConfig }
-
-/** A snapshot in the form in which batches read it; made once for each. */
-export const toDraft: (snapshot: Snapshot) => Draft = perObject(({ pages, config }) => {
+/** The pages of a draft in their order, and its settings, in the form in which batches read them; made once for each. */
+export const toDraft = perObject(({ pages, config }: { readonly pages: readonly Page[]; readonly config: SiteConfig }): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
 })
 
 /** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
 export function draftAfter(draft: Draft, { change }: { readonly change: DraftChange }): Draft {
-  const page = (slug: string): Page | undefined => (change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug))
+  const page = (slug: string): Page | undefined =>
+    change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug)
   return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
 }
 
@@ -27,7 +25,10 @@ function viewOf(page: Draft['page'], order: readonly string[], config: SiteConfi
     order,
     page,
     config,
-    hasBlockId: (id) => (blockIds ??= new Set(pagesIn(draft).flatMap(({ blocks }) => blocks.map((block) => block.id)))).has(id),
+    hasBlockId(id) {
+      blockIds ??= new Set(pagesIn(draft).flatMap(({ blocks }) => blocks.map((block) => block.id)))
+      return blockIds.has(id)
+    },
     hasPageId: (id) => pagesIn(draft).some((each) => each.id === id),
   }
   return draft

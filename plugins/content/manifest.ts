@@ -40,25 +40,23 @@ export const ManifestDocument = described('BlockManifest', manifestWords, v.loos
 }, 'must be an object with version and blocks'))
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
-/** A manifest ready to enforce (`undefined`: there is none), or what is wrong with it and where. */
-export type ManifestVerdict =
-  | { readonly ok: true; readonly manifest: Manifest | undefined }
-  | { readonly ok: false; readonly problem: string; readonly path: string }
-
 /**
- * Reads a manifest document.
+ * Reads a manifest document: the manifest ready to enforce (`undefined`: there is none), or what is wrong with it and where.
  *
  * Nothing at all counts as no manifest, and so does a document without blocks. Of a type declared twice the
  * last one counts. Refused are mistakes of shape, unknown field kinds, unsafe keys, defaults that break their
  * own schema, more than 20,000 objects and lists, and more than 48 levels of them.
  */
-export function parseManifest(value: unknown, registry: Registry): ManifestVerdict {
+export function parseManifest(value: unknown, registry: Registry):
+  | { readonly ok: true; readonly manifest: Manifest | undefined }
+  | { readonly ok: false; readonly problem: string; readonly path: string } {
   if (value === undefined || value === null) return { ok: true, manifest: undefined }
   const unsafe = findUnsafeKey(value)
   if (unsafe !== undefined) return { ok: false, problem: 'this key is not allowed; rename it', path: unsafe }
   const size = sizeOf(value)
-  if (size.objects > mostObjects) return { ok: false, problem: `a manifest may have at most ${mostObjects} objects and lists; ${leaveOut}`, path: '' }
-  if (size.depth > deepest) return { ok: false, problem: `a manifest may be nested at most ${deepest} levels deep; ${leaveOut}`, path: '' }
+  const limit = size.objects > mostObjects ? `have at most ${mostObjects} objects and lists`
+    : size.depth > deepest ? `be nested at most ${deepest} levels deep` : undefined
+  if (limit !== undefined) return { ok: false, problem: `a manifest may ${limit}; ${leaveOut}`, path: '' }
   const { success, output, issues } = v.safeParse(ManifestDocument, value, { abortEarly: true })
   if (!success) return { ok: false, problem: issues[0].message, path: v.getDotPath(issues[0]) ?? '' }
   const known = new Map<string, BlockType>()
@@ -69,8 +67,7 @@ export function parseManifest(value: unknown, registry: Registry): ManifestVerdi
     const wrong = entry.defaultProps && violations(blockType.propsSchema, entry.defaultProps, '', budget)[0]
     if (wrong) {
       const { path, message } = wrong
-      const what = `${path || 'they'} ${message}`
-      const problem = `the defaultProps of '${entry.type}' do not satisfy its propsSchema: ${what}`
+      const problem = `the defaultProps of '${entry.type}' do not satisfy its propsSchema: ${path || 'they'} ${message}`
       return { ok: false, problem, path: `blocks.${index}.defaultProps${path && `.${path}`}` }
     }
     known.set(entry.type, blockType)
@@ -124,12 +121,11 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
  * Props named in `own` are left out: their site describes them itself. Where the schema says which props are
  * required, it says so alone.
  */
-function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
-  const properties = schema.properties ?? {}
+function knownFieldsFor({ properties = {}, required }: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const shared = picked(registered, (_meta, name) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name))
   return mapValues(shared, (meta, name) => {
     const { required: _required, ...open } = meta
-    return rowsFor(itemSchemaOf(properties[name]), schema.required ? open : meta)
+    return rowsFor(itemSchemaOf(properties[name]), required ? open : meta)
   })
 }
 
@@ -141,15 +137,6 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
   return { ...plain, discriminator, itemFieldsByType: mapValues(itemFieldsByType ?? {}, (fields) => knownFieldsFor(row, fields)) }
 }
 
-/** One block type of a generated manifest. */
-export type GeneratedEntry = Omit<BlockType, 'chrome' | 'starter'> & { readonly defaultProps: Props }
-
-/** A manifest as the orchestrator writes it. */
-export type GeneratedManifest = {
-  readonly version: 1
-  readonly blocks: readonly GeneratedEntry[]
-}
-
 /**
  * Writes the manifest of everything that may be added from a registry.
  *
@@ -157,12 +144,12 @@ export type GeneratedManifest = {
  * it becomes what is enforced, and a limit in it would turn the clearing of a text into an error. Types that
  * a site registered keep the schema they came with.
  */
-export function generateManifest(registry: Registry): GeneratedManifest {
+export function generateManifest(registry: Registry) {
   const blocks = addableTypes(registry).map(({ chrome: _chrome, fields, propsSchema, starter, ...words }) => {
     const schema = builtin.has(words.type) ? structureOf(propsSchema) : propsSchema
     return { ...words, propsSchema: schema, defaultProps: starter(), fields }
   })
-  return { version: 1, blocks }
+  return { version: 1, blocks } as const
 }
 
 /** Keeps types, props, rows and closed sets. */

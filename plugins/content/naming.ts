@@ -20,14 +20,21 @@ export function inLanguage<T>(languages: Languages<T>, locale: string): T {
   return (Object.hasOwn(languages, code) ? languages[code] : undefined) ?? languages.en
 }
 
-/** Words of the built-in block types in another language; those that are the same in both are left out. */
-type Names = Readonly<Record<string, string>>
-
 /** Gives a block type the names that people of a language have for it and its fields. */
 export type Naming = (blockType: BlockType) => BlockType
 
 const asDeclared: Naming = (blockType) => blockType
-const inGerman: Naming = perObject((blockType) => renamed(blockType, builtinRegistry.get(blockType.type), germanNames))
+const inGerman: Naming = perObject((blockType) => {
+  const builtin = builtinRegistry.get(blockType.type)
+  if (!builtin) return blockType
+  const { displayName, description, fields } = blockType
+  return {
+    ...blockType,
+    displayName: inGermanIf(displayName, builtin.displayName),
+    ...(description !== undefined && { description: inGermanIf(description, builtin.description) }),
+    fields: fieldsInGerman(fields, builtin.fields),
+  }
+})
 
 /** The naming of a locale. Only what is built in is renamed: what a site calls by a name of its own keeps it. */
 export const namingIn = (locale: string): Naming => inLanguage({ en: asDeclared, de: inGerman }, locale)
@@ -67,33 +74,22 @@ export function typeWords(type: string | undefined, source: NameSource): BlockWo
   }
 }
 
-function renamed(own: BlockType, builtin: BlockType | undefined, names: Names): BlockType {
-  if (!builtin) return own
+/** Words that are the same in both languages have no entry. */
+const inGermanIf = (own: string, builtin: string | undefined): string =>
+  (own === builtin ? ownValue(germanNames, own) : undefined) ?? own
+
+const fieldsInGerman = (own: Fields, builtin: Fields = {}): Fields => mapValues(own, (meta, name): FieldMeta => {
+  const known = ownValue(builtin, name)
+  if (!known) return meta
+  const { label, itemFields, itemFieldsByType } = meta
+  const inBranch = (fields: Fields, branch: string) => fieldsInGerman(fields, ownValue(known.itemFieldsByType, branch))
   return {
-    ...own,
-    displayName: wordFor(own.displayName, builtin.displayName, names),
-    ...(own.description !== undefined && { description: wordFor(own.description, builtin.description, names) }),
-    fields: renamedFields(own.fields, builtin.fields, names),
-  }
-}
-
-const wordFor = (own: string, builtin: string | undefined, names: Names): string => (own === builtin ? ownValue(names, own) : undefined) ?? own
-
-const renamedFields = (own: Fields, builtin: Fields, names: Names): Fields =>
-  mapValues(own, (meta, name) => renamedField(meta, ownValue(builtin, name), names))
-
-function renamedField(own: FieldMeta, builtin: FieldMeta | undefined, names: Names): FieldMeta {
-  if (!builtin) return own
-  const { label, itemFields, itemFieldsByType } = own
-  const builtinBranch = (branch: string) => ownValue(builtin.itemFieldsByType, branch) ?? {}
-  const inBranch = (fields: Fields, branch: string) => renamedFields(fields, builtinBranch(branch), names)
-  return {
-    ...own,
-    ...(label !== undefined && { label: wordFor(label, builtin.label, names) }),
-    ...(itemFields && { itemFields: renamedFields(itemFields, builtin.itemFields ?? {}, names) }),
+    ...meta,
+    ...(label !== undefined && { label: inGermanIf(label, known.label) }),
+    ...(itemFields && { itemFields: fieldsInGerman(itemFields, known.itemFields) }),
     ...(itemFieldsByType && { itemFieldsByType: mapValues(itemFieldsByType, inBranch) }),
   }
-}
+})
 
 /** A block type in camel case, as content stores have it: `faqAccordion`, and `cta` for `CTA`. */
 export function toCamelName(type: string): string {

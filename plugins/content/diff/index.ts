@@ -12,13 +12,6 @@ import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.
 
 export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
 
-/** The two sides of a diff, and what is known of block types. */
-export interface DiffInput extends KnownTypes {
-  readonly draft: SiteContent
-  /** `undefined` means that it is not available, never that the site is empty. */
-  readonly baseline: SiteContent | undefined
-}
-
 const order = ['added', 'modified', 'removed', 'unchanged'] as const
 
 /**
@@ -28,22 +21,19 @@ const order = ['added', 'modified', 'removed', 'unchanged'] as const
  * and the order of keys never count, and both sides are repaired alike before they are compared. Of two pages
  * with one slug the first counts.
  */
-export function diffContent({ draft, baseline, ...known }: DiffInput): ContentDiff {
+export function diffContent({ draft, baseline, ...known }: KnownTypes & {
+  readonly draft: SiteContent
+  /** `undefined` means that it is not available, never that the site is empty. */
+  readonly baseline: SiteContent | undefined
+}): ContentDiff {
   if (!baseline) return nothingClaimed
   const [old, current] = [bySlug(baseline.pages), bySlug(draft.pages)]
   const pages: PageDiff[] = []
   for (const [slug, page] of current) pages.push(diffPage(page, old.get(slug), known))
   for (const [slug, page] of old) if (!current.has(slug)) pages.push(removedPage(page))
   const siteConfig = diffSiteConfig(baseline.siteConfig, draft.siteConfig)
-  return { baselineAvailable: true, summary: summaryOf(pages.map(toTally), siteConfig), pages: pages.toSorted(byStatusAndSlug), siteConfig }
-}
-
-/** The diff without a baseline. */
-export const nothingClaimed: ContentDiff = {
-  baselineAvailable: false,
-  summary: { pagesAdded: 0, pagesRemoved: 0, pagesModified: 0, pagesUnchanged: 0, totalChangedFields: 0, siteConfigChangedFields: 0 },
-  pages: [],
-  siteConfig: { status: 'unchanged', fieldDiffs: [] },
+  const summary = summaryOf(pages.map(toTally), siteConfig)
+  return { baselineAvailable: true, summary, pages: pages.toSorted(byStatusAndSlug), siteConfig }
 }
 
 /** Compares one page of a draft with the published one of its slug. */
@@ -85,6 +75,12 @@ export function summaryOf(pages: readonly PageTally[], siteConfig: SiteConfigDif
   }
 }
 
+const sameConfig: SiteConfigDiff = { status: 'unchanged', fieldDiffs: [] }
+
+/** The diff without a baseline. */
+export const nothingClaimed: ContentDiff =
+  { baselineAvailable: false, summary: summaryOf([], sameConfig), pages: [], siteConfig: sameConfig }
+
 export function byStatusAndSlug(a: Pick<PageDiff, 'slug' | 'status'>, b: Pick<PageDiff, 'slug' | 'status'>): number {
   return order.indexOf(a.status) - order.indexOf(b.status) || byCodePoint(a.slug, b.slug)
 }
@@ -124,7 +120,7 @@ function withoutRowIds({ blocks }: Page): readonly Block[] {
  * about the header, so nothing has changed.
  */
 export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig | undefined): SiteConfigDiff {
-  if (before === undefined || after === undefined) return { status: 'unchanged', fieldDiffs: [] }
+  if (before === undefined || after === undefined) return sameConfig
   const [old, current] = [headerValues(before), headerValues(after)]
   const fieldDiffs: FieldDiff[] = []
   for (const path of [...new Set([...old.keys(), ...current.keys()])].toSorted(byCodePoint)) {

@@ -24,15 +24,10 @@ export interface ShapeIssue {
   readonly message: string
 }
 
-export type ParsedOperations =
+/** The operations, or what is wrong with the first that is wrong; `message` is the first issue as one sentence. */
+type ParsedOperations =
   | { readonly ok: true; readonly ops: readonly Operation[] }
-  | {
-    readonly ok: false
-    /** What is wrong with the first operation that is wrong. */
-    readonly issues: readonly [ShapeIssue, ...ShapeIssue[]]
-    /** The first issue as one sentence. */
-    readonly message: string
-  }
+  | { readonly ok: false; readonly issues: readonly [ShapeIssue, ...ShapeIssue[]]; readonly message: string }
 
 const names = [...operations.keys()]
 const anyName = `one of ${names.join(', ')}`

@@ -7,28 +7,20 @@ import type { Target } from './find.ts'
 import { pathTo, settle, type Place, type Write } from './settle.ts'
 import { type BatchState, replaceBlocks } from './state.ts'
 
-/** An object after a patch. */
-export interface Patched {
-  /** The object that was there, when nothing changed. */
-  readonly object: Props
-  readonly changed: readonly string[]
-  /** How many pointers into the CMS were named, and left alone. */
-  readonly references: number
-}
-
 /**
  * Writes a patch over the props of a block or over a row.
  *
  * A value replaces what is there; rows of a declared list are matched, see `settle`. `null` takes an optional
  * prop away. What equals the stored value is not looked at any further, so that sending back what was read
- * never fails.
+ * never fails. `object` is the one that was there when nothing changed, `references` how many pointers into the CMS were
+ * named, and left alone.
  */
 export function writePatch(
   write: Write,
   place: Place & { readonly stored: Props },
   patch: Props,
   { inherits = false }: { readonly inherits?: boolean } = {},
-): Patched {
+): { readonly object: Props; readonly changed: readonly string[]; readonly references: number } {
   const { stored, fields, schema } = place
   let object: Record<string, unknown> | undefined
   const changed: string[] = []
