@@ -1,6 +1,6 @@
 import { createKeyedQueue, createPace } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
-import type { Manifest } from '../content/model.ts'
+import type { KnownTypes, Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import { readManifest, type Drafts } from '../draft/port.ts'
@@ -9,7 +9,7 @@ import { draftKey, type DraftId } from '../scope/port.ts'
 import type { Sites } from '../sites/port.ts'
 import { defineCollection, trusted, type Store } from '../store/port.ts'
 import { byPlace, uniqueIds, toFinding, type Finding } from './view/finding.ts'
-import { viewPage, type Types } from './view/page-view.ts'
+import { viewPage } from './view/page-view.ts'
 import { draftNotChecked, pageNotChecked, tooManyChecks, tooMuchFound } from './refusals.ts'
 import type { Rule } from './view/rule.ts'
 import { factsOf, viewSite, type PageFacts, type SiteView } from './view/site-view.ts'
@@ -48,7 +48,8 @@ interface CheckedPage {
 interface DraftCache {
   version: number
   readonly manifestText: string | undefined
-  readonly types: Types
+  /** The block types of the draft: those declared by its site, or else the built-in ones. */
+  readonly types: KnownTypes
   pages: ReadonlyMap<string, CheckedPage>
   /** Files known to exist. */
   readonly files: Set<string>
@@ -89,7 +90,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   let waiting = 0
 
   /** Checks a page one rule at a time, with other requests in between. */
-  async function checkPage(page: Page, types: Types, pace: Pace): Promise<CheckedPage> {
+  async function checkPage(page: Page, types: KnownTypes, pace: Pace): Promise<CheckedPage> {
     const view = viewPage(page, types)
     const findings: Finding[] = []
     await pace()
@@ -115,9 +116,12 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const raw = componentsManifest ?? stored
     const manifest = readManifest(raw, builtinRegistry)
     const manifestText = raw === undefined ? undefined : JSON.stringify(raw)
-    if (given !== undefined && given !== JSON.stringify(stored))
-      await store.transaction(async (tx) => void (await tx.of(manifests).put(siteId, session, { body: { manifest: raw }, columns: {} })))
-    return { version: -1, manifestText, types: { registry: builtinRegistry, manifest }, pages: new Map(), files: new Set(), weight: 0 }
+    if (given !== undefined && given !== JSON.stringify(stored)) {
+      const row = { body: { manifest: raw }, columns: {} }
+      await store.transaction(async (tx) => void (await tx.of(manifests).put(siteId, session, row)))
+    }
+    const types = { registry: builtinRegistry, manifest }
+    return { version: -1, manifestText, types, pages: new Map(), files: new Set(), weight: 0 }
   }
 
   /** Caches the state of a draft, and evicts the least recently used ones. */
@@ -133,35 +137,32 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
   }
 
   async function refresh(id: DraftId, now: DraftCache): Promise<void> {
-    const { version, pageCount, pageBytes } = await drafts.head(id)
+    const { version: latest, pageCount, pageBytes } = await drafts.head(id)
     if (pageCount > maxPages) throw pageNotChecked(maxPages)
     if (pageBytes > maxDraftBytes) throw draftNotChecked(maxDraftBytes)
-    if (version === now.version && now.pages.size === pageCount) return
-    const later = now.version < 0 ? undefined : await drafts.changesAfter(id, now.version)
-    const changed = later && new Set(later.flatMap(({ slugs, removedSlugs = [] }) => [...slugs, ...removedSlugs]))
-    const pages = new Map(changed && now.pages)
+    if (latest === now.version && now.pages.size === pageCount) return
+    const { version, isComplete, pages: read } = await drafts.read(id, now.version < 0 ? undefined : now.version)
+    const pages = new Map(isComplete ? [] : now.pages)
     let entries = [...pages.values()].reduce((sum, page) => sum + entriesOf(page), 0)
     const pace = createPace()
-    for await (const [slug, stored] of changed ? each(id, changed) : drafts.each(id)) {
+    for await (const [slug, stored] of read) {
       entries -= entriesOf(pages.get(slug))
       if (stored) pages.set(slug, await checkPage(stored.page, now.types, pace))
       else pages.delete(slug)
       entries += entriesOf(pages.get(slug))
       if (entries > max.entries) throw tooMuchFound(max.entries)
     }
-    const order = (await drafts.rows(id)).map(({ slug }) => slug)
-    now.pages = new Map(order.map((slug) => [slug, pages.get(slug)] as const).filter((entry): entry is [string, CheckedPage] => entry[1] !== undefined))
+    now.pages = new Map((await drafts.rows(id)).flatMap(({ slug }) => {
+      const page = pages.get(slug)
+      return page ? [[slug, page] as const] : []
+    }))
     now.version = version
     // A manifest is cached both as text and parsed.
     now.weight = minBytes + 2 * pageBytes + entries * bytesOfEntry + 6 * (now.manifestText?.length ?? 0)
   }
 
-  async function* each(id: DraftId, slugs: Iterable<string>) {
-    for (const slug of slugs) yield [slug, await drafts.page(id, slug)] as const
-  }
-
   /** Files that do not exist. A file that was found once is assumed to stay. */
-  async function missingFiles({ files, pages }: DraftCache): Promise<ReadonlySet<string>> {
+  async function missingFilesOf({ files, pages }: DraftCache): Promise<ReadonlySet<string>> {
     const missing = new Set<string>()
     for (const { facts } of pages.values()) {
       for (const { name } of facts.files) {
@@ -194,9 +195,9 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
         await pace()
         if (!found) continue
         const finding = toFinding(rule.id, rule.severity, found)
-        const list = bySlug.get(found.at.slug)
-        if (list) list.push(finding)
-        else bySlug.set(found.at.slug, [finding])
+        const list = bySlug.get(found.at.slug) ?? []
+        bySlug.set(found.at.slug, list)
+        list.push(finding)
         left -= 1
         if (left === 0) break
       }
@@ -206,12 +207,13 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
 
   async function check(id: DraftId, componentsManifest: unknown): Promise<Checked> {
     const now = await cachedOf(id, componentsManifest)
-    if (now.version < 0) await inTurn(() => refresh(id, now))
+    if (now.version < 0) await firstInTurn(() => refresh(id, now))
     else await refresh(id, now)
     remember(id, now)
-    const [config, previewUrl = '', missing, driveCopies] = await Promise.all([drafts.shownConfig(id), sites.previewUrl(id), missingFiles(now), copiesOf(now)])
+    const asked = [drafts.shownConfig(id), sites.previewUrl(id), missingFilesOf(now), copiesOf(now)] as const
+    const [config, previewUrl = '', missingFiles, driveCopies] = await Promise.all(asked)
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
-    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), ownOrigins, missingFiles: missing, driveCopies })
+    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), ownOrigins, missingFiles, driveCopies })
     const pace = createPace()
     const others = await findOnSite(site, pace)
     // Finding ids are unique within a page, but pages may share an id.
@@ -222,20 +224,18 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
       await pace()
       const own = now.pages.get(slug)?.findings ?? []
       const more = others.get(slug)?.toSorted(byPlace).map(hasCopies ? (finding) => finding : withUniqueId)
-      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) findings.push(hasCopies ? withUniqueId(finding) : finding)
+      for (const finding of more ? [...own, ...more].toSorted(byPlace) : own) {
+        findings.push(hasCopies ? withUniqueId(finding) : finding)
+      }
     }
     return { version: now.version, findings, slugs: site.pages.map(({ slug }) => slug), site, manifest: now.types.manifest }
   }
 
   /** First checks read complete drafts and therefore run one at a time. */
-  async function inTurn<T>(job: () => Promise<T>): Promise<T> {
+  async function firstInTurn(job: () => Promise<void>): Promise<void> {
     if (waiting === max.waiting) throw tooManyChecks()
     waiting += 1
-    try {
-      return await firsts.run('', job)
-    } finally {
-      waiting -= 1
-    }
+    await firsts.run('', job).finally(() => (waiting -= 1))
   }
 
   return {

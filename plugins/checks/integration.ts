@@ -19,7 +19,11 @@ export function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: v.InferOutput<type
   return origins.find((origin) => origin?.endsWith(':4100')) ?? origins[0] ?? 'http://localhost:4100'
 }
 
-interface IntegrationOptions {
+const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
+const Pages = v.looseObject({ pages: v.array(v.unknown()) })
+
+/** Checks the integration of a website with this service. It only reads: nothing is published. */
+export async function checkIntegration({ outbound, origin, editorOrigin, hasDraftSecret, hasPublishToken }: {
   readonly outbound: Outbound
   /** The origin of the website. */
   readonly origin: string
@@ -27,52 +31,42 @@ interface IntegrationOptions {
   readonly editorOrigin: string
   readonly hasDraftSecret: boolean
   readonly hasPublishToken: boolean
-}
-
-const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
-
-/** Checks the integration of a website with this service. It only reads: nothing is published. */
-export async function checkIntegration(parts: IntegrationOptions): Promise<Integration> {
-  const { origin, outbound, editorOrigin, hasDraftSecret, hasPublishToken } = parts
+}): Promise<Integration> {
+  /** The answer of an editor route; `undefined` without a usable one. */
   const ask = (path: string, request: Omit<OutboundRequest, 'maxBytes' | 'timeoutMs'> = {}) =>
-    answered(outbound.fetch(`${origin}/api/editor/${path}`, { ...limits, allowOrigins: [origin], ...request }))
-  const [blocks, pages, cors] = await Promise.all([ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })])
+    outbound.fetch(`${origin}/api/editor/${path}`, { ...limits, allowOrigins: [origin], ...request }).catch((error: unknown) => {
+      if (error instanceof Refusal) return undefined
+      throw error
+    })
+  const asked = [ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })]
+  const [blocks, pages, cors] = await Promise.all(asked)
   const allowed = cors?.headers['access-control-allow-origin']
+  const isAtOrigin = pages !== undefined && new URL(pages.url).origin === origin
+  const result = (id: string, severity: Severity, ok: boolean, good: string, bad: string): Result =>
+    ({ id, ok, severity, reason: ok ? good : bad })
   return {
     results: [
-      result('site.reachable', 'error', blocks?.status === 200 && isObject(blocks), 'The website returns its block types.', `${origin}/api/editor/blocks does not return JSON. Start the website, or mount the editor routes there.`),
-      result('site.pages', 'error', pages?.status === 200 && hasPages(pages), 'The website returns its pages.', `${origin}/api/editor/pages does not return pages. Implement readContent in its adapter.`),
-      result('site.cors', 'warning', allowed === '*' || allowed === editorOrigin, 'The website accepts requests of editors.', `The website does not accept requests of an editor at ${editorOrigin}. Add it to EDITOR_CORS_ORIGINS there.`),
-      result('draft.secret-set', 'warning', hasDraftSecret, 'A draft secret is set.', 'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.'),
-      result('publish.token-set', 'warning', hasPublishToken, 'A publish token is set.', 'No publish token is set. Set PUBLISH_TOKEN here and on the website.'),
-      result('origin.matches-preview', 'warning', isAt(origin, pages), 'The website runs at its registered address.', `The website is registered at ${origin}, but redirects elsewhere. Register its actual address.`),
+      result('site.reachable', 'error', typeof bodyOf(blocks) === 'object', 'The website returns its block types.',
+        `${origin}/api/editor/blocks does not return JSON. Start the website, or mount the editor routes there.`),
+      result('site.pages', 'error', v.is(Pages, bodyOf(pages)), 'The website returns its pages.',
+        `${origin}/api/editor/pages does not return pages. Implement readContent in its adapter.`),
+      result('site.cors', 'warning', allowed === '*' || allowed === editorOrigin, 'The website accepts requests of editors.',
+        `The website does not accept requests of an editor at ${editorOrigin}. Add it to EDITOR_CORS_ORIGINS there.`),
+      result('draft.secret-set', 'warning', hasDraftSecret, 'A draft secret is set.',
+        'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.'),
+      result('publish.token-set', 'warning', hasPublishToken, 'A publish token is set.',
+        'No publish token is set. Set PUBLISH_TOKEN here and on the website.'),
+      result('origin.matches-preview', 'warning', isAtOrigin, 'The website runs at its registered address.',
+        `The website is registered at ${origin}, but redirects elsewhere. Register its actual address.`),
     ],
   }
 }
 
-const result = (id: string, severity: Severity, ok: boolean, good: string, bad: string): Result => ({ id, ok, severity, reason: ok ? good : bad })
-
-/** `undefined` without a usable answer. */
-async function answered(answer: Promise<OutboundResponse>): Promise<OutboundResponse | undefined> {
+/** The JSON of an answer with status 200; `undefined` for any other. */
+function bodyOf(response: OutboundResponse | undefined): unknown {
   try {
-    return await answer
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
-}
-
-const isAt = (origin: string, response: OutboundResponse | undefined): boolean => response !== undefined && new URL(response.url).origin === origin
-
-const bodyOf = (response: OutboundResponse): unknown => {
-  try {
-    return response.json()
+    return response?.status === 200 ? response.json() : undefined
   } catch {
     return undefined
   }
-}
-const isObject = (response: OutboundResponse): boolean => typeof bodyOf(response) === 'object'
-const hasPages = (response: OutboundResponse): boolean => {
-  const body = bodyOf(response)
-  return typeof body === 'object' && body !== null && 'pages' in body && Array.isArray(body.pages)
 }

@@ -1,4 +1,3 @@
-import type { HeadingLevel } from '../../content/fields.ts'
 import type { Field } from '../view/field.ts'
 import { isLink, linkTextOf } from '../view/links.ts'
 import { defineRule, filled, lengthOf, type Rule } from '../view/rule.ts'
@@ -31,7 +30,8 @@ export const a11yRules: readonly Rule[] = [
       for (const image of fields.filter(showsImage)) {
         const field = image.beside(altNameOf(image))
         if (!field || filled(field.value) || isDecorative(image)) continue
-        yield { at: field.at, message: 'The image has no description for people who cannot see it.', value: image.value, fix: takesText('Describe the image', field.write) }
+        const message = 'The image has no description for people who cannot see it.'
+        yield { at: field.at, message, value: image.value, fix: takesText('Describe the image', field.write) }
       }
     },
   }),
@@ -81,7 +81,7 @@ export const a11yRules: readonly Rule[] = [
     *page({ at, blocks, headings }) {
       if (!blocks.some(({ isContent }) => isContent) || headings.some(({ level }) => level === 1)) return
       const [first] = headings
-      const fix = first?.setLevel && ({ kind: 'auto', label: 'Make the first heading the main one', ops: [first.setLevel(1)] } as const)
+      const fix = writes('auto', 'Make the first heading the main one', first?.setLevel, 1)
       yield { at, message: 'The page has no heading of level 1.', value: first?.text, fix }
     },
   }),
@@ -92,7 +92,7 @@ export const a11yRules: readonly Rule[] = [
     fix: 'auto',
     *page({ headings }) {
       for (const { at, text, setLevel } of headings.filter(({ level }) => level === 1).slice(1)) {
-        const fix = setLevel && ({ kind: 'auto', label: 'Make it a heading of level 2', ops: [setLevel(2)] } as const)
+        const fix = writes('auto', 'Make it a heading of level 2', setLevel, 2)
         yield { at, message: 'The page already has a heading of level 1.', value: text, fix }
       }
     },
@@ -103,11 +103,10 @@ export const a11yRules: readonly Rule[] = [
     severity: 'warning',
     fix: 'auto',
     *page({ headings }) {
-      let before: HeadingLevel | undefined
+      let before: number | undefined
       for (const { level, at, text, setLevel } of headings) {
         if (before !== undefined && level > before + 1) {
-          const next = ([1, 2, 3, 4, 5, 6] as const).find((each) => each === Number(before) + 1) ?? level
-          const fix = setLevel && ({ kind: 'auto', label: `Make it a heading of level ${next}`, ops: [setLevel(next)] } as const)
+          const fix = writes('auto', `Make it a heading of level ${before + 1}`, setLevel, before + 1)
           yield { at, message: `A heading of level ${level} follows one of level ${before}.`, value: text, fix }
         }
         before = level

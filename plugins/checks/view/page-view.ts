@@ -1,8 +1,9 @@
+import { declaredType } from '../../content/authority.ts'
 import { headingLevelOf, rowHeadingLevelOf, type HeadingLevel } from '../../content/fields.ts'
-import type { Block, BlockType, Manifest, Page, Registry } from '../../content/model.ts'
+import type { Block, BlockType, KnownTypes, Page } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { fieldsOf, type Field } from './field.ts'
-import type { Place } from './finding.ts'
+import type { Place, Write } from './finding.ts'
 import { linksIn, type Link } from './links.ts'
 
 export interface BlockView {
@@ -21,7 +22,7 @@ interface Heading {
   readonly text: string
   readonly at: Place
   /** Set if its level can be changed. */
-  readonly setLevel?: ((level: HeadingLevel) => Operation) | undefined
+  readonly setLevel?: Write | undefined
 }
 
 /** A page, as seen by rules. */
@@ -39,23 +40,18 @@ export interface PageView {
 /** The limits of one page. */
 const max = { fields: 10_000, links: 2_000, headings: 2_000 }
 
-/** The block types of a draft: those declared by its site, or else the built-in ones. */
-export interface Types {
-  readonly registry: Registry
-  readonly manifest: Manifest | undefined
-}
-
 /** Reads a page once for all rules: its first 10,000 fields, 2,000 links and 2,000 headings. */
-export function viewPage(page: Page, { registry, manifest }: Types): PageView {
+export function viewPage(page: Page, known: KnownTypes): PageView {
   const at: Place = { slug: page.slug, pageId: page.id }
   const blocks: BlockView[] = []
   const fields: Field[] = []
   for (const [index, block] of page.blocks.entries()) {
     if (fields.length === max.fields) break
-    const type = manifest?.get(block.type) ?? registry.get(block.type)
+    const type = declaredType(block.type, known)
     const place: Place = { ...at, blockId: block.id, blockType: block.type, blockIndex: index }
     const own = fieldsOf(page.slug, block, { declared: type?.fields ?? {}, at: place, most: max.fields - fields.length })
-    blocks.push({ block, index, at: place, type, isContent: type === undefined || (!type.chrome && type.category !== 'navigation'), fields: own })
+    const isContent = type === undefined || (!type.chrome && type.category !== 'navigation')
+    blocks.push({ block, index, at: place, type, isContent, fields: own })
     for (const field of own) fields.push(field)
   }
   const links = firstOf(max.links, fields, linksIn)
@@ -82,9 +78,13 @@ function* headingsOf(page: Page, { block, at, type, fields, isContent }: BlockVi
   if (!isContent) return
   const own = fields.find((field) => field.owner === block.props && field.meta?.kind === 'text' && headingNames.includes(field.name) && isText(field.value))
   const setLevel = type && Object.values(type.fields).some(({ kind }) => kind === 'headingLevel')
-    ? (level: HeadingLevel): Operation => ({ op: 'update_props', pageSlug: page.slug, blockId: block.id, patch: { headingLevel: `h${level}` } })
+    ? (level: unknown): Operation =>
+      ({ op: 'update_props', pageSlug: page.slug, blockId: block.id, patch: { headingLevel: `h${level}` } })
     : undefined
-  if (own) yield { level: headingLevelOf(block), text: String(own.value), at: { ...at, path: own.at.path, stablePath: own.at.stablePath }, setLevel }
+  if (own) {
+    const { path, stablePath } = own.at
+    yield { level: headingLevelOf(block), text: String(own.value), at: { ...at, path, stablePath }, setLevel }
+  }
   for (const field of fields) {
     if (field === own || !isText(field.value)) continue
     const isRowHeading = field.owner !== block.props && field.meta?.kind === 'text' && rowHeadingNames.includes(field.name)

@@ -86,9 +86,9 @@ t.test('drafts whose block types are large are forgotten, and small ones are not
   const read: string[] = []
   const drafts = {
     head: () => Promise.resolve({ version: 1, pageCount: 0, pageBytes: 0 }),
-    each({ session }: { readonly session: string }) {
+    read({ session }: { readonly session: string }) {
       read.push(session)
-      return []
+      return { version: 1, isComplete: true, pages: [] }
     },
     rows: () => Promise.resolve([]),
     shownConfig: () => Promise.resolve({}),
