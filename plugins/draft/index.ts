@@ -13,7 +13,7 @@ import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createFilling, origins, siteOriginOf } from './filling.ts'
 import { DraftMemory } from './memory.ts'
-import { bootstrapDraft, changeParticipants, drafts, toCommitContext, type Companion, type StoredPage } from './port.ts'
+import { bootstrapDraft, changeParticipants, drafts, toCommitContext, type Committed, type Companion, type StoredPage } from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -67,7 +67,11 @@ export default definePlugin({
       page({ query }) {
         const id = scope.draft(query)
         const known = drafts.pageInMemory(id, query.slug)
-        return known ? toAnswer(known) : drafts.page(id, query.slug).then((page) => toAnswer(page ?? noPage(query.slug)))
+        if (known) return toAnswer(known)
+        return drafts.page(id, query.slug).then((page) => {
+          if (!page) throw noSuchPage(query.slug)
+          return toAnswer(page)
+        })
       },
       async slugs({ query }) {
         const id = scope.draft(query)
@@ -77,7 +81,7 @@ export default definePlugin({
         const rows = await drafts.rows(id)
         const bySlug = new Map(rows.map((row) => [row.slug, row]))
         const slugs = [...homeFirst([...bySlug.keys()])]
-        const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? []).map(({ slug, title, updatedAt, blockCount }) => ({ slug, title, updatedAt, blockCount }))
+        const pages = slugs.flatMap((slug) => bySlug.get(slug) ?? [])
         const notice = slugs.length === 0 ? await drafts.whyEmpty(id) : undefined
         return { status: 200, body: { slugs, pages, ...(notice !== undefined && { notice }) }, headers }
       },
@@ -85,7 +89,8 @@ export default definePlugin({
         const { session, siteId, pages, siteConfig, overwrite, siteOrigin, origin, baseVersion } = call.body
         const id = scope.draft({ session, siteId })
         const context = toCommitContext('/draft/bootstrap', call, baseVersion)
-        return { status: 200, body: await bootstrap({ id, pages, siteConfig: siteConfig ?? undefined, overwrite: overwrite === true, origin: siteOrigin ?? origin, context }) }
+        const request = { id, pages, siteConfig: siteConfig ?? undefined, overwrite: overwrite === true, context }
+        return { status: 200, body: await bootstrap({ ...request, origin: siteOrigin ?? origin }) }
       },
       async siteConfig({ query }) {
         const id = scope.draft(query)
@@ -103,7 +108,8 @@ export default definePlugin({
           }
         }
         const request = { id, edit, also, ...toCommitContext('/draft/site-config', call, baseVersion) }
-        return { status: 200, body: await drafts.commit(request, ({ config = {} }) => ({ status: 'ok' as const, config: { ...config, ...guidance } })) }
+        const toSaved = ({ config }: Committed) => ({ status: 'ok' as const, config: { ...config, ...guidance } })
+        return { status: 200, body: await drafts.commit(request, toSaved) }
       },
     },
   }
@@ -115,8 +121,4 @@ const none: ReadonlyMap<string, Page> = new Map()
 async function readDemoPages(): Promise<ReadonlyMap<string, Page>> {
   const { demoPages } = await import('../content/demo-pages.ts')
   return new Map(demoPages.map((page) => [page.slug, ingestPage(page, { registry: builtinRegistry })]))
-}
-
-function noPage(slug: string): never {
-  throw noSuchPage(slug)
 }

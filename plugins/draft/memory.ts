@@ -92,7 +92,8 @@ export class DraftMemory {
   of(scope: string): CachedDraft {
     const known = this.#drafts.get(scope)
     if (known) return known
-    const cached: CachedDraft = { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), absent: new Set(), places: undefined }
+    const cached: CachedDraft =
+      { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), absent: new Set(), places: undefined }
     this.#drafts.set(scope, cached)
     return cached
   }
@@ -105,28 +106,14 @@ export class DraftMemory {
     this.#drafts.delete(scope)
   }
 
-  staged(cached: CachedDraft, slug: string): Loaded | undefined {
-    return this.#get(cached, slug)?.staged
-  }
-
-  visible(cached: CachedDraft, slug: string): Loaded | undefined {
-    return this.#get(cached, slug)?.visible
-  }
-
-  stage(cached: CachedDraft, slug: string, staged: Loaded | undefined): void {
-    this.#put(cached, slug, { staged })
-  }
-
-  show(cached: CachedDraft, slug: string, visible: Loaded | undefined): void {
-    this.#put(cached, slug, { visible })
-  }
-
-  #get(cached: CachedDraft, slug: string): Remembered | undefined {
+  /** A page in its two states, as far as they are remembered. */
+  page(cached: CachedDraft, slug: string): Pick<Remembered, 'staged' | 'visible'> | undefined {
     const page = cached.pages.get(slug)
     return page && this.#pages.get(page)
   }
 
-  #put(cached: CachedDraft, slug: string, state: Partial<Pick<Remembered, 'staged' | 'visible'>>): void {
+  /** Remembers a page in one of its states, or that it has none there. */
+  keep(cached: CachedDraft, slug: string, state: Partial<Pick<Remembered, 'staged' | 'visible'>>): void {
     const page = Object.assign(cached.pages.get(slug) ?? { cached, slug, staged: undefined, visible: undefined }, state)
     const newest = page.staged ?? page.visible
     if (!newest) return this.#pages.delete(page)

@@ -109,7 +109,7 @@ export class OpenDraft {
   loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
     if (this.#cache.absent.has(slug)) return undefined
-    return this.#memory.staged(this.#cache, slug) ?? this.#load(slug)
+    return this.#memory.page(this.#cache, slug)?.staged ?? this.#load(slug)
   }
 
   async #load(slug: string): Promise<Loaded | undefined> {
@@ -122,7 +122,7 @@ export class OpenDraft {
       return undefined
     }
     const loaded = toLoaded(stored)
-    this.#memory.stage(this.#cache, slug, loaded)
+    this.#memory.keep(this.#cache, slug, { staged: loaded })
     return loaded
   }
 
@@ -240,7 +240,7 @@ export class OpenDraft {
     this.#cache.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
     for (const [slug, loaded] of this.#changed) {
       await pace()
-      this.#memory.stage(this.#cache, slug, loaded)
+      this.#memory.keep(this.#cache, slug, { staged: loaded })
     }
   }
 
@@ -248,7 +248,7 @@ export class OpenDraft {
   show(): void {
     if (this.#changedAt === undefined) return
     this.#cache.visible = { ...toDraftHead(this.#head, this.#pageCount), pageBytes: this.#kept.pages, oldest: this.#kept.oldest }
-    for (const [slug, loaded] of this.#changed) this.#memory.show(this.#cache, slug, loaded)
+    for (const [slug, loaded] of this.#changed) this.#memory.keep(this.#cache, slug, { visible: loaded })
   }
 
   /** Writes the pages that changed; from then on their bytes are counted exactly. */

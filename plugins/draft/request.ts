@@ -28,13 +28,13 @@ export const changeHeaders = {
  * Refuses with 400 `bad_request` invalid headers.
  */
 export function toCommitContext(route: string, call: ChangingCall, baseVersion?: number): Omit<CommitRequest, 'id' | 'edit'> {
+  const expect = toExpected(call.header('if-match'), baseVersion)
+  const context = { ...toOrigin(call), requestId: call.id, expect }
   const key = call.header('idempotency-key')
-  return {
-    ...toOrigin(call),
-    requestId: call.id,
-    expect: toExpected(call.header('if-match'), baseVersion),
-    idempotency: key === undefined ? undefined : { key: toKey(key), fingerprint: fingerprintOf(route, call.body) },
-  }
+  if (key === undefined) return context
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey()
+  const fingerprint = createHash('sha256').update(`${route}\n${JSON.stringify(call.body)}`).digest('base64')
+  return { ...context, idempotency: { key, fingerprint } }
 }
 
 /**
@@ -55,15 +55,6 @@ function toExpected(ifMatch: string | undefined, baseVersion: number | undefined
   const version = /^"(\d{1,15})"$/.exec(ifMatch.trim())?.[1]
   if (version === undefined || (baseVersion !== undefined && baseVersion !== Number(version))) throw badPrecondition()
   return Number(version)
-}
-
-function toKey(key: string): string {
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badKey()
-  return key
-}
-
-function fingerprintOf(route: string, body: unknown): string {
-  return createHash('sha256').update(`${route}\n${JSON.stringify(body)}`).digest('base64')
 }
 
 export const SiteCapabilities = v.pipe(
@@ -121,16 +112,11 @@ export function readCapabilities(raw: unknown): boolean | undefined {
 
 function fromText(field: string, raw: unknown): unknown {
   if (typeof raw !== 'string') return raw
-  const value = parsed(field, raw)
-  const problem = findJsonProblem(value)
+  const { success, output } = v.safeParse(JsonText, raw)
+  if (!success) throw invalidField(field, 'this text is not JSON')
+  const problem = findJsonProblem(output)
   if (problem !== undefined) throw invalidField(field, problem)
-  return value
+  return output
 }
 
-function parsed(field: string, text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    throw invalidField(field, 'this text is not JSON')
-  }
-}
+const JsonText = v.pipe(v.string(), v.parseJson())

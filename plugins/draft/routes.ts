@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
 import { changeHeaders } from './port.ts'
-import { Bootstrapped, BootstrapBody, ConfigBody, ConfigQuery, ConfigSaved, Page, PageQuery, Skipped, SlugList, SlugsQuery, StoredSiteConfig } from './schemas.ts'
-
-const bootstrapLimit = 8 * 1024 * 1024
-const bootstrapValues = 1_000_000
+import {
+  Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, Page, PageQuery, Skipped, SlugList, StoredSiteConfig,
+} from './schemas.ts'
 
 export const routes = defineRoutes({
   page: {
@@ -22,7 +21,7 @@ export const routes = defineRoutes({
     path: '/draft/slugs',
     gate: gates.access,
     summary: 'Lists the pages of a draft, home first.',
-    query: SlugsQuery,
+    query: DraftQuery,
     etag: true,
     replies: { 200: SlugList },
   },
@@ -33,17 +32,23 @@ export const routes = defineRoutes({
     summary: "Brings a site's pages into a draft.",
     headers: changeHeaders,
     body: BootstrapBody,
-    limit: bootstrapLimit,
-    values: bootstrapValues,
+    limit: 8 * 1024 * 1024,
+    values: 1_000_000,
     replies: { 200: v.variant('status', [Bootstrapped, Skipped]) },
-    refusals: { 400: 'invalid_pages', 409: 'refused, version_mismatch', 413: 'draft_too_large, too_many_pages', 422: 'idempotency_key_reused', 429: 'too_many_sessions, too_many_sites' },
+    refusals: {
+      400: 'invalid_pages',
+      409: 'refused, version_mismatch',
+      413: 'draft_too_large, too_many_pages',
+      422: 'idempotency_key_reused',
+      429: 'too_many_sessions, too_many_sites',
+    },
   },
   siteConfig: {
     method: 'GET',
     path: '/draft/site-config',
     gate: gates.access,
     summary: 'Returns the site config of a draft.',
-    query: ConfigQuery,
+    query: DraftQuery,
     replies: { 200: StoredSiteConfig },
   },
   saveSiteConfig: {

@@ -5,8 +5,7 @@ import { RequiredSlug, Session, SiteId } from '../scope/port.ts'
 import { BaseVersion } from './change.ts'
 
 export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId: SiteId })
-export const SlugsQuery = v.object({ session: Session, siteId: SiteId })
-export const ConfigQuery = v.object({ session: Session, siteId: SiteId })
+export const DraftQuery = v.object({ session: Session, siteId: SiteId })
 
 export const SlugList = v.object({
   /** `/` first when present, the rest in draft order. */

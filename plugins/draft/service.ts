@@ -76,14 +76,14 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
-    if (isRemembered && cached.visible === before) memory.show(cached, slug, toLoaded(stored))
+    if (isRemembered && cached.visible === before) memory.keep(cached, slug, { visible: toLoaded(stored) })
     return { page: stored.body, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
     if (store.shared) return undefined
     const cached = memory.known(scopeOf(id))
-    const shown = cached?.visible && memory.visible(cached, slug)
+    const shown = cached?.visible && memory.page(cached, slug)?.visible
     return shown && cached?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: cached.visible.version }
   }
 

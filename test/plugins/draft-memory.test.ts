@@ -44,9 +44,9 @@ t.test('pages and drafts beyond the limit are evicted completely', async (t) => 
   const memory = new DraftMemory()
   const loaded = { page: pageOf('/', [textBlock('b', 'x'.repeat(1024 * 1024))]), rank: 'a', size: 1024 * 1024 }
   const first = memory.of('first')
-  for (let at = 0; at < 20; at++) memory.show(first, `/${at}`, { ...loaded })
-  t.equal(memory.visible(first, '/0'), undefined)
-  t.ok(memory.visible(first, '/19'))
+  for (let at = 0; at < 20; at++) memory.keep(first, `/${at}`, { visible: { ...loaded } })
+  t.equal(memory.page(first, '/0'), undefined)
+  t.ok(memory.page(first, '/19')?.visible)
   t.ok(first.pages.size < 20, 'a page that is forgotten leaves its draft')
   for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
   t.equal(memory.known('first'), undefined)

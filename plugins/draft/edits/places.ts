@@ -15,22 +15,11 @@ export async function placesFor(
     slug === undefined ? undefined : (ranks.get(slug) ?? (moved.has(slug) ? undefined : known.get(slug)))
   for (const slug of moved) {
     const at = order.indexOf(slug)
-    const next = order.slice(at + 1).find((other) => rankOf(other) !== undefined)
-    ranks.set(slug, rankBetween(lastRankBefore(order, at, rankOf), rankOf(next)))
+    const isPlaced = (other: string): boolean => rankOf(other) !== undefined
+    const [before, after] = [order.slice(0, at).findLast(isPlaced), order.slice(at + 1).find(isPlaced)]
+    ranks.set(slug, rankBetween(rankOf(before), rankOf(after)))
   }
   return ranks
-}
-
-function lastRankBefore(
-  order: readonly string[],
-  at: number,
-  rankOf: (slug: string | undefined) => string | undefined,
-): string | undefined {
-  for (let before = at - 1; before >= 0; before--) {
-    const rank = rankOf(order[before])
-    if (rank !== undefined) return rank
-  }
-  return undefined
 }
 
 /** Ranks for exactly this order of pages. */

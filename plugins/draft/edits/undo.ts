@@ -10,24 +10,8 @@ import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { placesAgain } from './places.ts'
 
 const ways = {
-  undo: {
-    from: 'undo',
-    to: 'redo',
-    delta: 'backward',
-    side: 'before',
-    other: 'after',
-    none: nothingToUndo,
-    verb: 'Undid',
-  },
-  redo: {
-    from: 'redo',
-    to: 'undo',
-    delta: 'forward',
-    side: 'after',
-    other: 'before',
-    none: nothingToRedo,
-    verb: 'Redid',
-  },
+  undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo, verb: 'Undid' },
+  redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo, verb: 'Redid' },
 } as const
 
 /**
@@ -78,13 +62,10 @@ export async function planUndo(
   }
 }
 
+/** A stack whose newest version on one side is now the newest on the other. */
 function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stack {
-  const version = stack[from].at(-1)
-  const rest = {
-    [from]: stack[from].slice(0, -1),
-    [to]: version === undefined ? stack[to] : [...stack[to], version].slice(-stackDepth),
-  }
-  return { ...stack, ...rest }
+  const movedOver = [...stack[to], ...stack[from].slice(-1)].slice(-stackDepth)
+  return { ...stack, [from]: stack[from].slice(0, -1), [to]: movedOver }
 }
 
 /** The site config without these changes, newest first, except for keys that were written since. */
