@@ -2,7 +2,9 @@ import { applyDelta, pageDelta, type PageDelta } from '../content/delta.ts'
 import type { PageChange } from '../content/model.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
-import { aboutOf, type ChangeAbout, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange, type ChangedParts } from './collections.ts'
+import {
+  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange,
+} from './collections.ts'
 
 /** A change in its record and in the log. */
 export interface Entry {
@@ -49,7 +51,11 @@ function joinedParts(earlier: ChangedParts, later: ChangedParts): ChangedParts {
   return { slugs: homeFirst([...slugs]), ...(removed.length > 0 && { removed }), ...(config && { config }) }
 }
 
-function joinedPages(earlier: readonly PageRecord[], later: readonly PageRecord[], changed: ReadonlyMap<string, PageChange>): readonly PageRecord[] {
+function joinedPages(
+  earlier: readonly PageRecord[],
+  later: readonly PageRecord[],
+  changed: ReadonlyMap<string, PageChange>,
+): readonly PageRecord[] {
   const records = new Map(earlier.map((record) => [record.slug, record]))
   for (const record of later) {
     const { slug } = record
@@ -74,12 +80,15 @@ function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChan
   return first || after ? pageDelta(first, after) : undefined
 }
 
+/** The change of a key of the site config, whose missing sides are left out. */
+export const toConfigRecord = (key: string, before: unknown, after: unknown): ConfigRecord =>
+  ({ key, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+
 function joinedConfig(earlier: readonly ConfigRecord[], later: readonly ConfigRecord[]): readonly ConfigRecord[] {
   const records = new Map(earlier.map((record) => [record.key, record]))
   for (const record of later) {
-    const { key, before } = records.get(record.key) ?? record
-    const { after } = record
-    records.set(key, { key, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
+    const { before } = records.get(record.key) ?? record
+    records.set(record.key, toConfigRecord(record.key, before, record.after))
   }
   return [...records.values()].filter(({ before, after }) => !sameJson(before, after))
 }

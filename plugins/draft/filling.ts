@@ -9,20 +9,6 @@ import { type BootstrapLimits, readIncoming } from './bootstrap.ts'
 import { scopeOf } from './collections.ts'
 import type { Drafts } from './port.ts'
 
-export interface FillingContext {
-  /** Gives the content of the default site. */
-  readonly adapter: ContentAdapter | undefined
-  readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
-  readonly sites: Pick<Sites, 'previewUrl'>
-  readonly outbound: Outbound | undefined
-  readonly production: boolean
-  /** Where drafts of the default site find their content while it has registered no address. */
-  readonly origin: string | undefined
-  readonly clock: Clock
-  readonly log: Logger
-  readonly limits: Pick<BootstrapLimits, 'maxPageBytes'>
-}
-
 /** Drafts as they are, without this filling: what it uses itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
@@ -60,7 +46,19 @@ const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', rea
  * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients get
  * the reason in a notice.
  */
-export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: FillingContext) {
+export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
+  /** Gives the content of the default site. */
+  readonly adapter: ContentAdapter | undefined
+  readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
+  readonly sites: Pick<Sites, 'previewUrl'>
+  readonly outbound: Outbound | undefined
+  readonly production: boolean
+  /** Where drafts of the default site find their content while it has registered no address. */
+  readonly origin: string | undefined
+  readonly clock: Clock
+  readonly log: Logger
+  readonly limits: Pick<BootstrapLimits, 'maxPageBytes'>
+}) {
   const running = new Map<string, Promise<unknown>>()
   const failed = new Lru<string, Failure>(rememberedFailures)
 
@@ -84,9 +82,8 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
         const problem = findJsonProblem(content, siteJson)
         if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
         const other = otherSiteIn(content, id, scope)
-        if (other !== undefined)
-          throw unusable(`It is the site '${other}', not '${id.siteId}'. Register '${id.siteId}' with the address of its own.`)
-        return content
+        if (other === undefined) return content
+        throw unusable(`It is the site '${other}', not '${id.siteId}'. Register '${id.siteId}' with the address of its own.`)
       },
     }
   }
@@ -116,13 +113,18 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   }
 
   /** Runs what reads the site config of a source, unless that failed or found none a short time ago. A failure is logged and remembered. */
-  const attempt = async (id: DraftId, source: Source, work: () => Promise<SiteConfig | undefined>): Promise<SiteConfig | undefined> => {
-    const [key, { place }] = [scopeOf(id), source]
+  const attempt = async (
+    id: DraftId,
+    { place }: Source,
+    work: () => Promise<SiteConfig | undefined>,
+  ): Promise<SiteConfig | undefined> => {
+    const key = scopeOf(id)
     const earlier = failed.get(key)
     const before = earlier?.place === place ? earlier : undefined
     if (before && before.until > clock.now().getTime()) return before.found
     const wait = before ? Math.min(longestWait, before.wait * 2) : firstWait
-    const waitFor = (reason: string, found?: SiteConfig): void => failed.set(key, { place, reason, found, until: clock.now().getTime() + wait, wait })
+    const waitFor = (reason: string, found?: SiteConfig): void =>
+      failed.set(key, { place, reason, found, until: clock.now().getTime() + wait, wait })
     try {
       const found = await work()
       if (found && Object.keys(found).length > 0) failed.delete(key)

@@ -7,9 +7,12 @@ import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
-import { isStorable, textNotStorable, type ColumnValues } from '../store/port.ts'
-import { type ChangeAbout, type ChangeRecord, type changes, type ConfigRecord, draftSites, everySite, heads, type Limits, type PageRecord, type Stack, stackDepth, type StoredChange, type ChangedParts } from './collections.ts'
-import { extended, takenIn, type Entry } from './extend.ts'
+import { isStorable, textNotStorable } from '../store/port.ts'
+import {
+  type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, heads, type Limits,
+  type PageRecord, type Stack, stackDepth, type StoredChange,
+} from './collections.ts'
+import { extended, takenIn, toConfigRecord, type Entry } from './extend.ts'
 import type { Loaded, Places } from './memory.ts'
 import type { OpenDraft } from './open-draft.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
@@ -58,10 +61,18 @@ export async function prepare(
   }
   const earlier = run === undefined ? undefined : await draft.newestOf(run)
   const entry = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
-  const isWhole = planned.siteConfig !== undefined || (draft.head.wholeConfig && (!planned.config || Object.keys(await draft.config()).length > 0))
-  const { restoredAt } = planned.marksRestored ? { restoredAt: at } : draft.head
+  const { filled, wholeConfig } = draft.head
+  const hadConfig = async () => Object.keys(await draft.config()).length > 0
+  const isWhole = planned.siteConfig !== undefined || (wholeConfig && (!planned.config || (await hadConfig())))
+  const restoredAt = planned.marksRestored ? at : draft.head.restoredAt
   return {
-    head: { version, ...((draft.head.filled || pageCount > 0) && { filled: true }), ...(isWhole && { wholeConfig: true }), ...(restoredAt !== undefined && { restoredAt }), ...(run !== undefined && { run }) },
+    head: {
+      version,
+      ...((filled || pageCount > 0) && { filled: true }),
+      ...(isWhole && { wholeConfig: true }),
+      ...(restoredAt !== undefined && { restoredAt }),
+      ...(run !== undefined && { run }),
+    },
     pageCount,
     pageBytes: bytes,
     at,
@@ -69,18 +80,18 @@ export async function prepare(
     ranks,
     config,
     stacks: earlier ? await extendedStacks(draft, earlier.body, entry.body) : await nextStacks(draft, planned, version),
-    record: { body: entry.body, text: earlier ? JSON.stringify(entry.body) : text, columns: columnsOf(entry) },
+    record: earlier ? toRecord(entry) : toRecord(entry, text),
     ...(earlier && { takenIn: toTakenIn(earlier) }),
     event: toChangeEvent(id, version, about),
   }
 }
 
-const columnsOf = ({ about }: Entry): ColumnValues<(typeof changes)['columns']> => ({ about: JSON.stringify(about) })
+const toRecord = ({ body, about }: Entry, text = JSON.stringify(body)): Prepared['record'] =>
+  ({ body, text, columns: { about: JSON.stringify(about) } })
 
 function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
-  const entry = takenIn(earlier)
-  const text = JSON.stringify(entry.body)
-  return { key: earlier.key, record: { body: entry.body, text, columns: columnsOf(entry) }, grows: Buffer.byteLength(text) - earlier.bytes.byteLength }
+  const record = toRecord(takenIn(earlier))
+  return { key: earlier.key, record, grows: Buffer.byteLength(record.text) - earlier.bytes.byteLength }
 }
 
 /** Refuses one more draft where there are as many as may be. */
@@ -146,14 +157,14 @@ async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promi
 /** The most bytes in UTF-8 that one character of a string comes to. */
 const bytesPerCharacter = 3
 
-interface NextPages {
-  readonly pages: Prepared['pages']
-  /** What all pages of the draft have at most. */
-  readonly bytes: number
+/** What page sizes are judged by: the limits, and the bytes that the change record has at most. */
+interface Sizing {
+  readonly limits: Limits
+  readonly recorded: number
 }
 
 /** The pages after the change. Refuses it where it makes the draft larger than a draft may be; one that is may become smaller. */
-async function fittingPages(draft: OpenDraft, planned: Planned, { limits, recorded }: { readonly limits: Limits; readonly recorded: number }): Promise<NextPages> {
+async function fittingPages(draft: OpenDraft, planned: Planned, { limits, recorded }: Sizing) {
   const next = await nextPages(draft, planned, { limits, recorded })
   if (next.bytes <= limits.maxBytesPerDraft) return next
   // What it can have at most is too much, so it is counted to the byte.
@@ -164,14 +175,11 @@ async function fittingPages(draft: OpenDraft, planned: Planned, { limits, record
 }
 
 /**
- * The changed pages, those that only get another place, and initial pages that were never stored. What a page gained stands in
- * the change record as well, so it has grown by at most the bytes that were `recorded`.
+ * The changed pages, those that only get another place, and initial pages that were never stored, with the `bytes` that all
+ * pages of the draft have at most. What a page gained stands in the change record as well, so it has grown by at most the
+ * bytes that were `recorded`.
  */
-async function nextPages(
-  draft: OpenDraft,
-  { pages: changed, ranks }: Planned,
-  { limits, recorded }: { readonly limits: Limits; readonly recorded: number },
-): Promise<NextPages> {
+async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, { limits, recorded }: Sizing) {
   const next = new Map<string, Loaded | undefined>()
   let bytes = draft.kept.pages
   const put = (slug: string, known: Loaded | undefined, loaded: Loaded | undefined): void => {
@@ -183,7 +191,8 @@ async function nextPages(
   for (const [slug, { after }] of changed) {
     await pace()
     const known = await draft.loaded(slug)
-    put(slug, known, after && { page: after, rank: ranks.get(slug) ?? known?.rank ?? '', size: sizeOf(after, (known?.size ?? 0) + recorded) })
+    const rank = ranks.get(slug) ?? known?.rank ?? ''
+    put(slug, known, after && { page: after, rank, size: sizeOf(after, (known?.size ?? 0) + recorded) })
   }
   for (const slug of [...draft.initial.keys(), ...ranks.keys()]) {
     const known = next.has(slug) ? undefined : await draft.loaded(slug)
@@ -219,7 +228,7 @@ function nextCount(count: number, { pages }: Planned): number {
 function configRecords(before: SiteConfig, after: SiteConfig): readonly ConfigRecord[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((key) => !sameJson(before[key], after[key]))
-    .map((key) => ({ key, ...(before[key] !== undefined && { before: before[key] }), ...(after[key] !== undefined && { after: after[key] }) }))
+    .map((key) => toConfigRecord(key, before[key], after[key]))
 }
 
 async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number): Promise<ReadonlyMap<string, Stack>> {
