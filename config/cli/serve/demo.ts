@@ -16,34 +16,20 @@ import { createSiteEditor } from '../../create-site-editor.ts'
 import type { Environment } from '../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../site-environment.ts'
 
-export interface DemoOptions {
-  /** Of the orchestrator, and below the origins of it and its editors. */
-  readonly port: number
-  readonly origins: readonly string[]
-  readonly dataDir: string
-  readonly env: Environment
-  readonly log: Logger
-}
-
-/** A running demo site. */
-export interface Demo {
-  readonly origin: string
-  /** Variables that the orchestrator needs to know the site, unless they are set. */
-  readonly variables: Environment
-  /** Admits a draft page of the site to the changes of its draft, by the token that the page got. */
-  readonly watcherOf: DraftWatcher
-  /** Registers the site with the orchestrator; a failure is logged. */
-  register(): Promise<void>
-  close(): Promise<void>
-}
-
 const siteId = 'demo'
 
 /**
  * Starts a small real website beside the orchestrator: a server of its own, content in a JSON file in the data folder,
  * and the editor routes that any website would have.
  */
-export async function startDemo({ port, origins, dataDir, env, log }: DemoOptions): Promise<Demo> {
+export async function startDemo({ port, origins, dataDir, env, log }: {
+  /** Of the orchestrator, and below the origins of it and its editors. */
+  readonly port: number
+  readonly origins: readonly string[]
+  readonly dataDir: string
+  readonly env: Environment
+  readonly log: Logger
+}) {
   const folder = join(dataDir, 'demo-site')
   const path = join(folder, 'content.json')
   const adapter = jsonFile(path)
@@ -59,31 +45,44 @@ export async function startDemo({ port, origins, dataDir, env, log }: DemoOption
   const publish = jsonFilePublishHandler(path, { shape: 'wrapper', assetsDir: join(folder, 'generated-images') })
   const editor = createSiteEditor({ adapter, publish, draftSecret, siteId, editorOrigins, logger: log.child({ site: siteId }) })
   const drafts = draftsAt(url, token)
-  const website = createWebsite({ siteId, editor, adapter, drafts, orchestrator: url, origins, editorOrigins, draftSecret, publicDir: folder, clock: systemClock })
-  const server = createHttpServer(website)
+  const own = { siteId, editor, adapter, drafts, draftSecret, publicDir: folder, clock: systemClock }
+  const server = createHttpServer(createWebsite({ ...own, orchestrator: url, origins, editorOrigins }))
   const wanted = env['DEMO_SITE_PORT'] ?? '4210'
   server.listen(Number(wanted), '127.0.0.1')
   await once(server, 'listening').catch((cause: unknown) => {
-    throw new BootError([`the demo site cannot listen on port ${wanted}, which is in use or not allowed; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause })
+    const problem = `the demo site cannot listen on port ${wanted}, which is in use or not allowed`
+    throw new BootError([`${problem}; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause })
   })
   const address = server.address()
   const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : wanted}`
 
   return {
     origin,
-    variables: { AUTO_BOOTSTRAP_SITE_ORIGIN: origin, DRAFT_MODE_SECRET: draftSecret, SITE_PUBLIC_ORIGIN: origin, ORCHESTRATOR_ACCESS_TOKEN: token },
-    watcherOf: ({ method, path, search, header }) => {
+    /** Variables that the orchestrator needs to know the site, unless they are set. */
+    variables: {
+      AUTO_BOOTSTRAP_SITE_ORIGIN: origin,
+      DRAFT_MODE_SECRET: draftSecret,
+      SITE_PUBLIC_ORIGIN: origin,
+      ORCHESTRATOR_ACCESS_TOKEN: token,
+    },
+    /** Admits a draft page of the site to the changes of its draft, by the token that the page got. */
+    watcherOf: (({ method, path, search, header }) => {
       const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
       return watcherOf({ method, path, search, header: () => `editor_draft=${signed}` }, { secret: draftSecret, siteId })
-    },
-    async register() {
+    }) satisfies DraftWatcher,
+    /** Registers the site with the orchestrator; a failure is logged. */
+    async register(): Promise<void> {
       const body = { siteId, name: demoSiteConfig.name ?? siteId, previewUrl: origin, config: demoSiteConfig }
-      await createClient({ url, token }).call('POST /sites/register', { body }).catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
+      const registered = createClient({ url, token }).call('POST /sites/register', { body })
+      await registered.catch((err: unknown) => log.warn({ err }, 'demo site could not be registered'))
     },
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections()
       server.close()
       await editor.close()
     },
   }
 }
+
+/** A running demo site. */
+export type Demo = Awaited<ReturnType<typeof startDemo>>

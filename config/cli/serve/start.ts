@@ -1,6 +1,6 @@
 import type { Fallback } from '../../../kernel/fallback.ts'
 import {
-  createAccessLog, createLogger, give, mount, notFound, systemClock, type KernelOptions, type Logger, type MountedRoute,
+  createAccessLog, createLogger, give, mount, notFound, systemClock, type KernelOptions, type MountedRoute,
 } from '../../../kernel/index.ts'
 import { version } from '../../../kernel/package-info.ts'
 import { allowedOrigins, draftWatcher } from '../../../plugins/auth/port.ts'
@@ -13,27 +13,17 @@ import { createDrainingServer, listenNear } from '../shared/server.ts'
 import { addressOf, banner, dataPlace, hasDocs, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
 
-export interface ServeOptions extends Pick<Assembly, 'settings' | 'env' | 'plugins'> {
+/**
+ * Starts a standalone server. It listens before the plugins are set up, so that a port in use is reported before anything
+ * else is touched; requests wait for the start. Throws a BootError when it cannot start, and leaves nothing behind.
+ */
+export async function serve({ settings: chosen, plugins, env: given, demo, editor, io }: Omit<Assembly, 'loaded'> & {
   /** Starts the demo site beside the service. */
   readonly demo: boolean
   /** The folder of a built editor to serve beside the API, as `openEditorFolder` returns it. */
   readonly editor?: string | undefined
   readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
-}
-
-/** A running standalone server. */
-export interface Serving {
-  readonly port: number
-  readonly log: Logger
-  /** Lets running requests finish for at most ten seconds, closes the plugins in reverse order, and resolves when all is closed. */
-  stop(): Promise<void>
-}
-
-/**
- * Starts a standalone server. It listens before the plugins are set up, so that a port in use is reported before anything
- * else is touched; requests wait for the start. Throws a BootError when it cannot start, and leaves nothing behind.
- */
-export async function serve({ settings: chosen, plugins, env: given, demo, editor, io }: ServeOptions): Promise<Serving> {
+}) {
   const write = (lines: string): void => io.write(io.isTerminal ? toTerminalLines(lines, io.paint) : lines)
   const log = createLogger({ level: chosen.logLevel.value, secrets: secretValues(given), destination: { write } })
   const { promise: options, resolve, reject } = Promise.withResolvers<KernelOptions>()
@@ -89,14 +79,22 @@ export async function serve({ settings: chosen, plugins, env: given, demo, edito
     throw error
   }
 
+  let stopped: Promise<void> | undefined
   const stop = async (): Promise<void> => {
     await server.stop(() => mounted.close())
     await site?.close()
     log.info('stopped')
   }
-  let stopped: Promise<void> | undefined
-  return { port, log, stop: () => (stopped ??= stop()) }
+  return {
+    port,
+    log,
+    /** Lets running requests finish for at most ten seconds, closes the plugins in reverse order, and resolves when all is closed. */
+    stop: (): Promise<void> => (stopped ??= stop()),
+  }
 }
+
+/** A running standalone server. */
+export type Serving = Awaited<ReturnType<typeof serve>>
 
 /** The editor in a folder, for the paths that the API does not have. */
 async function editorIn(root: string, orchestratorUrl: string): Promise<(routes: readonly MountedRoute[]) => Fallback> {

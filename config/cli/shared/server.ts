@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { Server as SocketServer, type Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
@@ -13,19 +14,8 @@ const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
 /** Connections that wait to be accepted; beyond them clients try again after a second. The system may allow fewer. */
 const backlog = 4096
 
-/** A server that answers every request it has accepted before it ends. */
-export interface DrainingServer {
-  /** Listens, and returns the port; 0 takes any free one. Throws a BootError for an address that cannot be used. */
-  listen(port: number, host: string): Promise<number>
-  /**
-   * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer, and a moment
-   * later closes idle connections and calls `finish`. Connections left after `within` milliseconds, 10,000 by default, are cut.
-   */
-  stop(finish: () => Promise<void>, within?: number): Promise<void>
-}
-
-/** Makes a server that stops without losing an answer. `onFault` gets unexpected errors. */
-export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void): DrainingServer {
+/** Makes a server that answers every request it has accepted before it ends. `onFault` gets unexpected errors. */
+export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
   // Each with its current or last response: cheaper to keep than a list of running requests.
   const connections = new Map<Socket, ServerResponse | undefined>()
   let stopping = false
@@ -48,8 +38,13 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
   })
 
   return {
-    listen: (port, host) => listen(server, port, host),
-    async stop(finish, within = times.drain) {
+    /** Listens, and returns the port; 0 takes any free one. Throws a BootError for an address that cannot be used. */
+    listen: (port: number, host: string): Promise<number> => listen(server, port, host),
+    /**
+     * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer, and a moment
+     * later closes idle connections and calls `finish`. Connections left after `within` milliseconds are cut.
+     */
+    async stop(finish: () => Promise<void>, within = times.drain): Promise<void> {
       stopping = true
       for (const response of connections.values()) if (response) response.shouldKeepAlive = false
       const cut = setTimeout(() => server.closeAllConnections(), within)
@@ -94,36 +89,37 @@ async function acceptWaiting(accepted: () => number, within: number): Promise<vo
 const readArrived = (): Promise<void> => turn().then(() => turn())
 
 async function listen(server: Server, port: number, host: string): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject).listen({ port, host, backlog }, resolve)
-  try {
-    await promise
-  } catch (error) {
-    throw new BootError([whyNot(error, port, host)], { cause: error })
-  }
-  server.off('error', reject)
+  server.listen({ port, host, backlog })
+  await once(server, 'listening').catch((cause: unknown) => {
+    throw new BootError([whyNot(cause, port, host)], { cause })
+  })
   const address = server.address()
   return typeof address === 'object' && address !== null ? address.port : port
 }
 
 function whyNot(error: unknown, port: number, host: string): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  const code = codeOf(error)
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use; stop what listens there, or choose another with --port or PORT`
   if (code === 'EACCES') return `port ${port} of ${host} needs more permissions; choose one above 1023 with --port or PORT`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${host} is not an address of this machine; choose another with --host or HOST`
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }
 
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
 const tries = 20
 
 /** Listens on the first free port from this one on. Throws a BootError for any other problem than a port in use. */
-export async function listenNear(server: Pick<DrainingServer, 'listen'>, first: number, host: string): Promise<number> {
+export async function listenNear(
+  server: { listen(port: number, host: string): Promise<number> },
+  first: number,
+  host: string,
+): Promise<number> {
   for (let port = first; port < first + tries; port++) {
     try {
       return await server.listen(port, host)
     } catch (error) {
-      const cause = error instanceof BootError ? error.cause : undefined
-      if (!(cause instanceof Error) || !('code' in cause) || cause.code !== 'EADDRINUSE') throw error
+      if (!(error instanceof BootError) || codeOf(error.cause) !== 'EADDRINUSE') throw error
     }
   }
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])

@@ -11,17 +11,9 @@ import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFil
 import { contentTypeOf, isHashed } from './headers.ts'
 
 /** What the page of the editor says about the service, to everyone who loads it. */
-export interface EditorSettings {
+interface EditorSettings {
   readonly orchestratorUrl: string
   readonly version: string
-}
-
-export interface EditorOptions {
-  /** The folder of the built editor, without links. */
-  readonly root: string
-  readonly settings: EditorSettings
-  /** The routes of the API; all other paths are the editor's. */
-  readonly routes: readonly MountedRoute[]
 }
 
 const methodNotAllowed = defineRefusal({
@@ -40,7 +32,13 @@ const forEver = 'public, max-age=31536000, immutable'
  * Serves a built editor beside the API: its files, and its page for every other path without an extension, because a
  * single-page app reads the path itself. For a path of the API, a browser that navigates gets the page.
  */
-export function createEditor({ root, settings, routes }: EditorOptions): Fallback {
+export function createEditor({ root, settings, routes }: {
+  /** The folder of the built editor, without links. */
+  readonly root: string
+  readonly settings: EditorSettings
+  /** The routes of the API; all other paths are the editor's. */
+  readonly routes: readonly MountedRoute[]
+}): Fallback {
   const { isOwned, hasPages } = createOwnedPaths(routes)
 
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
