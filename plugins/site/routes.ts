@@ -6,10 +6,6 @@ import { DisableQuery, DraftQuery, PagesQuery, SitePages } from './schemas.ts'
 /** The gates of a site's own editor routes. */
 export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const
 
-/** A publish carries every page of a site, and its images. */
-const publishLimit = 64 * 1024 * 1024
-const publishValues = 1_000_000
-
 /** Paths below the base path of the editor routes, `/api/editor` by default. */
 export const routes = defineRoutes({
   blocks: {
@@ -50,8 +46,9 @@ export const routes = defineRoutes({
     gate: siteGates.publish,
     summary: 'Publishes pages.',
     body: PublicationBody,
-    limit: publishLimit,
-    values: publishValues,
+    // Every page of a site, and its images.
+    limit: 64 * 1024 * 1024,
+    values: 1_000_000,
     replies: { 200: Published, 400: PublishFailed, 409: PublishFailed, 500: PublishFailed },
   },
 })

@@ -1,7 +1,7 @@
-import { withLoopbackTwin, type Clock } from '../../../kernel/index.ts'
+import { withLoopbackTwin } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { homeFirst } from '../../content/slugs.ts'
-import { draftAccess } from './access.ts'
+import { draftAccess, type DraftAccessOptions } from './access.ts'
 import { draftHeaders } from './cookies.ts'
 import { livePreview, type LiveDraft } from './live-preview.ts'
 import type { DraftAccess } from './signature.ts'
@@ -23,20 +23,6 @@ export interface EditorPage extends PageView {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export interface EditorPageParts {
-  /** Reads what is published. */
-  readonly adapter: ContentAdapter
-  readonly drafts: DraftSource
-  /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
-  readonly orchestrator: string
-  /** Without it no visitor sees a draft. */
-  readonly secret: string | undefined
-  readonly siteId?: string | undefined
-  /** Editors whose pages may show a draft in a frame. */
-  readonly editorOrigins: readonly string[]
-  readonly clock?: Clock | undefined
-}
-
 const notAdmitted = 'This visitor asked for a draft without a valid cookie or secret, and sees what is published. '
   + 'The editor opens /api/editor/draft?secret=… first; DRAFT_MODE_SECRET must be the same here and there.'
 const noSecret = 'This site shows no drafts until it has a secret for them. Set DRAFT_MODE_SECRET, the same as in the editor.'
@@ -52,16 +38,26 @@ function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string
 }
 
 /** Reads a page: of the draft for visitors with access, else what is published. */
-export async function readEditorPage(slug: string, visit: Visit, parts: EditorPageParts): Promise<EditorPage> {
+export async function readEditorPage(slug: string, visit: Visit, parts: DraftAccessOptions & {
+  /** Reads what is published. */
+  readonly adapter: ContentAdapter
+  readonly drafts: DraftSource
+  /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
+  readonly orchestrator: string
+  /** Editors whose pages may show a draft in a frame. */
+  readonly editorOrigins: readonly string[]
+}): Promise<EditorPage> {
   const { adapter, drafts, orchestrator, secret, siteId, editorOrigins, clock } = parts
   const request = toDraftRequest(visit)
   const access = draftAccess(request, { secret, siteId, clock })
   const headers = access ? draftHeaders(editorOrigins) : {}
-  let notice = access || !asksForDraft(request) ? undefined : secret === undefined ? noSecret : (twoHosts(request, editorOrigins) ?? notAdmitted)
+  const refused = secret === undefined ? noSecret : (twoHosts(request, editorOrigins) ?? notAdmitted)
+  let notice = access || !asksForDraft(request) ? undefined : refused
   if (access) {
     try {
       const view = await drafts(access, slug)
-      return { source: 'draft', slug, access, notice, headers, live: { orchestrator, ...access, slug, updatedAt: view.page?.updatedAt }, ...view }
+      const live = { orchestrator, ...access, slug, updatedAt: view.page?.updatedAt }
+      return { source: 'draft', slug, access, notice, headers, live, ...view }
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error)
       notice = `The draft cannot be read, so this visitor sees what is published: ${why}. Check ORCHESTRATOR_URL and its token.`
@@ -69,7 +65,8 @@ export async function readEditorPage(slug: string, visit: Visit, parts: EditorPa
   }
   const { pages, siteConfig = {} } = await adapter.readContent()
   const page = pages.find((each) => each.slug === slug)
-  return { source: 'published', slug, access, notice, headers, live: undefined, page, slugs: homeFirst(pages.map((each) => each.slug)), siteConfig }
+  const slugs = homeFirst(pages.map((each) => each.slug))
+  return { source: 'published', slug, access, notice, headers, live: undefined, page, slugs, siteConfig }
 }
 
 export interface LiveScriptOptions {

@@ -18,7 +18,7 @@ const carriers = {
   /** A link may be shared, so it is valid for a shorter time. */
   link: { validFor: hour, mark: 'editor-draft-link' },
 } as const
-export type Carrier = keyof typeof carriers
+type Carrier = keyof typeof carriers
 
 interface Signing {
   readonly secret: string

@@ -8,7 +8,7 @@ import { inTurn, readContentOf } from '../content.ts'
 import type { Publication, PublishContext, PublishHandler } from './handler.ts'
 import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
 
-export interface SitePublishOptions {
+interface SitePublishOptions {
   readonly adapter: ContentAdapter
   readonly publish: PublishHandler | undefined
   readonly maxPagesRemoved: number | undefined

@@ -9,23 +9,25 @@ const timeoutMs = 20_000
 /** The maximum number of repeats of a request after a 429. */
 const mostRepeats = 4
 
-export interface CmsRequest {
+interface CmsRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
 }
 
-/** Calls a CMS and resolves with the JSON of its answer, parsed by a schema; `undefined` for an answer without a body. */
-export type AskCms = <T>(answer: v.GenericSchema<unknown, T>, url: string, request?: CmsRequest) => Promise<T>
-
 /**
- * Makes a client of a CMS with a token. It repeats a request after a 429, after the time that the CMS names.
+ * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema; `undefined` for an answer
+ * without a body. It repeats a request after a 429, after the time that the CMS names.
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
  */
-export function askCms(name: string, token: string | undefined, options: CmsContentOptions): AskCms {
+export function askCms(name: string, token: string | undefined, options: CmsContentOptions) {
   const send = options.fetch ?? ((url: string, request: RequestInit) => fetch(url, { ...request, cache: 'no-store' }))
-  return async (answer, url, { method = 'GET', headers, json } = {}) => {
+  return async <T>(
+    answer: v.GenericSchema<unknown, T>,
+    url: string,
+    { method = 'GET', headers, json }: CmsRequest = {},
+  ): Promise<T> => {
     for (let repeats = 0; ; repeats += 1) {
       const response = await send(url, {
         method,
@@ -45,7 +47,8 @@ export function askCms(name: string, token: string | undefined, options: CmsCont
       if (text === undefined) throw new Error(`${name} answered more than ${maxBytes} bytes.`)
       if (response.ok) return shaped(answer, text === '' ? undefined : parsed(text, name), name)
       if (response.status !== 429 || repeats === mostRepeats) throw new Error(refusal(name, response.status, text))
-      const seconds = Number(response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset') ?? 1)
+      const wait = response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset')
+      const seconds = Number(wait ?? 1)
       await pause(Math.min(seconds || 1, 10) * 1000)
     }
   }
