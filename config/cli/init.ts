@@ -35,9 +35,11 @@ export const init = defineCommand({
     const reader = isAsking ? createInterface({ input: io.stdin, terminal: false }) : undefined
     const ask = reader && createAsk(reader, io)
     try {
-      const source = await choose('cms', given.text('cms'), 'Where is the content kept?', ['none', ...cmsNames], ask)
+      const sources = ['none', ...cmsNames]
+      const source = await choose('cms', given.text('cms'), 'Where is the content kept?', sources, ask)
       const siteId = await chooseSiteId(given.text('site-id'), project.name, ask)
-      const blocks = await choose('blocks', given.text('blocks'), 'Which block types?', ['default', 'custom'], ask)
+      const kinds = ['default', 'custom']
+      const blocks = await choose('blocks', given.text('blocks'), 'Which block types?', kinds, ask)
       const cms = cmsNames.find((name) => name === source)
       const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' })
       const isNew = files.some(({ action }) => action !== 'skip')
@@ -95,7 +97,7 @@ function nextSteps(
   ]
 }
 
-/** Asks a question on the terminal, and resolves with the line that is typed; `undefined` once the input has ended. */
+/** Asks a question on the terminal, and gives the typed line; `undefined` once the input has ended. */
 type Ask = (question: string) => Promise<string | undefined>
 
 function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {

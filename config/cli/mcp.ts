@@ -26,7 +26,8 @@ export const mcp = defineCommand({
     const env = readVariables(environment)
     // Standard output belongs to the protocol.
     const destination = { write: (line: string) => io.printError(line.trimEnd()) }
-    const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets: secretValues(environment), destination })
+    const secrets = secretValues(environment)
+    const log = createLogger({ level: env.ORCHESTRATOR_LOG_LEVEL, secrets, destination })
     const settings = toToolSettings(env, { hasPublishToken: env.PUBLISH_TOKEN !== undefined })
     const host = createRemoteHost(env, log)
     if (!given.has('http')) return serveStreams(host, settings, log, io)
@@ -50,15 +51,19 @@ const Variables = v.object({
 })
 type McpVariables = ReturnType<typeof readVariables>
 
-/** Reads the variables. Refuses, as a CommandError, those that are missing or wrong, all at once and without their values. */
+/** Reads the variables. Throws a CommandError about all that are missing or wrong, without their values. */
 export function readVariables(env: Environment) {
   const { success, output, issues = [] } = v.safeParse(Variables, env)
   const orchestrator = toAddress(orchestratorAddress(env))
   const siteId = env['MCP_SITE_ID']
   const problems = issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`)
-  if (orchestrator === undefined) problems.unshift('ORCHESTRATOR_URL: expected an address such as https://orchestrator.example')
-  if (siteId === undefined) problems.unshift('MCP_SITE_ID is not set: set it to the id of the site that the tools work on.')
-  if (success && siteId !== undefined && orchestrator !== undefined) return { ...output, MCP_SITE_ID: siteId, orchestrator }
+  if (success && siteId && orchestrator !== undefined) return { ...output, MCP_SITE_ID: siteId, orchestrator }
+  if (orchestrator === undefined) {
+    problems.unshift('ORCHESTRATOR_URL: expected an address such as https://orchestrator.example')
+  }
+  if (siteId === undefined) {
+    problems.unshift('MCP_SITE_ID is not set: set it to the id of the site that the tools work on.')
+  }
   throw new CommandError(problems.join('\n'))
 }
 
@@ -66,9 +71,10 @@ export function readVariables(env: Environment) {
 const timeoutMs = 200_000
 const maxBytes = 64 * 1024 * 1024
 
-const Sites = v.object({ sites: v.array(v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })) })
+const Site = v.looseObject({ id: v.string(), previewUrl: v.optional(v.string()) })
+const Sites = v.object({ sites: v.array(Site) })
 
-/** A remote orchestrator as a host of tools: the credentials of the operator are sent with every request, and only to it. */
+/** A remote orchestrator as a host of tools. The credentials of the operator are sent to it only. */
 export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): Host {
   const { orchestrator, MCP_SITE_ID: siteId, MCP_SESSION: session } = env
   const { ORCHESTRATOR_ACCESS_TOKEN: accessToken, PUBLISH_TOKEN: publishToken } = env
@@ -107,7 +113,8 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
       const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
       if (status !== 200 || !success) throw new NoService(`GET /sites → ${status}, which lists no sites`)
       const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
-      // A registration must not make this machine call a private address, unless the orchestrator runs on it as well.
+      // A registration must not make this machine call a private address, unless the orchestrator is here
+      // too.
       return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
     },
   }
@@ -137,7 +144,8 @@ const drainFor = 5_000
 export async function serveHttp(host: Host, settings: ToolSettings, env: McpVariables, log: Logger) {
   const { MCP_BEARER_TOKEN: bearer, MCP_ALLOWED_HOSTS: hosts, MCP_ALLOWED_ORIGINS: origins } = env
   if (bearer === undefined) {
-    throw new CommandError('MCP_BEARER_TOKEN is not set: hosts show it to this server. Set it to at least 32 random characters.')
+    const remedy = 'Set it to at least 32 random characters.'
+    throw new CommandError(`MCP_BEARER_TOKEN is not set: hosts show it to this server. ${remedy}`)
   }
   const plugin = ownServer({ host, bearer, hosts, origins, settings, log })
   const mounted = mount({ shape: 'standalone', plugins: [use(plugin)], env: {}, log, origins: { origins } })

@@ -141,7 +141,8 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     if (pageCount > maxPages) throw pageNotChecked(maxPages)
     if (pageBytes > maxDraftBytes) throw draftNotChecked(maxDraftBytes)
     if (latest === now.version && now.pages.size === pageCount) return
-    const { version, isComplete, pages: read } = await drafts.read(id, now.version < 0 ? undefined : now.version)
+    const since = now.version < 0 ? undefined : now.version
+    const { version, isComplete, pages: read } = await drafts.read(id, since)
     const pages = new Map(isComplete ? [] : now.pages)
     let entries = [...pages.values()].reduce((sum, page) => sum + entriesOf(page), 0)
     const pace = createPace()
@@ -213,7 +214,8 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const asked = [drafts.shownConfig(id), sites.previewUrl(id), missingFilesOf(now), copiesOf(now)] as const
     const [config, previewUrl = '', missingFiles, driveCopies] = await Promise.all(asked)
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))
-    const site = viewSite(facts, { config, previewOrigin: toOrigin(previewUrl), ownOrigins, missingFiles, driveCopies })
+    const previewOrigin = toOrigin(previewUrl)
+    const site = viewSite(facts, { config, previewOrigin, ownOrigins, missingFiles, driveCopies })
     const pace = createPace()
     const others = await findOnSite(site, pace)
     // Finding ids are unique within a page, but pages may share an id.

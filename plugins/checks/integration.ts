@@ -32,26 +32,31 @@ export async function checkIntegration({ outbound, origin, editorOrigin, hasDraf
   readonly hasDraftSecret: boolean
   readonly hasPublishToken: boolean
 }): Promise<Integration> {
+  const url = `${origin}/api/editor/`
   /** The answer of an editor route; `undefined` without a usable one. */
   const ask = (path: string, request: Omit<OutboundRequest, 'maxBytes' | 'timeoutMs'> = {}) =>
-    outbound.fetch(`${origin}/api/editor/${path}`, { ...limits, allowOrigins: [origin], ...request }).catch((error: unknown) => {
-      if (error instanceof Refusal) return undefined
-      throw error
-    })
+    outbound
+      .fetch(url + path, { ...limits, allowOrigins: [origin], ...request })
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return undefined
+        throw error
+      })
   const asked = [ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })]
   const [blocks, pages, cors] = await Promise.all(asked)
   const allowed = cors?.headers['access-control-allow-origin']
   const isAtOrigin = pages !== undefined && new URL(pages.url).origin === origin
+  const acceptsEditors = allowed === '*' || allowed === editorOrigin
   const result = (id: string, severity: Severity, ok: boolean, good: string, bad: string): Result =>
     ({ id, ok, severity, reason: ok ? good : bad })
   return {
     results: [
-      result('site.reachable', 'error', typeof bodyOf(blocks) === 'object', 'The website returns its block types.',
-        `${origin}/api/editor/blocks does not return JSON. Start the website, or mount the editor routes there.`),
+      result('site.reachable', 'error', isObject(bodyOf(blocks)), 'The website returns its block types.',
+        `${url}blocks does not return JSON. Start the website, or mount the editor routes there.`),
       result('site.pages', 'error', v.is(Pages, bodyOf(pages)), 'The website returns its pages.',
-        `${origin}/api/editor/pages does not return pages. Implement readContent in its adapter.`),
-      result('site.cors', 'warning', allowed === '*' || allowed === editorOrigin, 'The website accepts requests of editors.',
-        `The website does not accept requests of an editor at ${editorOrigin}. Add it to EDITOR_CORS_ORIGINS there.`),
+        `${url}pages does not return pages. Implement readContent in its adapter.`),
+      result('site.cors', 'warning', acceptsEditors, 'The website accepts requests of editors.',
+        `The website does not accept requests of an editor at ${editorOrigin}. `
+        + 'Add it to EDITOR_CORS_ORIGINS there.'),
       result('draft.secret-set', 'warning', hasDraftSecret, 'A draft secret is set.',
         'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.'),
       result('publish.token-set', 'warning', hasPublishToken, 'A publish token is set.',
@@ -61,6 +66,8 @@ export async function checkIntegration({ outbound, origin, editorOrigin, hasDraf
     ],
   }
 }
+
+const isObject = (body: unknown): boolean => typeof body === 'object'
 
 /** The JSON of an answer with status 200; `undefined` for any other. */
 function bodyOf(response: OutboundResponse | undefined): unknown {

@@ -1,8 +1,14 @@
 import type { Draft, DraftChange, Page, SiteConfig } from './model.ts'
 import { perObject } from './plain-object.ts'
 
-/** The pages of a draft in their order, and its settings, in the form in which batches read them; made once for each. */
-export const toDraft = perObject(({ pages, config }: { readonly pages: readonly Page[]; readonly config: SiteConfig }): Draft => {
+/** The pages of a draft in their order, and its settings. */
+interface Snapshot {
+  readonly pages: readonly Page[]
+  readonly config: SiteConfig
+}
+
+/** A snapshot in the form in which batches read it; made once for each. */
+export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
 })

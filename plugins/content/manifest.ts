@@ -41,7 +41,8 @@ export const ManifestDocument = described('BlockManifest', manifestWords, v.loos
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
 /**
- * Reads a manifest document: the manifest ready to enforce (`undefined`: there is none), or what is wrong with it and where.
+ * Reads a manifest document: the manifest ready to enforce (`undefined`: there is none), or what is wrong
+ * with it and where.
  *
  * Nothing at all counts as no manifest, and so does a document without blocks. Of a type declared twice the
  * last one counts. Refused are mistakes of shape, unknown field kinds, unsafe keys, defaults that break their
@@ -67,7 +68,8 @@ export function parseManifest(value: unknown, registry: Registry):
     const wrong = entry.defaultProps && violations(blockType.propsSchema, entry.defaultProps, '', budget)[0]
     if (wrong) {
       const { path, message } = wrong
-      const problem = `the defaultProps of '${entry.type}' do not satisfy its propsSchema: ${path || 'they'} ${message}`
+      const what = `${path || 'they'} ${message}`
+      const problem = `the defaultProps of '${entry.type}' do not satisfy its propsSchema: ${what}`
       return { ok: false, problem, path: `blocks.${index}.defaultProps${path && `.${path}`}` }
     }
     known.set(entry.type, blockType)
@@ -121,7 +123,8 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
  * Props named in `own` are left out: their site describes them itself. Where the schema says which props are
  * required, it says so alone.
  */
-function knownFieldsFor({ properties = {}, required }: PropsSchema, registered: Fields, own: Fields = {}): Fields {
+function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
+  const { properties = {}, required } = schema
   const shared = picked(registered, (_meta, name) => Object.hasOwn(properties, name) && !Object.hasOwn(own, name))
   return mapValues(shared, (meta, name) => {
     const { required: _required, ...open } = meta

@@ -1,6 +1,6 @@
 import { declaredType } from './authority.ts'
 import { everyItemField, labelOf } from './fields.ts'
-import type { BlockType, FieldMeta, Fields, Manifest } from './model.ts'
+import type { BlockType, Fields, Manifest } from './model.ts'
 import { germanNames } from './names-de.ts'
 import { mapValues, ownValue, perObject } from './plain-object.ts'
 import { builtinRegistry } from './registry.ts'
@@ -78,11 +78,12 @@ export function typeWords(type: string | undefined, source: NameSource): BlockWo
 const inGermanIf = (own: string, builtin: string | undefined): string =>
   (own === builtin ? ownValue(germanNames, own) : undefined) ?? own
 
-const fieldsInGerman = (own: Fields, builtin: Fields = {}): Fields => mapValues(own, (meta, name): FieldMeta => {
+const fieldsInGerman = (own: Fields, builtin: Fields = {}): Fields => mapValues(own, (meta, name) => {
   const known = ownValue(builtin, name)
   if (!known) return meta
   const { label, itemFields, itemFieldsByType } = meta
-  const inBranch = (fields: Fields, branch: string) => fieldsInGerman(fields, ownValue(known.itemFieldsByType, branch))
+  const inBranch = (fields: Fields, branch: string) =>
+    fieldsInGerman(fields, ownValue(known.itemFieldsByType, branch))
   return {
     ...meta,
     ...(label !== undefined && { label: inGermanIf(label, known.label) }),

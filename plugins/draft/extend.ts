@@ -3,7 +3,8 @@ import type { PageChange } from '../content/model.ts'
 import { sameJson } from '../content/same-json.ts'
 import { homeFirst } from '../content/slugs.ts'
 import {
-  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, type PageRecord, type StoredChange,
+  aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, type PageRecord,
+  type StoredChange,
 } from './collections.ts'
 
 /** A change in its record and in the log. */

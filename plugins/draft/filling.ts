@@ -83,7 +83,8 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
         if (problem !== undefined) throw unusable(`Its answer is not accepted: ${problem}.`)
         const other = otherSiteIn(content, id, scope)
         if (other === undefined) return content
-        throw unusable(`It is the site '${other}', not '${id.siteId}'. Register '${id.siteId}' with the address of its own.`)
+        const remedy = `Register '${id.siteId}' with the address of its own.`
+        throw unusable(`It is the site '${other}', not '${id.siteId}'. ${remedy}`)
       },
     }
   }

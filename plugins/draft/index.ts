@@ -13,7 +13,10 @@ import { store } from '../store/port.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createFilling, origins, siteOriginOf } from './filling.ts'
 import { DraftMemory } from './memory.ts'
-import { bootstrapDraft, changeParticipants, drafts, toCommitContext, type Committed, type Companion, type StoredPage } from './port.ts'
+import {
+  bootstrapDraft, changeParticipants, drafts, toCommitContext, type Committed, type Companion,
+  type StoredPage,
+} from './port.ts'
 import { noSuchPage } from './refusals.ts'
 import { routes } from './routes.ts'
 import { createDrafts } from './service.ts'
@@ -89,8 +92,9 @@ export default definePlugin({
         const { session, siteId, pages, siteConfig, overwrite, siteOrigin, origin, baseVersion } = call.body
         const id = scope.draft({ session, siteId })
         const context = toCommitContext('/draft/bootstrap', call, baseVersion)
-        const request = { id, pages, siteConfig: siteConfig ?? undefined, overwrite: overwrite === true, context }
-        return { status: 200, body: await bootstrap({ ...request, origin: siteOrigin ?? origin }) }
+        const from = { siteConfig: siteConfig ?? undefined, origin: siteOrigin ?? origin }
+        const request = { id, pages, ...from, overwrite: overwrite === true, context }
+        return { status: 200, body: await bootstrap(request) }
       },
       async siteConfig({ query }) {
         const id = scope.draft(query)
@@ -108,7 +112,8 @@ export default definePlugin({
           }
         }
         const request = { id, edit, also, ...toCommitContext('/draft/site-config', call, baseVersion) }
-        const toSaved = ({ config }: Committed) => ({ status: 'ok' as const, config: { ...config, ...guidance } })
+        const toSaved = ({ config }: Committed) =>
+          ({ status: 'ok' as const, config: { ...config, ...guidance } })
         return { status: 200, body: await drafts.commit(request, toSaved) }
       },
     },

@@ -92,8 +92,10 @@ export class DraftMemory {
   of(scope: string): CachedDraft {
     const known = this.#drafts.get(scope)
     if (known) return known
-    const cached: CachedDraft =
-      { staged: undefined, visible: undefined, stacks: new Map(), pages: new Map(), absent: new Set(), places: undefined }
+    const cached: CachedDraft = {
+      staged: undefined, visible: undefined, places: undefined,
+      stacks: new Map(), pages: new Map(), absent: new Set(),
+    }
     this.#drafts.set(scope, cached)
     return cached
   }

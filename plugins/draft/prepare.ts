@@ -9,8 +9,8 @@ import { toStamp } from '../content/stamp.ts'
 import type { DraftId } from '../scope/port.ts'
 import { isStorable, textNotStorable } from '../store/port.ts'
 import {
-  type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, heads, type Limits,
-  type PageRecord, type Stack, stackDepth, type StoredChange,
+  type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, draftSites, everySite, heads,
+  type Limits, type PageRecord, type Stack, stackDepth, type StoredChange,
 } from './collections.ts'
 import { extended, takenIn, toConfigRecord, type Entry } from './extend.ts'
 import type { Loaded, Places } from './memory.ts'
@@ -62,8 +62,8 @@ export async function prepare(
   const earlier = run === undefined ? undefined : await draft.newestOf(run)
   const entry = earlier ? extended(earlier, { body, about }, planned.pages) : { body, about }
   const { filled, wholeConfig } = draft.head
-  const hadConfig = async () => Object.keys(await draft.config()).length > 0
-  const isWhole = planned.siteConfig !== undefined || (wholeConfig && (!planned.config || (await hadConfig())))
+  const staysWhole = async () => wholeConfig && (!config || Object.keys(await draft.config()).length > 0)
+  const isWhole = planned.siteConfig !== undefined || (await staysWhole())
   const restoredAt = planned.marksRestored ? at : draft.head.restoredAt
   return {
     head: {
@@ -175,9 +175,9 @@ async function fittingPages(draft: OpenDraft, planned: Planned, { limits, record
 }
 
 /**
- * The changed pages, those that only get another place, and initial pages that were never stored, with the `bytes` that all
- * pages of the draft have at most. What a page gained stands in the change record as well, so it has grown by at most the
- * bytes that were `recorded`.
+ * The changed pages, those that only get another place, and initial pages that were never stored, with the
+ * `bytes` that all pages of the draft have at most. What a page gained stands in the change record as well,
+ * so it has grown by at most the bytes that were `recorded`.
  */
 async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, { limits, recorded }: Sizing) {
   const next = new Map<string, Loaded | undefined>()

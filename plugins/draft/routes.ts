@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { defineRoutes, gates, stored } from '../../kernel/index.ts'
 import { changeHeaders } from './port.ts'
 import {
-  Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, Page, PageQuery, Skipped, SlugList, StoredSiteConfig,
+  Bootstrapped, BootstrapBody, ConfigBody, ConfigSaved, DraftQuery, Page, PageQuery, Skipped, SlugList,
+  StoredSiteConfig,
 } from './schemas.ts'
 
 export const routes = defineRoutes({

@@ -22,8 +22,8 @@ const readWithin = 8_000
 /**
  * Reads the complete content of a site from its adapter.
  *
- * Rejects when the adapter fails, takes longer than eight seconds, or returns invalid content in any place: part of a site
- * would look like deleted pages.
+ * Rejects when the adapter fails, takes longer than eight seconds, or returns invalid content in any place:
+ * part of a site would look like deleted pages.
  */
 export async function readContentOf(adapter: ContentAdapter): Promise<SiteContent> {
   const { promise: late, reject } = Promise.withResolvers<never>()
@@ -71,8 +71,8 @@ export async function writeContentFile(path: string, { content, shape }: Content
   const { pages, siteConfig } = content
   const twice = repeatedSlug(pages)
   if (twice !== undefined) throw new Error(slugTwice(twice))
-  const settings = async () => siteConfig ?? (await readContentFile(path).catch(() => undefined))?.content.siteConfig
-  const value = shape === 'array' ? pages : { pages, siteConfig: await settings() }
+  const stored = async () => (await readContentFile(path).catch(() => undefined))?.content.siteConfig
+  const value = shape === 'array' ? pages : { pages, siteConfig: siteConfig ?? (await stored()) }
   await writeFileAtomically(path, `${JSON.stringify(value, null, 2)}\n`)
   return shape === 'array' && Object.keys(siteConfig ?? {}).length > 0 ? [settingsDropped] : []
 }

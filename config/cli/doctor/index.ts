@@ -82,7 +82,8 @@ async function* examineStart(assembly: Assembly): AsyncGenerator<Finding> {
   const isOpen = gateModeOf({ ...assembly, shape: assembly.loaded.config.shape }, true) === undefined
   if (isOpen && showsMessages(routes)) {
     const remedy = 'set TELEMETRY_HTTP=off or ORCHESTRATOR_GATE=all unless that is intended.'
-    yield { item: 'Telemetry', ...warn(`Chat messages can be read below /telemetry without a token; ${remedy}`) }
+    const says = `Chat messages can be read below /telemetry without a token; ${remedy}`
+    yield { item: 'Telemetry', ...warn(says) }
   }
 }
 
@@ -103,5 +104,8 @@ const styles = { ok: 'green', warn: 'yellow', unsafe: 'red' } as const
 
 function draw(findings: readonly Finding[], { paint }: Io): string {
   const lines = drawTable(findings.map(({ item, state, says }) => [state, item, says]))
-  return findings.map(({ state }, at) => paint(styles[state], state) + lines[at]?.slice(state.length)).join('\n')
+  return lines.map((line, at) => {
+    const { state } = findings[at] ?? ok('')
+    return paint(styles[state], state) + line.slice(state.length)
+  }).join('\n')
 }

@@ -20,7 +20,9 @@ export async function* checkModels(assembly: Assembly, timeoutMs: number): Async
     const models = new Set(modelTiers.map((tier) => client.modelOf(tier)))
     return [...models].map((model) => judgeModel(client, model, AbortSignal.timeout(timeoutMs)))
   })))
-  for (const judgement of judgements.length === 0 ? [warn(none)] : judgements) yield { item: 'Language model', ...judgement }
+  for (const judgement of judgements.length === 0 ? [warn(none)] : judgements) {
+    yield { item: 'Language model', ...judgement }
+  }
 }
 
 async function judgeModel(client: ModelClient, model: string, signal: AbortSignal): Promise<Judgement> {
@@ -61,8 +63,9 @@ export function* judgeMediaProviders(env: Environment): Generator<Finding> {
   const item = 'Media providers'
   const isSet = (name: string): boolean => env[name] !== undefined
   const missingOf = ([, needs]: Provider) => needs.filter((group) => !group.some(isSet))
-  const complete = providers.filter((provider) => missingOf(provider).length === 0).map(([name]) => name).join(', ')
-  yield { item, ...ok(complete === '' ? 'No media provider is configured by variables.' : `Configured by variables: ${complete}.`) }
+  const complete = providers.flatMap((provider) => (missingOf(provider).length === 0 ? [provider[0]] : []))
+  const none = 'No media provider is configured by variables.'
+  yield { item, ...ok(complete.length === 0 ? none : `Configured by variables: ${complete.join(', ')}.`) }
   for (const provider of providers) {
     const [name, , own] = provider
     const begun = own.filter(isSet).join(' and ')
@@ -84,10 +87,12 @@ export async function judgeScreenshots(
   } catch (error) {
     const judge = program === undefined ? ok : warn
     if (error instanceof NoBrowser && error.kind === 'library_missing') {
-      return { item, ...judge('Not available: the package playwright-core is missing. Run npm install playwright-core.') }
+      const remedy = 'Run npm install playwright-core.'
+      return { item, ...judge(`Not available: the package playwright-core is missing. ${remedy}`) }
     }
-    return { item, ...judge(program === undefined
+    const says = program === undefined
       ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
-      : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`) }
+      : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
+    return { item, ...judge(says) }
   }
 }

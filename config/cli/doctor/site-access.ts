@@ -46,7 +46,8 @@ async function judgeEditors(site: Site): Promise<Judgement> {
     return unsafe('Its preflight does not allow x-publish-token; add it to access-control-allow-headers.')
   }
   const may = `Pages of ${names.join(', ')} may call it`
-  return refused === '' ? ok(`${may}.`) : warn(`${may}, those of ${refused} may not; if an editor, ${remedy}.`)
+  if (refused === '') return ok(`${may}.`)
+  return warn(`${may}, those of ${refused} may not; if an editor, ${remedy}.`)
 }
 
 /** The editor that is named, else every origin that may call here except the site itself. */

@@ -5,6 +5,7 @@ import { toShownText, type HttpAnswer } from '../shared/http.ts'
 import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
 import { judged, said, type Site } from './site-probe.ts'
 
+const fromFrame = { 'sec-fetch-site': 'cross-site' }
 /** Addresses of another site that some browser or framework takes for a path. */
 const elsewhere = ['//evil.example', '/\\evil.example', 'https://evil.example/']
 
@@ -16,7 +17,7 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
   const secret = site.env['DRAFT_MODE_SECRET']
   /** Asks to be admitted, as from a frame of the editor. */
   const enter = (secret: string, redirect = '/'): Promise<HttpAnswer> =>
-    site.ask(`/draft?${new URLSearchParams({ secret, redirect })}`, { headers: { 'sec-fetch-site': 'cross-site' } })
+    site.ask(`/draft?${new URLSearchParams({ secret, redirect })}`, { headers: fromFrame })
   let cookies: readonly string[] | undefined
 
   yield judged('draft secret', async () => {
@@ -27,7 +28,8 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
       return ok('It accepts DRAFT_MODE_SECRET.')
     }
     if (answer.status === 401) return unsafe(`DRAFT_MODE_SECRET differs; ${sameSecret}.`)
-    return answer.status === 503 ? noSecret : unsafe(`With DRAFT_MODE_SECRET, it ${said(answer)} instead of 307.`)
+    if (answer.status === 503) return noSecret
+    return unsafe(`With DRAFT_MODE_SECRET, it ${said(answer)} instead of 307.`)
   })
   const admitted = cookies
   if (admitted) yield judged('draft cookie', () => judgeCookie(admitted, site.origin.startsWith('https:')))
@@ -37,8 +39,8 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     if (answer.status === 503) return noSecret
     if (isRedirect(answer)) return unsafe('It admits everyone to its drafts; compare the secret there.')
     if (answer.status !== 401) return unsafe(`With a wrong secret, it ${said(answer)} instead of 401.`)
-    if (answer.headers.has('set-cookie')) return unsafe('It refuses a wrong secret and sets cookies all the same.')
-    return ok('It refuses a wrong secret, and sets no cookie.')
+    if (!answer.headers.has('set-cookie')) return ok('It refuses a wrong secret, and sets no cookie.')
+    return unsafe('It refuses a wrong secret and sets cookies all the same.')
   })
   yield judged('redirects', async () => {
     const asked = elsewhere.flatMap((redirect) => [
@@ -70,13 +72,17 @@ const overHttps = [...overHttp, 'Secure', 'SameSite=None', 'Partitioned']
 function judgeCookie(setCookies: readonly string[], isHttps: boolean): Judgement {
   const cookies = new Map(setCookies.map(readCookie))
   const [plain, secure] = [cookies.get(plainName), cookies.get(secureName)]
-  if (!plain && !secure) return unsafe(`It sets neither ${secureName} nor ${plainName}, so no browser sees a draft; update the site.`)
   const attributes = isHttps ? secure : plain
   if (!attributes) {
-    if (isHttps) return unsafe(`It sets ${plainName} over https; set NEXT_PUBLIC_SITE_URL there to an address with https.`)
-    return warn(`It sets ${secureName}, which browsers drop over http; name its https address with --site.`)
+    const drop = 'which browsers drop over http; name its https address with --site'
+    if (secure) return warn(`It sets ${secureName}, ${drop}.`)
+    const remedy = 'set NEXT_PUBLIC_SITE_URL there to an address with https'
+    if (plain) return unsafe(`It sets ${plainName} over https; ${remedy}.`)
+    const names = `neither ${secureName} nor ${plainName}`
+    return unsafe(`It sets ${names}, so no browser sees a draft; update the site.`)
   }
-  const missing = (isHttps ? overHttps : overHttp).filter((wanted) => !attributes.includes(wanted.toLowerCase()))
+  const wanted = isHttps ? overHttps : overHttp
+  const missing = wanted.filter((each) => !attributes.includes(each.toLowerCase()))
   if (missing.length > 0) return unsafe(`The signed cookie lacks ${missing.join(', ')}; update the site.`)
   const hasDomain = attributes.some((attribute) => attribute.startsWith('domain='))
   if (isHttps && hasDomain) return unsafe('The signed cookie has a Domain; browsers drop it.')

@@ -7,8 +7,10 @@ import { unsafe, type Finding, type Judgement } from './finding.ts'
 /** The most of an answer that is read: a large site has a few megabytes of pages. */
 const maxBytes = 8 * 1024 * 1024
 
+type Facts = Pick<Assembly, 'env' | 'settings'>
+
 /** A running site, and the facts about it in this installation: its environment, and the origins that may call it. */
-export const createSite = (origin: string, { env, settings }: Pick<Assembly, 'env' | 'settings'>, timeoutMs: number) => ({
+export const createSite = (origin: string, { env, settings }: Facts, timeoutMs: number) => ({
   origin,
   env,
   origins: settings.origins.value,

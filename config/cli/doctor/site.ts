@@ -34,7 +34,8 @@ async function* findings(site: Site): AsyncGenerator<Finding> {
     yield checkPublish(site)
     yield* checkEditors(site)
   } else {
-    yield judged('secrets', () => warn('No secret was sent, because it does not answer as a site does; fix that first.'))
+    const says = 'No secret was sent, because it does not answer as a site does; fix that first.'
+    yield judged('secrets', () => warn(says))
   }
   yield* checkAddress(site)
 }
@@ -42,7 +43,7 @@ async function* findings(site: Site): AsyncGenerator<Finding> {
 const Pages = v.object({ pages: v.array(Page) })
 const shownTypes = 10
 
-/** Compares the published pages with the block types of a site; returns true if one of the two routes answered correctly. */
+/** Compares pages and block types of a site; returns true if one of the two routes answered correctly. */
 async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
   let pages: readonly Page[] | undefined
   let manifest: Manifest | undefined
@@ -62,8 +63,8 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
   yield judged('manifest', async () => {
     const verdict = parseManifest(await readRoute(site, '/blocks'), builtinRegistry)
     if (!verdict.ok) {
-      const place = toShownText(verdict.path) || 'its top level'
-      throw new Unusable(`The manifest is invalid at ${place}: ${toShownText(verdict.problem)}. Fix it on the site.`)
+      const [place, problem] = [toShownText(verdict.path) || 'its top level', toShownText(verdict.problem)]
+      throw new Unusable(`The manifest is invalid at ${place}: ${problem}. Fix it on the site.`)
     }
     isManifest = true
     manifest = verdict.manifest

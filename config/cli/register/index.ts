@@ -49,18 +49,19 @@ export const register = defineCommand({
     const warnings = [...sent.warnings]
     const { origin } = new URL(registration.previewUrl)
     // Outside production a registered origin is allowed, and a local site is seldom in production.
-    if (!isDry && !isLocal(origin) && !(await mayCall(origin, registration, timeoutMs))) warnings.push(refused(origin))
+    const isChecked = !isDry && !isLocal(origin)
+    if (isChecked && !(await mayCall(origin, registration, timeoutMs))) warnings.push(refused(origin))
     if (writes && (await isSeenByGit(file, io.environment()))) warnings.push(exposed)
-    const { status } = sent
-    const outcome = { registration, status, secret: source, file, isNewFile: text === '', merged, writes, warnings, draft }
+    const done = { status: sent.status, file, isNewFile: text === '', merged, writes, warnings, draft }
+    const outcome = { registration, secret: source, ...done }
     io.print(given.has('json') ? toJsonReport(outcome) : toReport(outcome))
   },
 })
 
 const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
 const refused = (origin: string): string =>
-  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published there; `
-  + 'add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
+  `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published `
+  + 'there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
 
 /** The secret of the draft mode: the one in the file, else the one of --secret, else a new one if it can be written. */
 function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): {

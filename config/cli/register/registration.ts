@@ -107,7 +107,9 @@ async function readPackage(folder: string): Promise<PackageFacts> {
     if (isMissing(error, file)) return {}
     if (!(error instanceof SyntaxError)) throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
   }
-  if (!isObject(content)) throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
+  if (!isObject(content)) {
+    throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
+  }
   const { name, scripts, dependencies, devDependencies } = content
   const siteId = toSiteId(typeof name === 'string' ? name : '')
   const isAstro = [dependencies, devDependencies].some((each) => isObject(each) && 'astro' in each)

@@ -76,8 +76,9 @@ function fileLine({ status, merged: { added }, writes, isNewFile }: Outcome): st
   const names = added.join(', ')
   if (added.length === 0) return 'has all variables already'
   if (!writes) return `is not written; it lacks ${names}`
-  const [created, got] = status === 'dry-run' ? ['would be created with', 'would get'] : ['created with', 'got']
-  return `${isNewFile ? created : got} ${names}`
+  const isDry = status === 'dry-run'
+  if (isNewFile) return `${isDry ? 'would be created' : 'created'} with ${names}`
+  return `${isDry ? 'would get' : 'got'} ${names}`
 }
 
 const warningsOf = ({ merged, warnings }: Outcome): readonly string[] => [
@@ -92,14 +93,16 @@ const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
 function nextSteps({ registration, status, merged: { added }, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
   const { orchestrator, previewUrl, port } = registration
-  const steps = writes || added.length === 0 ? [] : [`Set ${added.join(', ')} where the site reads its environment.`]
+  const steps: string[] = []
+  if (!writes && added.length > 0) steps.push(`Set ${added.join(', ')} where the site reads its environment.`)
   if (draft === undefined || draft.state === 'down') steps.push(`Start the site on port ${port}.`)
   if (draft?.state === 'locked') steps.push('Restart the site, so that it reads .env.local.')
   if (draft?.state === 'failed') {
     const remedy = 'add the editor routes and a page with npx content-orchestrator init.'
     steps.push(`The site answers ${draft.status} to the link to its draft: ${remedy}`)
   }
-  if (draft) steps.push(`Open the draft within an hour${draft.state === 'open' ? ' (checked)' : ''}: ${draft.address}`)
+  const checked = draft?.state === 'open' ? ' (checked)' : ''
+  if (draft) steps.push(`Open the draft within an hour${checked}: ${draft.address}`)
   return [
     ...steps,
     `Change the draft and publish it: ${orchestrator}/docs has an example of every request.`,

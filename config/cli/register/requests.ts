@@ -73,12 +73,11 @@ const pageBytes = 8 * 1024 * 1024
  * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. It tries
  * again for `reloadMs`, for a site that reloads its variables when the file changes.
  */
-export async function openDraft({ siteId, session, previewUrl }: Registration, { secret, now, timeoutMs, reloadMs }: {
-  readonly secret: string
-  readonly now: Date
-  readonly timeoutMs: number
-  readonly reloadMs: number
-}): Promise<OpenedDraft> {
+export async function openDraft(
+  { siteId, session, previewUrl }: Registration,
+  { secret, now, ...times }: Record<'timeoutMs' | 'reloadMs', number> & Parameters<typeof draftLink>[2],
+): Promise<OpenedDraft> {
+  const { timeoutMs, reloadMs } = times
   const link = draftLink(previewUrl, { siteId, session }, { secret, now })
   const until = performance.now() + reloadMs
   let opened = await tryLink(link, timeoutMs)

@@ -78,8 +78,10 @@ export function toTerminalLines(lines: string, paint: Paint): string {
     if (!success) return line
     const { level, time: _time, msg = '', err, ...rest } = output
     const [label, style] = levels[Number(level)] ?? ['log', 'dim']
-    const fields = Object.entries(rest).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+    const fields = Object.entries(rest).map(([name, value]) => `${name}=${toText(value)}`)
     const trace = isObject(err) ? `\n${String(err['stack'] ?? err['message'] ?? '')}` : ''
-    return [paint(style, label), String(msg), paint('dim', fields.join(' '))].filter((part) => part !== '').join(' ') + trace
+    const parts = [paint(style, label), String(msg), paint('dim', fields.join(' '))]
+    return parts.filter((part) => part !== '').join(' ') + trace
   })
 }

@@ -13,11 +13,14 @@ import { createDrainingServer, listenNear } from '../shared/server.ts'
 import { addressOf, banner, dataPlace, hasDocs, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
 
+type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
+
 /**
- * Starts a standalone server. It listens before the plugins are set up, so that a port in use is reported before anything
- * else is touched; requests wait for the start. Throws a BootError when it cannot start, and leaves nothing behind.
+ * Starts a standalone server. It listens before the plugins are set up, so that a port in use is reported
+ * before anything else is touched; requests wait for the start. Throws a BootError when it cannot start, and
+ * leaves nothing behind.
  */
-export async function serve({ settings: chosen, plugins, env: given, demo, editor, io }: Omit<Assembly, 'loaded'> & {
+export async function serve({ settings: chosen, env: given, plugins, demo, editor, io }: Installed & {
   /** Starts the demo site beside the service. */
   readonly demo: boolean
   /** The folder of a built editor to serve beside the API, as `openEditorFolder` returns it. */
@@ -88,7 +91,7 @@ export async function serve({ settings: chosen, plugins, env: given, demo, edito
   return {
     port,
     log,
-    /** Lets running requests finish for at most ten seconds, closes the plugins in reverse order, and resolves when all is closed. */
+    /** Lets running requests finish for at most ten seconds, and closes the plugins in reverse order. */
     stop: (): Promise<void> => (stopped ??= stop()),
   }
 }
@@ -97,7 +100,7 @@ export async function serve({ settings: chosen, plugins, env: given, demo, edito
 export type Serving = Awaited<ReturnType<typeof serve>>
 
 /** The editor in a folder, for the paths that the API does not have. */
-async function editorIn(root: string, orchestratorUrl: string): Promise<(routes: readonly MountedRoute[]) => Fallback> {
+async function editorIn(root: string, orchestratorUrl: string): Promise<typeof createFrontPage> {
   // Imported on demand: most services have no editor.
   const { createEditor } = await import('./editor/index.ts')
   return (routes) => createEditor({ root, settings: { orchestratorUrl, version }, routes })

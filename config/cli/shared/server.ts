@@ -14,7 +14,7 @@ const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
 /** Connections that wait to be accepted; beyond them clients try again after a second. The system may allow fewer. */
 const backlog = 4096
 
-/** Makes a server that answers every request it has accepted before it ends. `onFault` gets unexpected errors. */
+/** Makes a server that ends with every accepted request answered. `onFault` gets unexpected errors. */
 export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
   // Each with its current or last response: cheaper to keep than a list of running requests.
   const connections = new Map<Socket, ServerResponse | undefined>()
@@ -38,11 +38,12 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
   })
 
   return {
-    /** Listens, and returns the port; 0 takes any free one. Throws a BootError for an address that cannot be used. */
+    /** Listens, and returns the port; 0 takes any free one. Throws a BootError for an unusable address. */
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
     /**
-     * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer, and a moment
-     * later closes idle connections and calls `finish`. Connections left after `within` milliseconds are cut.
+     * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
+     * and a moment later closes idle connections and calls `finish`. After `within` milliseconds, the rest
+     * is cut.
      */
     async stop(finish: () => Promise<void>, within = times.drain): Promise<void> {
       stopping = true
@@ -105,7 +106,8 @@ function whyNot(error: unknown, port: number, host: string): string {
   return `cannot listen on port ${port} of ${host}: ${error instanceof Error ? error.message : String(error)}`
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
 
 const tries = 20
 

@@ -19,11 +19,14 @@ interface Link {
 const longestShown = 60
 const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
 
+/** A link that no page may have, at a path such as `ops[0].cards[1].ctaHref`. */
+type BadLink = Readonly<Record<'path' | 'problem', string>>
+
 /**
- * Every link of some operations that no page may have, with its path such as `ops[0].cards[1].ctaHref`: an address that could
- * run code or leads nowhere, or a button that leads to its own page.
+ * Every link of some operations that no page may have: an address that could run code or leads nowhere, or a
+ * button that leads to its own page.
  */
-export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly Record<'path' | 'problem', string>[] {
+export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly BadLink[] {
   const blockTypeOf = blockTypesFor(ops, facts)
   return ops.flatMap((op, index) => {
     const blockType = blockTypeOf(op)
@@ -50,7 +53,8 @@ function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType
   if (isNew && address === home) return undefined
   const [path = ''] = address.split('?', 1)
   if (!path.startsWith('/') || canonicalSlug(path) !== canonicalSlug(slug)) return undefined
-  return `a link of this page must not lead to the page itself, ${slug}; name another page, or a part such as ${slug}#prices`
+  const remedy = `name another page, or a part such as ${slug}#prices`
+  return `a link of this page must not lead to the page itself, ${slug}; ${remedy}`
 }
 
 function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFacts): readonly Link[] {

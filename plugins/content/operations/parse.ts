@@ -24,7 +24,7 @@ export interface ShapeIssue {
   readonly message: string
 }
 
-/** The operations, or what is wrong with the first that is wrong; `message` is the first issue as one sentence. */
+/** The operations, or what is wrong with the first wrong one; `message` is the first issue as a sentence. */
 type ParsedOperations =
   | { readonly ok: true; readonly ops: readonly Operation[] }
   | { readonly ok: false; readonly issues: readonly [ShapeIssue, ...ShapeIssue[]]; readonly message: string }

@@ -12,8 +12,8 @@ import { type BatchState, replaceBlocks } from './state.ts'
  *
  * A value replaces what is there; rows of a declared list are matched, see `settle`. `null` takes an optional
  * prop away. What equals the stored value is not looked at any further, so that sending back what was read
- * never fails. `object` is the one that was there when nothing changed, `references` how many pointers into the CMS were
- * named, and left alone.
+ * never fails. `object` is the one that was there when nothing changed, `references` how many pointers into
+ * the CMS were named, and left alone.
  */
 export function writePatch(
   write: Write,

@@ -15,9 +15,10 @@ import { inThisOrder, placesFor, placesInOrder } from './places.ts'
 /** Plans pages that are replaced or removed as given: by a bootstrap, a snapshot, the published baseline. */
 export async function planPages(
   draft: OpenDraft,
-  { pages: wanted, siteConfig, source, summary, undo, exactly, manifest, marksRestored }: Extract<Edit, { kind: 'pages' }>,
+  edit: Extract<Edit, { kind: 'pages' }>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned | Nothing> {
+  const { pages: wanted, siteConfig, source, summary, undo, exactly, manifest, marksRestored } = edit
   const { order } = await draft.places()
   const all = exactly
     ? new Map<string, Page | undefined>([...order.map((slug) => [slug, undefined] as const), ...wanted])

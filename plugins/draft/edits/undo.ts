@@ -10,8 +10,14 @@ import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { placesAgain } from './places.ts'
 
 const ways = {
-  undo: { from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after', none: nothingToUndo, verb: 'Undid' },
-  redo: { from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before', none: nothingToRedo, verb: 'Redid' },
+  undo: {
+    from: 'undo', to: 'redo', delta: 'backward', side: 'before', other: 'after',
+    none: nothingToUndo, verb: 'Undid',
+  },
+  redo: {
+    from: 'redo', to: 'undo', delta: 'forward', side: 'after', other: 'before',
+    none: nothingToRedo, verb: 'Redid',
+  },
 } as const
 
 /**

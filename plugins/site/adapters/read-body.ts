@@ -1,5 +1,5 @@
 /** The bytes of an answer, read to its end; `undefined` if they are more than `maxBytes`. */
-export async function readBody({ body }: Pick<Response, 'body'>, maxBytes: number): Promise<Buffer | undefined> {
+export async function readBody({ body }: Response, maxBytes: number): Promise<Buffer | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body ?? []) {

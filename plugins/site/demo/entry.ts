@@ -27,7 +27,7 @@ export function createEntry({ siteId, draftSecret: secret, editorOrigins, clock 
   return {
     /** True for a request under a name of this machine; any page may point another name here. */
     isOpen: ({ headers }: IncomingMessage): boolean => isLoopbackHost(headers.host),
-    /** True for the address by which an editor shows the default session in a frame, without an access of its own. */
+    /** True for the address by which an editor shows the default session in a frame without an access. */
     isEditor(request: IncomingMessage): boolean {
       const query = queryOf(request.url ?? '')
       const isDefault = (query.get('session') ?? defaultSession) === defaultSession

@@ -50,15 +50,18 @@ async function checkAndPublish(
   })
   const verdict = checkDestructivePublish({ pages, baseline: content?.pages, allowDelete, maxPagesRemoved })
   if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
-  if (!publish) return refusal(500, 'no_publish_handler', 'This site has no publish handler. Pass `publish` to createSiteEditor.')
+  if (!publish) {
+    const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
+    return refusal(500, 'no_publish_handler', reason)
+  }
   const context = createPublishContext({ baseline: content?.pages, siteConfig: content?.siteConfig, session })
   try {
     const result = await publish({ ...received, allowDelete: allowDelete === true }, context)
     return toAnswer(v.parse(HandlerResult, result), pages)
   } catch (err) {
     log.error({ err }, 'publish handler failed')
-    const reason = 'The site could not store the pages. See its log, and publish again when the cause is fixed.'
-    return refusal(500, 'publish_failed', reason)
+    const remedy = 'See its log, and publish again when the cause is fixed.'
+    return refusal(500, 'publish_failed', `The site could not store the pages. ${remedy}`)
   }
 }
 

@@ -7,8 +7,8 @@ const safeName = /^[A-Za-z0-9_-]{1,160}\.(?:png|jpg|jpeg|webp|gif|pdf)$/
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/
 
 /**
- * Makes a publish handler that writes the files of a publication before the pages that refer to them. When a file has a name
- * that the service does not generate, the publish is refused and nothing is written.
+ * Makes a publish handler that writes the files of a publication before the pages that refer to them. When a
+ * file has a name that the service does not generate, the publish is refused and nothing is written.
  */
 export function storingHandler({ source, assetsDir, store }: {
   /** What publishes run one after another for: the path of a file, or the client of a CMS. */
@@ -22,9 +22,12 @@ export function storingHandler({ source, assetsDir, store }: {
     const problem = assets.map(problemOf).find((each) => each !== undefined)
     if (problem !== undefined) return failed('asset_refused', problem)
     try {
-      for (const { fileName, data } of assets) await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
+      for (const { fileName, data } of assets) {
+        await writeFileAtomically(join(assetsDir, fileName), Buffer.from(data, 'base64'))
+      }
       const notes = await store(publication)
-      return { ok: true, slugs: publication.pages.map(({ slug }) => slug), ...(notes.length > 0 && { notes }) }
+      const slugs = publication.pages.map(({ slug }) => slug)
+      return { ok: true, slugs, ...(notes.length > 0 && { notes }) }
     } catch (error) {
       return failed('write_failed', error instanceof Error ? error.message : String(error))
     }

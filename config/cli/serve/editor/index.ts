@@ -124,11 +124,15 @@ function placeIn(text: string): number {
  */
 function createOwnedPaths(routes: readonly MountedRoute[]) {
   const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
-  const firsts = new Set(routes.map(({ spec }) => firstOf(spec.path)).filter((first) => !first.startsWith(':')))
+  const firsts = new Set<string>()
   const open = createRouter<true>()
-  for (const { spec: { path } } of routes) if (path.startsWith('/:')) open.add('GET', path, true)
+  for (const { spec: { path } } of routes) {
+    if (path.startsWith('/:')) open.add('GET', path, true)
+    else firsts.add(firstOf(path))
+  }
   return {
-    isOwned: (path: string): boolean => firsts.has(firstOf(path)) || isAgentPath(path) || open.find('GET', path) !== undefined,
+    isOwned: (path: string): boolean =>
+      firsts.has(firstOf(path)) || isAgentPath(path) || open.find('GET', path) !== undefined,
     /** True for a path that begins with the first segment of a route that shows a page. */
     hasPages: (path: string): boolean => withPages.has(firstOf(path)),
   }

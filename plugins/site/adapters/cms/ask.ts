@@ -16,13 +16,15 @@ interface CmsRequest {
 }
 
 /**
- * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema; `undefined` for an answer
- * without a body. It repeats a request after a 429, after the time that the CMS names.
+ * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema;
+ * `undefined` for an answer without a body. It repeats a request after a 429, after the time that the CMS
+ * names.
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
  */
 export function askCms(name: string, token: string | undefined, options: CmsContentOptions) {
-  const send = options.fetch ?? ((url: string, request: RequestInit) => fetch(url, { ...request, cache: 'no-store' }))
+  const uncached = (url: string, request: RequestInit) => fetch(url, { ...request, cache: 'no-store' })
+  const send = options.fetch ?? uncached
   return async <T>(
     answer: v.GenericSchema<unknown, T>,
     url: string,
@@ -65,8 +67,8 @@ function parsed(text: string, name: string): unknown {
 function shaped<T>(schema: v.GenericSchema<unknown, T>, value: unknown, name: string): T {
   const { success, output, issues: [issue] = [] } = v.safeParse(schema, value)
   if (success) return output
-  const place = (issue && v.getDotPath(issue)) ?? 'all of it'
-  throw new Error(`${name} answered in another form than expected (${place}); check the fields of the content type.`)
+  const what = `another form than expected (${(issue && v.getDotPath(issue)) ?? 'all of it'})`
+  throw new Error(`${name} answered in ${what}; check the fields of the content type.`)
 }
 
 const token = ' Check the token and what it may do.'

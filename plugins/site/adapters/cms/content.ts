@@ -56,8 +56,11 @@ export function cmsContent(cms: Cms, { assetsDir = 'public/generated-images' }: 
       assetsDir,
       async store({ pages, siteConfig }) {
         const wanted: readonly CmsDocument[] = [
-          ...pages.map((page, position) => ({ key: `page:${page.slug}`, title: page.title, position, document: page })),
-          ...(siteConfig ? [{ key: configKey, title: 'Site settings', position: -1, document: siteConfig }] : []),
+          ...pages.map((document, position) =>
+            ({ key: `page:${document.slug}`, title: document.title, position, document })),
+          ...(siteConfig
+            ? [{ key: configKey, title: 'Site settings', position: -1, document: siteConfig }]
+            : []),
         ]
         await cms.write(changesOf(await cms.read(), wanted))
         return []

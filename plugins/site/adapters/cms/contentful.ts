@@ -39,7 +39,8 @@ export function contentfulContent(variables: Variables, options: CmsContentOptio
   }
   const body = ({ key, title, position, document }: CmsDocument) =>
     ({ fields: mapValues({ key, title, position, document }, (value: unknown) => ({ [locale]: value })) })
-  const at = (version: number) => ({ method: 'PUT', headers: { 'x-contentful-version': String(version) } }) as const
+  const at = (version: number) =>
+    ({ method: 'PUT', headers: { 'x-contentful-version': String(version) } }) as const
   const publish = ({ sys: { id, version } }: v.InferOutput<typeof Entry>): Promise<unknown> =>
     management(v.unknown(), `${managed(id)}/published`, at(version))
   return cmsContent({

@@ -1,5 +1,7 @@
 import { html, raw, toMarkup, type Html, type HtmlValue } from '../../../content/markup.ts'
-import { navigationOf, siteHeaderBlockId, type Navigation, type NavLink } from '../../../content/navigation.ts'
+import {
+  navigationOf, siteHeaderBlockId, type Navigation, type NavLink,
+} from '../../../content/navigation.ts'
 import type { Block, Page } from '../../../content/page.ts'
 import type { EditorPage } from '../../draft/page.ts'
 import { renderBlock, type OwnBlocks } from './blocks.ts'
@@ -90,7 +92,7 @@ ${main}
 ${footer}`
 }
 
-function renderDocument({ lang = 'en', head, body }: Pick<Frame, 'lang'> & Record<'head' | 'body', Html>): string {
+function renderDocument({ lang = 'en', head, body }: Pick<Frame, 'lang'> & Record<'head' | 'body', Html>) {
   return toMarkup(html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -143,7 +145,8 @@ export function renderEditorPage(shown: EditorPage, options: RenderOptions = {})
 
 /** Renders a page of `fetchEditorPage` with its styles for the body of your own document; '' where there is none. */
 export function renderEditorBody(shown: EditorPage, options: RenderOptions = {}): string {
-  return shown.page ? toMarkup(html`${styles}${bodyOf({ ...toRender(shown, options), page: shown.page })}`) : ''
+  if (!shown.page) return ''
+  return toMarkup(html`${styles}${bodyOf({ ...toRender(shown, options), page: shown.page })}`)
 }
 
 function toRender(shown: EditorPage, { siteId = shown.access?.siteId ?? '', ...options }: RenderOptions) {
