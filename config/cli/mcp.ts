@@ -113,8 +113,7 @@ export function createRemoteHost(env: McpVariables, log: Pick<Logger, 'warn'>): 
       const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Sites), text)
       if (status !== 200 || !success) throw new NoService(`GET /sites → ${status}, which lists no sites`)
       const origin = toOrigin(output.sites.find(({ id }) => id === normaliseSiteId(siteId))?.previewUrl ?? '')
-      // A registration must not make this machine call a private address, unless the orchestrator is here
-      // too.
+      // A registration must not make this machine call a private address, unless the orchestrator is local.
       return fetchSiteBlocks(outbound, origin, { mayBePrivate: isLocal(orchestrator), signal })
     },
   }

@@ -3,6 +3,7 @@ import type { Page, SiteConfig } from '../content/page.ts'
 import { pageBytes } from '../content/page-bytes.ts'
 import type { DraftId } from '../scope/port.ts'
 import { siteConfigs } from '../sites/port.ts'
+import type { ColumnValues } from '../store/port.ts'
 import { asOf, newestEntries } from './log.ts'
 import { aboutOf, answers, changes, heads, oldestKept, pages, scopeOf, stacks, versionKey, withoutGone } from './collections.ts'
 import { toDraftHead, toLoaded, type Visible } from './memory.ts'
@@ -133,8 +134,6 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return fresh
   }
 
-  const summaryOf = (id: DraftId, version: number, pageCount: number, changedAt: string): DraftSummary => ({ id, version, pageCount, lastMutatedAt: changedAt === '' ? null : changedAt })
-
   const service: Drafts & { page(id: DraftId, slug: string, isRemembered?: boolean): Promise<StoredPage | undefined> } = {
     head: (id) => filledHead(id, 'adapter'),
     pageInMemory,
@@ -190,12 +189,12 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
       return rows.map((row) => toChangeEvent(id, Number(row.key), aboutOf(row)))
     },
     async summary(id) {
-      const { previewVersion, pages, changedAt } = (await reads.heads.get(id.siteId, id.session))?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' }
-      return summaryOf(id, previewVersion, pages, changedAt)
+      const stored = await reads.heads.get(id.siteId, id.session)
+      return toSummary(id, stored?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' })
     },
     async list() {
       const rows = await reads.heads.everywhere()
-      return rows.map(({ scope, key, columns }) => summaryOf({ siteId: scope, session: key }, columns.previewVersion, columns.pages, columns.changedAt))
+      return rows.map(({ scope, key, columns }) => toSummary({ siteId: scope, session: key }, columns))
     },
     spendRestoredMark: (id) =>
       store.transaction(async (tx) => {
@@ -223,5 +222,10 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
 const changesConfig = (edit: Edit): edit is Extract<Edit, { kind: 'config' | 'operations' }> =>
   (edit.kind === 'config' && Object.keys(edit.patch).length > 0) || (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
+
+type HeadColumns = ColumnValues<(typeof heads)['columns']>
+
+const toSummary = (id: DraftId, { previewVersion, pages, changedAt }: HeadColumns): DraftSummary =>
+  ({ id, version: previewVersion, pageCount: pages, lastMutatedAt: changedAt === '' ? null : changedAt })
 
 const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })
