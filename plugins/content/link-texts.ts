@@ -38,5 +38,15 @@ export function rewriteLabelledLines(lines: string, rewrite: Rewrite): string {
   return lines.replace(/^([^|\n]*\|[^\S\n]*)([^\s|]+)/gm, inLine)
 }
 
+/** The addresses in a text, found by what would rewrite them. */
+export function addressesIn(text: string, rewriteAll: typeof rewriteHtmlLinks): readonly string[] {
+  const found: string[] = []
+  rewriteAll(text, (address) => {
+    if (address !== '') found.push(address)
+    return address
+  })
+  return found
+}
+
 /** Longer targets lead nowhere: a slug has at most 512 characters. */
 const longestTarget = 4096

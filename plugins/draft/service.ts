@@ -190,7 +190,8 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     },
     async summary(id) {
       const stored = await reads.heads.get(id.siteId, id.session)
-      return toSummary(id, stored?.columns ?? { previewVersion: 0, pages: initialPages(id).size, changedAt: '' })
+      const unchanged = { previewVersion: 0, pages: initialPages(id).size, changedAt: '' }
+      return toSummary(id, stored?.columns ?? unchanged)
     },
     async list() {
       const rows = await reads.heads.everywhere()

@@ -1,5 +1,7 @@
 import { isDeclaredList } from '../../content/fields.ts'
-import { rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks } from '../../content/link-texts.ts'
+import {
+  addressesIn, rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks,
+} from '../../content/link-texts.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
 import type { Field } from './field.ts'
@@ -24,7 +26,8 @@ export function linksIn(field: Field): readonly Link[] {
   }
   if (meta && isDeclaredList(meta)) return []
   if (typeof value !== 'string') return meta === undefined || meta.kind === 'richtext' ? nestedLinks(value, at) : []
-  return Array.from(targetsIn(field, value), (target) => linkTo(at, target))
+  const targets = new Set(targetsIn(field, value).map((target) => target.trim()).filter(Boolean))
+  return Array.from(targets, (target) => linkTo(at, target))
 }
 
 function linkTo(at: Place, target: string): Link {
@@ -58,18 +61,11 @@ export function linkTextOf({ name, fields, beside }: Field): Field | undefined {
   return beside(names.find((each) => Object.hasOwn(fields, each)))
 }
 
-function targetsIn({ name, meta, at }: Field, text: string): Iterable<string> {
-  const found = new Set<string>()
-  const collect = (address: string): string => {
-    if (address.trim() !== '') found.add(address.trim())
-    return address
-  }
-  if (meta?.kind === 'html') rewriteHtmlLinks(text, collect)
-  else if (meta?.kind === 'richtext' || meta?.kind === 'text' || name === 'body') {
-    if (at.blockType === 'Footer' && name === 'links') rewriteLabelledLines(text, collect)
-    rewriteMarkdownLinks(text, collect)
-  }
-  return found
+function targetsIn({ name, meta, at }: Field, text: string): readonly string[] {
+  if (meta?.kind === 'html') return addressesIn(text, rewriteHtmlLinks)
+  if (meta?.kind !== 'richtext' && meta?.kind !== 'text' && name !== 'body') return []
+  const lines = at.blockType === 'Footer' && name === 'links' ? addressesIn(text, rewriteLabelledLines) : []
+  return [...lines, ...addressesIn(text, rewriteMarkdownLinks)]
 }
 
 /** Links inside undeclared values, such as documents: strings under a name that contains `href`. */

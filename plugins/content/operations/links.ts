@@ -1,6 +1,6 @@
 import { authorityOf } from '../authority.ts'
 import { effectiveItemFields, isDeclaredList } from '../fields.ts'
-import { rewriteHtmlLinks, rewriteMarkdownLinks } from '../link-texts.ts'
+import { addressesIn, rewriteHtmlLinks, rewriteMarkdownLinks } from '../link-texts.ts'
 import type { BlockType, FieldMeta, Fields, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { canonicalSlug, home } from '../slugs.ts'
@@ -87,7 +87,9 @@ function linksInValue(value: unknown, name: string, meta: FieldMeta | undefined,
   if (typeof value === 'string') {
     const isField = meta?.kind === 'url' || meta?.kind === 'link' || name.toLowerCase().includes('href')
     if (isField) return [{ at, address: value.trim(), isField }]
-    return meta?.kind === 'richtext' || meta?.kind === 'html' ? linksInText(value, meta.kind, at) : []
+    if (meta?.kind !== 'richtext' && meta?.kind !== 'html') return []
+    const addresses = addressesIn(value, meta.kind === 'html' ? rewriteHtmlLinks : rewriteMarkdownLinks)
+    return addresses.map((address) => ({ at, address, isField }))
   }
   if (Array.isArray(value)) {
     const isList = meta && isDeclaredList(meta)
@@ -96,16 +98,4 @@ function linksInValue(value: unknown, name: string, meta: FieldMeta | undefined,
     )
   }
   return isPlainObject(value) ? linksIn(value, {}, at) : []
-}
-
-/** Reads the addresses in a text by way of the function that rewrites them. */
-function linksInText(text: string, kind: 'richtext' | 'html', at: string): readonly Link[] {
-  const found: Link[] = []
-  const collect = (address: string): string => {
-    if (address !== '') found.push({ at, address, isField: false })
-    return address
-  }
-  if (kind === 'html') rewriteHtmlLinks(text, collect)
-  else rewriteMarkdownLinks(text, collect)
-  return found
 }
