@@ -66,7 +66,6 @@ export const a11yRules: readonly Rule[] = [
     id: 'a11y.alt-long',
     title: 'Long image description',
     severity: 'info',
-    fix: null,
     params: { max: 150 },
     *page({ fields }, { max }) {
       for (const { at, value } of fields.filter(alts))
@@ -130,7 +129,6 @@ export const a11yRules: readonly Rule[] = [
     id: 'a11y.link-text-generic',
     title: 'Generic link text',
     severity: 'info',
-    fix: null,
     params: { words: ['click here', 'here', 'read more', 'more', 'link', 'hier', 'hier klicken', 'mehr', 'mehr lesen', 'weiterlesen'] },
     *page({ fields }, { words }) {
       for (const link of fields.filter((field) => isLink(field) && filled(field.value))) {

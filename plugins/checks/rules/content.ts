@@ -44,7 +44,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.default-text',
     title: 'Unchanged default text',
     severity: 'warning',
-    fix: null,
     // Short texts may match by chance.
     params: { min: 16 },
     *page({ blocks }, { min }) {
@@ -65,7 +64,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.block-unknown',
     title: 'Unknown block type',
     severity: 'error',
-    fix: null,
     *page({ blocks }) {
       for (const { type, at, block } of blocks)
         if (!type) yield { at, message: `The site does not declare the block type '${block.type.slice(0, 80)}'.`, value: block.type }
@@ -75,7 +73,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.props-invalid',
     title: 'Invalid value',
     severity: 'error',
-    fix: null,
     *page({ blocks }) {
       const budget = newBudget()
       for (const { block, type, at, fields } of blocks) {
@@ -96,7 +93,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.block-id-duplicate',
     title: 'Block id used twice on a page',
     severity: 'error',
-    fix: null,
     *page({ blocks }) {
       const seen = new Map<string, number>()
       for (const { block, at } of blocks) {
@@ -110,7 +106,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.discriminator-missing',
     title: 'Row without a type',
     severity: 'error',
-    fix: null,
     *page({ blocks }) {
       for (const { block, at, fields } of blocks) {
         for (const { at: { path }, meta, value } of fields) {
@@ -144,7 +139,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.page-large',
     title: 'Page too large for a complete check',
     severity: 'info',
-    fix: null,
     *page({ at, isCut }) {
       if (isCut) yield { at, message: 'The page is too large for a complete check. Its last part was not checked.' }
     },
@@ -153,7 +147,6 @@ export const contentRules: readonly Rule[] = [
     id: 'content.page-empty',
     title: 'Page without content',
     severity: 'warning',
-    fix: null,
     *page({ at, blocks }) {
       if (!blocks.some(({ isContent }) => isContent)) yield { at, message: 'The page has no content.' }
     },

@@ -53,7 +53,6 @@ export const linkRules: readonly Rule[] = [
     id: 'links.anchor-missing',
     title: 'Link to a missing anchor',
     severity: 'warning',
-    fix: null,
     *site({ pages, byPath }) {
       for (const page of pages) {
         for (const link of page.links) {
@@ -111,7 +110,6 @@ export const linkRules: readonly Rule[] = [
     id: 'links.insecure',
     title: 'Unencrypted link',
     severity: 'info',
-    fix: null,
     *page({ links }) {
       for (const link of links) {
         const url = webAddress(link)
@@ -122,7 +120,12 @@ export const linkRules: readonly Rule[] = [
 ]
 
 /** The rule of `external.ts`, which sends requests to other sites. */
-export const deadLink = defineRule({ id: 'links.dead', title: 'Dead link to another site', severity: 'warning', fix: null, params: { most: 100 } })
+export const deadLink = defineRule({
+  id: 'links.dead',
+  title: 'Dead link to another site',
+  severity: 'warning',
+  params: { most: 100 },
+})
 
 function leadTo({ target, field }: Link, { sure, close }: Nearest): Fix | undefined {
   const write = field?.write

@@ -28,7 +28,6 @@ export const mediaRules: readonly Rule[] = [
     id: 'media.file-missing',
     title: 'Missing image file',
     severity: 'error',
-    fix: null,
     *site({ pages, missingFiles }) {
       if (missingFiles.size === 0) return
       for (const { files } of pages)

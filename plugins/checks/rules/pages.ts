@@ -16,7 +16,6 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.slug-duplicate',
     title: 'Duplicate page address',
     severity: 'error',
-    fix: null,
     *site({ pages }) {
       const formOf = (slug: string): string => slug.toLowerCase().split('/').filter(Boolean).join('/')
       for (const { page, other } of repeated(pages, ({ slug }) => formOf(slug)))
@@ -42,7 +41,6 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.home-missing',
     title: 'Missing home page',
     severity: 'error',
-    fix: null,
     *site({ pages, bySlug }) {
       if (pages.length > 0 && !bySlug.has(home)) yield { at: {}, message: 'The site has no page at /.' }
     },
@@ -63,7 +61,6 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.title-duplicate',
     title: 'Duplicate page title',
     severity: 'warning',
-    fix: null,
     *site({ pages }) {
       for (const { page, other } of repeated(pages, ({ title }) => title))
         yield { at: { ...page.at, path: 'title', stablePath: 'title' }, message: `The page ${other.slug} has the same title.`, value: page.title }
@@ -73,7 +70,6 @@ export const pageRules: readonly Rule[] = [
     id: 'pages.orphan',
     title: 'Unlinked page',
     severity: 'info',
-    fix: null,
     *site(view) {
       const reached = new Set(inMenu(view).map(plainPath))
       for (const { slug, links } of view.pages) {

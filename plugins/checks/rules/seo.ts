@@ -23,7 +23,6 @@ const lengthRule = (name: 'title' | 'description', { title, severity, min, max }
     id: `seo.${name}-length`,
     title,
     severity,
-    fix: null,
     params: { min, max },
     *page({ page, at: place }, params) {
       const text = name === 'title' ? effectiveTitle(page) : textOf(page, name)
@@ -38,7 +37,6 @@ const duplicateRule = (name: 'title' | 'description', { title, message, of }: { 
     id: `seo.${name}-duplicate`,
     title,
     severity: 'warning',
-    fix: null,
     *site({ pages }) {
       for (const { page, other } of repeated(pages, of))
         yield { at: at(page.at, name), message: `The page ${other.slug} has the same ${message}.`, value: of(page), of: other.at.pageId ?? '' }

@@ -11,6 +11,7 @@ interface RuleFacts {
   /** A short title of the problem. */
   readonly title: string
   readonly severity: Severity
+  /** How its findings can be fixed; `null` if they cannot. */
   readonly fix: 'auto' | 'suggest' | null
 }
 
@@ -19,19 +20,22 @@ export interface Rule extends RuleFacts {
   readonly params: Params
   /** Checks one page; its findings are cached until the page changes. */
   page?(view: PageView, params: Params): Iterable<Found>
-  /** Checks all pages. A rule that iterates over links yields `undefined` after each page, so that other requests get their turn. */
+  /**
+   * Checks all pages. A rule that iterates over links yields `undefined` after each page, so that other
+   * requests get their turn.
+   */
   site?(view: SiteView, params: Params): Iterable<Found | undefined>
 }
 
-/** Declares a rule with typed parameters. */
+/** Declares a rule with typed parameters; without `fix`, none of its findings can be fixed. */
 export function defineRule<const P extends Params = Record<never, never>>(
-  rule: RuleFacts & {
+  rule: Omit<RuleFacts, 'fix'> & Partial<Pick<RuleFacts, 'fix'>> & {
     readonly params?: P
     page?(view: PageView, params: Widened<P>): Iterable<Found>
     site?(view: SiteView, params: Widened<P>): Iterable<Found | undefined>
   },
 ): Rule {
-  return { params: {}, ...rule } as Rule
+  return { params: {}, fix: null, ...rule } as Rule
 }
 
 type Widened<P extends Params> = { readonly [K in keyof P]: P[K] extends number ? number : readonly string[] }
