@@ -1,4 +1,4 @@
-import { createKeyedQueue, createPace } from '../../kernel/index.ts'
+import { createKeyedQueue, createPace, Lru } from '../../kernel/index.ts'
 import type { Blobs } from '../blobs/port.ts'
 import type { KnownTypes, Manifest } from '../content/model.ts'
 import type { Page } from '../content/page.ts'
@@ -83,8 +83,7 @@ const manifests = defineCollection('check_manifests', trusted<{ readonly manifes
 
 export function createChecker({ store, drafts, sites, blobs, rules, address, maxPages, maxDraftBytes }: CheckerOptions) {
   const ownOrigins = toOriginSet([address])
-  /** Our own instead of `lru-cache`: it is bounded by size in a few lines, and needs no package of 3 MB. */
-  const cache = new Map<string, DraftCache>()
+  const cache = new Lru<string, DraftCache>(max.cacheBytes)
   const queue = createKeyedQueue()
   const firsts = createKeyedQueue()
   let waiting = 0
@@ -95,12 +94,8 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const findings: Finding[] = []
     await pace()
     for (const rule of rules) {
-      let left = max.onPage
-      for (const found of rule.page?.(view, rule.params) ?? []) {
-        findings.push(toFinding(rule.id, rule.severity, found))
-        left -= 1
-        if (left === 0) break
-      }
+      const found = Iterator.from(rule.page?.(view, rule.params) ?? []).take(max.onPage)
+      for (const each of found) findings.push(toFinding(rule.id, rule.severity, each))
       await pace()
     }
     return { facts: factsOf(view, ownOrigins), findings: findings.toSorted(byPlace).map(uniqueIds()) }
@@ -122,18 +117,6 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     }
     const types = { registry: builtinRegistry, manifest }
     return { version: -1, manifestText, types, pages: new Map(), files: new Set(), weight: 0 }
-  }
-
-  /** Caches the state of a draft, and evicts the least recently used ones. */
-  function remember(id: DraftId, now: DraftCache): void {
-    cache.delete(draftKey(id))
-    cache.set(draftKey(id), now)
-    let total = [...cache.values()].reduce((sum, { weight }) => sum + weight, 0)
-    for (const [key, { weight }] of cache) {
-      if (total <= max.cacheBytes) break
-      cache.delete(key)
-      total -= weight
-    }
   }
 
   async function refresh(id: DraftId, now: DraftCache): Promise<void> {
@@ -210,7 +193,7 @@ export function createChecker({ store, drafts, sites, blobs, rules, address, max
     const now = await cachedOf(id, componentsManifest)
     if (now.version < 0) await firstInTurn(() => refresh(id, now))
     else await refresh(id, now)
-    remember(id, now)
+    cache.set(draftKey(id), now, now.weight)
     const asked = [drafts.shownConfig(id), sites.previewUrl(id), missingFilesOf(now), copiesOf(now)] as const
     const [config, previewUrl = '', missingFiles, driveCopies] = await Promise.all(asked)
     const facts = new Map([...now.pages].map(([slug, page]) => [slug, page.facts]))

@@ -54,21 +54,10 @@ export function viewPage(page: Page, known: KnownTypes): PageView {
     blocks.push({ block, index, at: place, type, isContent, fields: own })
     for (const field of own) fields.push(field)
   }
-  const links = firstOf(max.links, fields, linksIn)
-  const headings = firstOf(max.headings, blocks, (block) => headingsOf(page, block))
+  const links = fields.values().flatMap(linksIn).take(max.links).toArray()
+  const headings = blocks.values().flatMap((block) => headingsOf(page, block)).take(max.headings).toArray()
   const isCut = fields.length === max.fields || links.length === max.links || headings.length === max.headings
   return { page, at, blocks, fields, headings, links, isCut }
-}
-
-function firstOf<From, To>(count: number, sources: readonly From[], toAll: (source: From) => Iterable<To>): readonly To[] {
-  const found: To[] = []
-  for (const source of sources) {
-    for (const each of toAll(source)) {
-      if (found.length === count) return found
-      found.push(each)
-    }
-  }
-  return found
 }
 
 const headingNames = ['heading', 'title']
