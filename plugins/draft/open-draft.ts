@@ -9,7 +9,7 @@ import { type ChangeRecord, changes, draftSites, everySite, type Head, heads, ty
 import { type DraftMemory, type CachedDraft, type Loaded, type Places, type Staged, toDraftHead, toLoaded } from './memory.ts'
 import { LoadedDraft } from './loaded-draft.ts'
 import type { Prepared } from './planned.ts'
-import { rankAfter } from './rank.ts'
+import { ranksInOrder } from './rank.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
@@ -129,9 +129,7 @@ export class OpenDraft {
   /** The places of every page. */
   async places(): Promise<Places> {
     if (this.#cache.places) return this.#cache.places
-    const ranks = new Map<string, string>()
-    let last: string | undefined
-    for (const slug of this.#initial.keys()) ranks.set(slug, (last = rankAfter(last)))
+    const ranks = ranksInOrder(this.#initial.keys())
     if (this.#initial.size === 0) for (const { key, columns } of await this.#rows({ orderBy: 'rank' })) ranks.set(key, columns.rank)
     return (this.#cache.places = { ranks, order: [...ranks.keys()] })
   }

@@ -14,6 +14,13 @@ export function rankAfter(last: string | undefined): string {
   return `${next.toString(36).padStart(width, '0')}i`
 }
 
+/** Ranks for exactly this order, all of them after the last one. */
+export function ranksInOrder(slugs: Iterable<string>, last?: string): Map<string, string> {
+  const ranks = new Map<string, string>()
+  for (const slug of slugs) ranks.set(slug, (last = rankAfter(last)))
+  return ranks
+}
+
 /** A rank after `before` and before `after`; either may be missing, which means the end on that side. */
 export function rankBetween(before: string | undefined, after: string | undefined): string {
   if (after === undefined) return rankAfter(before)

@@ -60,9 +60,9 @@ async function placesIn(draft: OpenDraft, { pages, placed }: DraftChange, order:
 
 /** Names the operations of a batch, each once with its count. */
 function summaryOf(names: readonly string[]): string {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return `Direct edit: ${[...counts].map(([name, count]) => (count === 1 ? `\`${name}\`` : `\`${name}\` × ${count}`)).join(', ')}`
+  const parts = [...Map.groupBy(names, (name) => name)]
+    .map(([name, { length }]) => (length === 1 ? `\`${name}\`` : `\`${name}\` × ${length}`))
+  return `Direct edit: ${parts.join(', ')}`
 }
 
 /** Plans a patch of the site config, merged at its first level. */

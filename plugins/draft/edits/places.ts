@@ -1,6 +1,6 @@
 import type { PageChange } from '../../content/model.ts'
 import { compare, type OpenDraft } from '../open-draft.ts'
-import { rankAfter, rankBetween } from '../rank.ts'
+import { rankBetween, ranksInOrder } from '../rank.ts'
 
 /** Ranks for moved and new pages of a new order. */
 export async function placesFor(
@@ -22,14 +22,6 @@ export async function placesFor(
   return ranks
 }
 
-/** Ranks for exactly this order of pages. */
-export function inThisOrder(slugs: readonly string[]): ReadonlyMap<string, string> {
-  const ranks = new Map<string, string>()
-  let last: string | undefined
-  for (const slug of slugs) ranks.set(slug, (last = rankAfter(last)))
-  return ranks
-}
-
 /** The maximum number of pages that get ranks between others; with more, ranks would get long, so all get new ones. */
 const mostBetween = 50
 
@@ -43,7 +35,7 @@ export async function placesInOrder(
   const staying = order.filter((slug) => wanted.has(slug))
   const added = slugs.filter((slug) => !known.has(slug))
   const isOrder = slugs.filter((slug) => known.has(slug)).every((slug, at) => slug === staying[at])
-  return isOrder && added.length <= mostBetween ? placesFor(draft, slugs, added) : inThisOrder(slugs)
+  return isOrder && added.length <= mostBetween ? placesFor(draft, slugs, added) : ranksInOrder(slugs)
 }
 
 /**

@@ -9,8 +9,8 @@ import { boundedStamp } from '../../content/stamp.ts'
 import type { OpenDraft } from '../open-draft.ts'
 import { nothing, type Nothing, type Planned, restamped } from '../planned.ts'
 import type { Edit } from '../port.ts'
-import { rankAfter } from '../rank.ts'
-import { inThisOrder, placesFor, placesInOrder } from './places.ts'
+import { ranksInOrder } from '../rank.ts'
+import { placesFor, placesInOrder } from './places.ts'
 
 /** Plans pages that are replaced or removed as given: by a bootstrap, a snapshot, the published baseline. */
 export async function planPages(
@@ -78,10 +78,8 @@ async function appended(
   if (added.length === 0) return new Map()
   const { ranks: known } = await draft.places()
   const last = order.at(-1)
-  if (last === undefined) return inThisOrder(added)
+  if (last === undefined) return ranksInOrder(added)
   const [first = '', ...rest] = added
-  const ranks = new Map(await placesFor(draft, [...order, first], [first]))
-  let rank = ranks.get(first) ?? known.get(last)
-  for (const slug of rest) ranks.set(slug, (rank = rankAfter(rank)))
-  return ranks
+  const ranks = await placesFor(draft, [...order, first], [first])
+  return new Map([...ranks, ...ranksInOrder(rest, ranks.get(first) ?? known.get(last))])
 }
