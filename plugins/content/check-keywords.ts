@@ -69,7 +69,8 @@ export function checkArray(schema: PropsSchema, { length }: readonly unknown[]):
   return length > maxItems ? `must have at most ${counted(maxItems)}` : undefined
 }
 
-const lengthOf = (text: string) => {
+/** The characters of a text, which are Unicode code points. */
+export function lengthOf(text: string): number {
   let length = 0
   for (const _character of text) length += 1
   return length

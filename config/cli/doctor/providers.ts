@@ -64,8 +64,8 @@ export function* judgeMediaProviders(env: Environment): Generator<Finding> {
   const isSet = (name: string): boolean => env[name] !== undefined
   const missingOf = ([, needs]: Provider) => needs.filter((group) => !group.some(isSet))
   const complete = providers.flatMap((provider) => (missingOf(provider).length === 0 ? [provider[0]] : []))
-  const none = 'No media provider is configured by variables.'
-  yield { item, ...ok(complete.length === 0 ? none : `Configured by variables: ${complete.join(', ')}.`) }
+  const nothing = 'No media provider is configured by variables.'
+  yield { item, ...ok(complete.length === 0 ? nothing : `Configured by variables: ${complete.join(', ')}.`) }
   for (const provider of providers) {
     const [name, , own] = provider
     const begun = own.filter(isSet).join(' and ')

@@ -4,7 +4,7 @@ import { safeEqual, systemClock } from '../../../kernel/index.ts'
 import { addToEnvFile, planEnvFile, readEnvFile, variablesIn } from '../../../plugins/sites-agent/install/env-file.ts'
 import { messageOf } from '../../explain.ts'
 import { isLocal } from '../../values.ts'
-import { CommandError, defineCommand, jsonFlag } from '../shared/command.ts'
+import { CommandError, defineCommand, jsonFlag, report } from '../shared/command.ts'
 import { isSeenByGit, readRegistration, registrationFlags, type Registration } from './registration.ts'
 import { toJsonReport, toReport, type SecretSource } from './report.ts'
 import { mayCall, openDraft, send } from './requests.ts'
@@ -54,7 +54,7 @@ export const register = defineCommand({
     if (writes && (await isSeenByGit(file, io.environment()))) warnings.push(exposed)
     const done = { status: sent.status, file, isNewFile: text === '', merged, writes, warnings, draft }
     const outcome = { registration, secret: source, ...done }
-    io.print(given.has('json') ? toJsonReport(outcome) : toReport(outcome))
+    report(given, io, toJsonReport(outcome), () => toReport(outcome))
   },
 })
 

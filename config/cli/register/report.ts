@@ -28,11 +28,11 @@ export interface Outcome {
   readonly draft: OpenedDraft | undefined
 }
 
-/** The outcome as JSON, without secrets. */
-export function toJsonReport(outcome: Outcome): string {
+/** The outcome for programs, without secrets. */
+export function toJsonReport(outcome: Outcome) {
   const { registration, status, secret, file, merged, writes, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
-  return JSON.stringify({
+  return {
     status, siteId, name, port, previewUrl, purpose, session, orchestrator, secret, file,
     written: writes && status !== 'dry-run',
     added: writes ? merged.added : [],
@@ -41,7 +41,7 @@ export function toJsonReport(outcome: Outcome): string {
     warnings: warningsOf(outcome),
     draft,
     nextSteps: nextSteps(outcome),
-  }, null, 2)
+  }
 }
 
 const heads: Readonly<Record<string, string>> = {

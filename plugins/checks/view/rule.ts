@@ -1,3 +1,4 @@
+import { lengthOf as charactersIn } from '../../content/check-keywords.ts'
 import type { Found, Severity } from './finding.ts'
 import type { PageView } from './page-view.ts'
 import type { SiteView } from './site-view.ts'
@@ -43,12 +44,9 @@ type Widened<P extends Params> = { readonly [K in keyof P]: P[K] extends number 
 /** Whether a value is a text with more than white space. */
 export const filled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== ''
 
-/** The number of Unicode code points. */
-export function lengthOf(value: unknown): number {
-  let length = 0
-  if (typeof value === 'string') for (const _ of value.trim()) length += 1
-  return length
-}
+/** The number of characters of a text without the white space around it; 0 for another value. */
+export const lengthOf = (value: unknown): number =>
+  typeof value === 'string' ? charactersIn(value.trim()) : 0
 
 /** A text cut at a word boundary, with at most `max` characters. */
 export function cutAtWord(text: string, max: number): string {

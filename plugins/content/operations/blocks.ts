@@ -3,7 +3,7 @@ import { copiedBlockId, freeBlockId } from '../block-ids.ts'
 import { isInternal } from '../fields.ts'
 import { rowIds } from '../items.ts'
 import type { BlockType, Page, Props, Registry } from '../model.ts'
-import { isPlainObject, ownValue } from '../plain-object.ts'
+import { isPlainObject, ownValue, perObject } from '../plain-object.ts'
 import { defineOperation, itsPage } from './definition.ts'
 import { check, enforce, enforcedSchema, stepsPerNewProp } from './enforce.ts'
 import { findPage, findTarget, placeAfter, placeLooselyAfter, refuseChrome, rulesFor, type Target } from './find.ts'
@@ -117,30 +117,26 @@ export const duplicateBlock = defineOperation('duplicate_block', copyFields, {
 
 /** Adds the choices that an editor would show as made: optional closed sets with a default. */
 function withDefaults(state: BatchState, props: Props, blockType: BlockType): Props {
-  const missing = defaultsOf(blockType, state.context.registry).filter(([name]) => !Object.hasOwn(props, name))
+  const defaults = defaultsIn(state.context.registry)(blockType)
+  const missing = defaults.filter(([name]) => !Object.hasOwn(props, name))
   if (missing.length === 0) return props
   spend(state, missing.length * stepsPerNewProp)
   return { ...props, ...Object.fromEntries(missing) }
 }
 
-const knownDefaults = new WeakMap<BlockType, readonly (readonly [string, unknown])[]>()
-
-function defaultsOf(blockType: BlockType, registry: Registry): readonly (readonly [string, unknown])[] {
-  const { type, propsSchema: { properties = {}, required = [] } } = blockType
-  let defaults = knownDefaults.get(blockType)
-  if (!defaults) {
-    const needed = new Set(required)
-    const registered = registry.get(type)?.propsSchema.properties
-    defaults = Object.entries(properties).flatMap(([name, property]) => {
-      if (needed.has(name)) return []
-      const choices = [property, ownValue(registered, name)]
-      const choice = choices.find((schema) => schema?.enum && schema.default !== undefined)
-      return choice && (property.enum ?? choice.enum)?.includes(choice.default) ? [[name, choice.default] as const] : []
-    })
-    knownDefaults.set(blockType, defaults)
-  }
-  return defaults
-}
+/** The closed sets of a block type that have a default, here or in the registry, by prop. */
+const defaultsIn = perObject((registry: Registry) => perObject(({ type, propsSchema }: BlockType) => {
+  const { properties = {}, required = [] } = propsSchema
+  const needed = new Set(required)
+  const registered = registry.get(type)?.propsSchema.properties
+  return Object.entries(properties).flatMap(([name, property]) => {
+    if (needed.has(name)) return []
+    const choices = [property, ownValue(registered, name)]
+    const choice = choices.find((schema) => schema?.enum && schema.default !== undefined)
+    const isChoice = choice && (property.enum ?? choice.enum)?.includes(choice.default)
+    return isChoice ? [[name, choice.default] as const] : []
+  })
+}))
 
 /** Some planners wrap the patch once more, as `{ props: { … } }`. */
 function unwrapped(patch: Props, { propsSchema, fields }: BlockType): Props {
