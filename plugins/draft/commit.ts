@@ -11,7 +11,7 @@ import { planRestore } from './edits/restore.ts'
 import { planRollback, planUndo } from './edits/undo.ts'
 import type { DraftMemory } from './memory.ts'
 import { OpenDraft } from './open-draft.ts'
-import { isNothing, type Nothing, type Planned, type Prepared } from './planned.ts'
+import { isNothing, type Plan, type Prepared } from './planned.ts'
 import { draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Companion, type Edit, type ToAnswer } from './port.ts'
 import { prepare } from './prepare.ts'
 import { keptAnswers, prune } from './prune.ts'
@@ -128,7 +128,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
 type Ready<A> =
   | { readonly answer: A }
   | {
-      readonly planned: Planned | Nothing
+      readonly planned: Plan
       readonly change: Prepared | undefined
       readonly now: Date
       /** Further writes of the change. */
@@ -161,7 +161,7 @@ export async function answerTo(
   return { answer: known.body.answer }
 }
 
-function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Planned | Nothing> {
+function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): Promise<Plan> {
   switch (edit.kind) {
     case 'operations':
       return planOperations(draft, edit, { registry, now })
@@ -180,7 +180,7 @@ function planEdit(draft: OpenDraft, edit: Edit, registry: Registry, now: Date): 
 }
 
 /** The result of a change. */
-async function toCommitted(draft: OpenDraft, planned: Planned | Nothing, edit: Edit): Promise<Committed> {
+async function toCommitted(draft: OpenDraft, planned: Plan, edit: Edit): Promise<Committed> {
   const previewVersion = draft.head.version
   const slugs = edit.kind === 'pages' && { slugs: (await draft.places()).order }
   const steps = planned.slug !== undefined && (await stepsOf(draft, planned.slug))

@@ -6,6 +6,7 @@ import {
   aboutOf, type ChangeAbout, type ChangedParts, type ChangeRecord, type ConfigRecord, type PageRecord,
   type StoredChange,
 } from './collections.ts'
+import type { ChangedPages } from './planned.ts'
 
 /** A change in its record and in the log. */
 export interface Entry {
@@ -18,7 +19,7 @@ export interface Entry {
  *
  * `changed` are the pages of the step, from which those before the run are derived.
  */
-export function extended(earlier: StoredChange, { body, about }: Entry, changed: ReadonlyMap<string, PageChange>): Entry {
+export function extended(earlier: StoredChange, { body, about }: Entry, changed: ChangedPages): Entry {
   const before = aboutOf(earlier)
   const touched = joinedParts(before, about)
   const { slugs, removed, config } = about
@@ -55,7 +56,7 @@ function joinedParts(earlier: ChangedParts, later: ChangedParts): ChangedParts {
 function joinedPages(
   earlier: readonly PageRecord[],
   later: readonly PageRecord[],
-  changed: ReadonlyMap<string, PageChange>,
+  changed: ChangedPages,
 ): readonly PageRecord[] {
   const records = new Map(earlier.map((record) => [record.slug, record]))
   for (const record of later) {

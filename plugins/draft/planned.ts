@@ -1,18 +1,27 @@
 import { type ChangeRecord, changes, type Head, type Stack } from './collections.ts'
 import type { Loaded } from './memory.ts'
 import type { ColumnValues } from '../store/port.ts'
-import { ChangeEvent, type ChangeSource } from './port.ts'
+import { ChangeEvent, type ChangeSource, type Edit } from './port.ts'
 import type { BatchResults, PageChange } from '../content/model.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page, SiteConfig } from '../content/page.ts'
 import { stampAfter } from '../content/stamp.ts'
 
+/** An edit of this kind. */
+export type EditOf<K extends Edit['kind']> = Extract<Edit, { kind: K }>
+
+/** Pages before and after a change, by slug. */
+export type ChangedPages = ReadonlyMap<string, PageChange>
+
+/** Places of pages, by slug. */
+export type Ranks = ReadonlyMap<string, string>
+
 /** What an edit comes to, before any of it is written. */
 export interface Planned {
-  /** By slug: every page whose document changes, already stamped. */
-  readonly pages: ReadonlyMap<string, PageChange>
+  /** Every page whose document changes, already stamped. */
+  readonly pages: ChangedPages
   /** Places of pages that get a new one; a page that is gone needs none. */
-  readonly ranks: ReadonlyMap<string, string>
+  readonly ranks: Ranks
   /** The complete site config after the change, where it changes. */
   readonly config?: SiteConfig | undefined
   /** What the site has for keys that the draft had not: the change takes it over, and undoing the change leaves it there. */
@@ -48,7 +57,9 @@ export interface Nothing {
 
 export const nothing: Nothing = { isNothing: true }
 
-export const isNothing = (planned: Planned | Nothing): planned is Nothing => 'isNothing' in planned
+export type Plan = Planned | Nothing
+
+export const isNothing = (plan: Plan): plan is Nothing => 'isNothing' in plan
 
 /** A page that an edit puts back as it was, stamped past the version that it replaces. */
 export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {
@@ -70,7 +81,7 @@ export interface Prepared {
   /** By slug: the pages as they are now, `undefined` for those that are gone. */
   readonly pages: ReadonlyMap<string, Loaded | undefined>
   /** Places of pages that get a new one. */
-  readonly ranks: ReadonlyMap<string, string>
+  readonly ranks: Ranks
   readonly config?: SiteConfig | undefined
   readonly stacks: ReadonlyMap<string, Stack>
   readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }

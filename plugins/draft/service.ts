@@ -9,6 +9,7 @@ import { aboutOf, answers, changes, heads, oldestKept, pages, scopeOf, stacks, v
 import { toDraftHead, toLoaded, type Visible } from './memory.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
+import type { EditOf } from './planned.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
 
@@ -221,7 +222,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   return service
 }
 
-const changesConfig = (edit: Edit): edit is Extract<Edit, { kind: 'config' | 'operations' }> =>
+const changesConfig = (edit: Edit): edit is EditOf<'config' | 'operations'> =>
   (edit.kind === 'config' && Object.keys(edit.patch).length > 0) || (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
 
 type HeadColumns = ColumnValues<(typeof heads)['columns']>

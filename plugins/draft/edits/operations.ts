@@ -3,17 +3,17 @@ import { applyBatch, readsOf } from '../../content/batch.ts'
 import type { DraftChange, Registry } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned } from '../planned.ts'
-import type { Edit } from '../port.ts'
+import { nothing, type EditOf, type Plan, type Planned, type Ranks } from '../planned.ts'
 import { batchRefused } from '../refusals.ts'
 import { placesFor } from './places.ts'
 
 /** Plans a batch of operations. */
 export async function planOperations(
   draft: OpenDraft,
-  { ops, source, manifest, allowStructuralEdits, playground, summary, currentSlug, siteConfig, logSource }: Extract<Edit, { kind: 'operations' }>,
+  edit: EditOf<'operations'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
 ): Promise<Planned> {
+  const { ops, source, manifest, allowStructuralEdits, playground, currentSlug, siteConfig } = edit
   const pace = createPace()
   const view = await draft.view(readsOf(ops), siteConfig)
   await pace()
@@ -39,9 +39,9 @@ export async function planOperations(
     siteConfig,
     stacks: { push: [...new Set([...change.pages.keys(), ...ranks.keys()])] },
     log: {
-      source: logSource ?? (source === 'direct' ? 'direct' : 'chat'),
+      source: edit.logSource ?? (source === 'direct' ? 'direct' : 'chat'),
       slug,
-      summary: summary ?? summaryOf(applied.ops.map(({ op }) => op)),
+      summary: edit.summary ?? summaryOf(applied.ops.map(({ op }) => op)),
       ops: applied.ops,
     },
     results,
@@ -49,13 +49,14 @@ export async function planOperations(
   }
 }
 
-const noRanks: ReadonlyMap<string, string> = new Map()
+const noRanks: Ranks = new Map()
 
 /** Places for moved and new pages of the batch. */
-async function placesIn(draft: OpenDraft, { pages, placed }: DraftChange, order: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function placesIn(draft: OpenDraft, change: DraftChange, order: readonly string[]): Promise<Ranks> {
+  const { pages, placed } = change
   const { ranks } = await draft.places()
-  const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug))).map(([slug]) => slug)
-  return placesFor(draft, order, [...new Set([...placed, ...unplaced])])
+  const unplaced = [...pages].filter(([slug, { before, after }]) => after && (!before || !ranks.has(slug)))
+  return placesFor(draft, order, [...new Set([...placed, ...unplaced.map(([slug]) => slug)])])
 }
 
 /** Names the operations of a batch, each once with its count. */
@@ -66,10 +67,7 @@ function summaryOf(names: readonly string[]): string {
 }
 
 /** Plans a patch of the site config, merged at its first level. */
-export async function planConfig(
-  draft: OpenDraft,
-  { patch, siteConfig }: Extract<Edit, { kind: 'config' }>,
-): Promise<Planned | Nothing> {
+export async function planConfig(draft: OpenDraft, { patch, siteConfig }: EditOf<'config'>): Promise<Plan> {
   const before = await draft.config()
   const config = { ...siteConfig, ...before, ...patch }
   if (sameJson(before, config)) return nothing

@@ -1,5 +1,5 @@
-import type { PageChange } from '../../content/model.ts'
 import { compare, type OpenDraft } from '../open-draft.ts'
+import type { ChangedPages, Ranks } from '../planned.ts'
 import { rankBetween, ranksInOrder } from '../rank.ts'
 
 /** Ranks for moved and new pages of a new order. */
@@ -7,7 +7,7 @@ export async function placesFor(
   draft: OpenDraft,
   order: readonly string[],
   placed: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Ranks> {
   const { ranks: known } = await draft.places()
   const moved = new Set(placed.filter((slug) => order.includes(slug)))
   const ranks = new Map<string, string>()
@@ -26,10 +26,7 @@ export async function placesFor(
 const mostBetween = 50
 
 /** Ranks that bring the pages into this order; pages already in order keep theirs. */
-export async function placesInOrder(
-  draft: OpenDraft,
-  slugs: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
+export async function placesInOrder(draft: OpenDraft, slugs: readonly string[]): Promise<Ranks> {
   const { ranks: known, order } = await draft.places()
   const wanted = new Set(slugs)
   const staying = order.filter((slug) => wanted.has(slug))
@@ -42,11 +39,7 @@ export async function placesInOrder(
  * Ranks of pages that return to the places they had. If another page has that place now, they come right
  * before it; the places of pages that are removed in the same change are free.
  */
-export async function placesAgain(
-  draft: OpenDraft,
-  wanted: ReadonlyMap<string, string>,
-  changed: ReadonlyMap<string, PageChange>,
-): Promise<ReadonlyMap<string, string>> {
+export async function placesAgain(draft: OpenDraft, wanted: Ranks, changed: ChangedPages): Promise<Ranks> {
   if (wanted.size === 0) return wanted
   const { ranks: known } = await draft.places()
   const isGone = (slug: string): boolean => changed.has(slug) && !changed.get(slug)?.after

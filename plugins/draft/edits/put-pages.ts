@@ -7,17 +7,16 @@ import { sameJson } from '../../content/same-json.ts'
 import { home } from '../../content/slugs.ts'
 import { boundedStamp } from '../../content/stamp.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned, restamped } from '../planned.ts'
-import type { Edit } from '../port.ts'
+import { nothing, type ChangedPages, type EditOf, type Plan, type Ranks, restamped } from '../planned.ts'
 import { ranksInOrder } from '../rank.ts'
 import { placesFor, placesInOrder } from './places.ts'
 
 /** Plans pages that are replaced or removed as given: by a bootstrap, a snapshot, the published baseline. */
 export async function planPages(
   draft: OpenDraft,
-  edit: Extract<Edit, { kind: 'pages' }>,
+  edit: EditOf<'pages'>,
   { registry, now }: { readonly registry: Registry; readonly now: Date },
-): Promise<Planned | Nothing> {
+): Promise<Plan> {
   const { pages: wanted, siteConfig, source, summary, undo, exactly, manifest, marksRestored } = edit
   const { order } = await draft.places()
   const all = exactly
@@ -55,11 +54,11 @@ export async function planPages(
 /** The site config of the draft merged with the given one; `undefined` without changes. */
 async function configWith(
   draft: OpenDraft,
-  siteConfig: Extract<Edit, { kind: 'pages' }>['siteConfig'],
+  given: EditOf<'pages'>['siteConfig'],
 ): Promise<SiteConfig | undefined> {
-  if (!siteConfig) return undefined
+  if (!given) return undefined
   const before = await draft.config()
-  const config = siteConfig.overwrite ? { ...before, ...siteConfig.values } : { ...siteConfig.values, ...before }
+  const config = given.overwrite ? { ...before, ...given.values } : { ...given.values, ...before }
   return sameJson(before, config) ? undefined : config
 }
 
@@ -69,11 +68,8 @@ function samePage(a: Page, b: Page): boolean {
   return sameJson(bare(a), bare(b))
 }
 
-async function appended(
-  draft: OpenDraft,
-  order: readonly string[],
-  pages: ReadonlyMap<string, PageChange>,
-): Promise<ReadonlyMap<string, string>> {
+/** Places for new pages after all others. */
+async function appended(draft: OpenDraft, order: readonly string[], pages: ChangedPages): Promise<Ranks> {
   const added = [...pages].filter(([, { before, after }]) => after && !before).map(([slug]) => slug)
   if (added.length === 0) return new Map()
   const { ranks: known } = await draft.places()

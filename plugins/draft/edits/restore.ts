@@ -2,17 +2,13 @@ import { sameJson } from '../../content/same-json.ts'
 import { asOf, newestEntries } from '../log.ts'
 import { aboutOf, changes, type StoredChange } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned, restamped, withKeys } from '../planned.ts'
+import { nothing, type EditOf, type Plan, type Planned, restamped, withKeys } from '../planned.ts'
 import { noSuchVersion, notRestorable } from '../refusals.ts'
-import type { Edit } from '../port.ts'
 import { placesAgain, placesFor } from './places.ts'
 
 /** Plans the restore of a page to its state after a logged change, of this page or of another one. */
-export async function planRestore(
-  draft: OpenDraft,
-  { version }: Extract<Edit, { kind: 'restore' }>,
-  now: Date,
-): Promise<Planned | Nothing> {
+export async function planRestore(draft: OpenDraft, edit: EditOf<'restore'>, now: Date): Promise<Plan> {
+  const { version } = edit
   const isLogged = (await newestEntries(draft.tx.of(changes), draft.scope)).some((entry) => entry.version === version)
   const target = isLogged ? await draft.record(version) : undefined
   if (!target) throw noSuchVersion(version)
@@ -22,8 +18,8 @@ export async function planRestore(
 
   const before = await draft.page(slug)
   const { page, rank } = await asOf(draft.tx.of(changes), draft.scope, { slug, today: before, version })
-  if (before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' }))
-    return { ...nothing, slug }
+  const isSame = before && page && sameJson({ ...before, updatedAt: '' }, { ...page, updatedAt: '' })
+  if (isSame) return { ...nothing, slug }
   if (!before && !page) {
     if (target.body.pages.some((each) => each.slug === slug)) return { ...nothing, slug }
     throw notRestorable(version)
@@ -42,11 +38,8 @@ export async function planRestore(
   }
 }
 
-async function restoreConfig(
-  draft: OpenDraft,
-  { key, body }: StoredChange,
-  log: Planned['log'],
-): Promise<Planned | Nothing> {
+async function restoreConfig(draft: OpenDraft, target: StoredChange, log: Planned['log']): Promise<Plan> {
+  const { key, body } = target
   if (body.config.length === 0) throw notRestorable(Number(key))
   const before = await draft.config()
   const config = withKeys(before, body.config.map(({ key, after }) => [key, after]))

@@ -4,8 +4,9 @@ import type { PageChange } from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { aboutOf, changes, type ConfigRecord, type PageRecord, type Stack, stackDepth, versionKey } from '../collections.ts'
 import type { OpenDraft } from '../open-draft.ts'
-import { nothing, type Nothing, type Planned, restamped, withKeys } from '../planned.ts'
-import type { Edit } from '../port.ts'
+import {
+  nothing, type ChangedPages, type EditOf, type Plan, type Planned, restamped, withKeys,
+} from '../planned.ts'
 import { nothingToRedo, nothingToUndo } from '../refusals.ts'
 import { placesAgain } from './places.ts'
 
@@ -19,6 +20,7 @@ const ways = {
     none: nothingToRedo, verb: 'Redid',
   },
 } as const
+type Way = (typeof ways)['undo' | 'redo']
 
 /**
  * Plans an undo or a redo of the newest change on a page's stack.
@@ -26,21 +28,16 @@ const ways = {
  * The change is undone completely if it is the newest on every page it touched: pages, places and those keys of the
  * site config that were not written since. Otherwise only this page is reverted, with a note.
  */
-export async function planUndo(
-  draft: OpenDraft,
-  { kind, slug }: Extract<Edit, { kind: 'undo' | 'redo' }>,
-  now: Date,
-): Promise<Planned> {
+export async function planUndo(draft: OpenDraft, edit: EditOf<'undo' | 'redo'>, now: Date): Promise<Planned> {
+  const { kind, slug } = edit
   const way = ways[kind]
   const version = (await draft.stack(slug))[way.from].at(-1)
   const record = version === undefined ? undefined : await draft.record(version)
   if (version === undefined || !record) throw way.none(slug)
 
   const touched = record.body.pages.filter(({ undo }) => undo !== false)
-  const newest = await Promise.all(
-    touched.map(async ({ slug }) => (await draft.stack(slug))[way.from].at(-1) === version),
-  )
-  const complete = newest.every(Boolean)
+  const isNewest = async ({ slug }: PageRecord) => (await draft.stack(slug))[way.from].at(-1) === version
+  const complete = (await Promise.all(touched.map(isNewest))).every(Boolean)
   const reverted = complete ? touched : touched.filter((page) => page.slug === slug)
 
   const pages = new Map<string, PageChange>()
@@ -69,17 +66,13 @@ export async function planUndo(
 }
 
 /** A stack whose newest version on one side is now the newest on the other. */
-function moved(stack: Stack, { from, to }: (typeof ways)['undo' | 'redo']): Stack {
+function moved(stack: Stack, { from, to }: Way): Stack {
   const movedOver = [...stack[to], ...stack[from].slice(-1)].slice(-stackDepth)
   return { ...stack, [from]: stack[from].slice(0, -1), [to]: movedOver }
 }
 
 /** The site config without these changes, newest first, except for keys that were written since. */
-async function revertedConfig(
-  draft: OpenDraft,
-  records: readonly ConfigRecord[],
-  { side, other }: (typeof ways)['undo' | 'redo'],
-) {
+async function revertedConfig(draft: OpenDraft, records: readonly ConfigRecord[], { side, other }: Way) {
   if (records.length === 0) return undefined
   let config = await draft.config()
   for (const record of records) {
@@ -89,7 +82,7 @@ async function revertedConfig(
 }
 
 /** Home if the page was removed, or the page that replaced it; the page itself if it was restored. */
-function whereToGo(slug: string, pages: ReadonlyMap<string, PageChange>): string | undefined {
+function whereToGo(slug: string, pages: ChangedPages): string | undefined {
   const change = pages.get(slug)
   if (change?.before && !change.after)
     return [...pages].find(([, { before, after }]) => !before && after)?.[0] ?? '/'
@@ -107,11 +100,8 @@ function leftAlone(slug: string, touched: readonly PageRecord[]): string {
  * A page with a newer change, by any caller, is left as it is, and named in `kept`.
  * What was rolled back cannot be redone: no user has seen it complete.
  */
-export async function planRollback(
-  draft: OpenDraft,
-  { run, since, summary }: Extract<Edit, { kind: 'rollback' }>,
-  now: Date,
-): Promise<Planned | Nothing> {
+export async function planRollback(draft: OpenDraft, edit: EditOf<'rollback'>, now: Date): Promise<Plan> {
+  const { run, since, summary } = edit
   const later = await draft.tx.of(changes).list(draft.scope, { after: versionKey(since) })
   const own = later.filter(({ body }) => body.run === run).toReversed()
   const pages = new Map<string, PageChange>()
