@@ -29,7 +29,8 @@ export async function prepare(
   const version = draft.head.version + 1
   const at = toStamp(now)
   if (version === 1) await makeRoom(draft, limits)
-  const touched = slugsOf(planned)
+  // Pages whose document or place changes.
+  const touched = [...new Set([...planned.pages.keys(), ...planned.ranks.keys()])]
   const records = await recordPages(draft, planned, touched)
   const body: ChangeRecord = {
     pages: run === undefined ? records : await withRedo(draft, records),
@@ -116,11 +117,6 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, abo
     ...(config && { configChanged: true }),
     at,
   }
-}
-
-/** Pages whose document or place changes. */
-function slugsOf({ pages, ranks }: Planned): readonly string[] {
-  return ranks.size === 0 ? [...pages.keys()] : [...new Set([...pages.keys(), ...ranks.keys()])]
 }
 
 /** What takes the change back: per page its difference, and its places where they changed. */

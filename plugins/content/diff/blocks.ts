@@ -2,12 +2,7 @@ import type { Block, Fields } from '../model.ts'
 import { diffProps, fieldDiff, type Sides } from './fields.ts'
 import type { BlockDiff, FieldDiff } from './schema.ts'
 
-interface Placed {
-  readonly block: Block
-  readonly position: number
-}
-
-type PlacedBlocks = ReadonlyMap<string, Placed>
+type PlacedBlocks = ReadonlyMap<string, { readonly block: Block; readonly position: number }>
 
 /**
  * Compares the blocks of one page by id: those of the draft in its order, then the removed ones in published

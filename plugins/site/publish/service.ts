@@ -8,13 +8,6 @@ import { inTurn, readContentOf } from '../content.ts'
 import type { Publication, PublishContext, PublishHandler } from './handler.ts'
 import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
 
-interface SitePublishOptions {
-  readonly adapter: ContentAdapter
-  readonly publish: PublishHandler | undefined
-  readonly maxPagesRemoved: number | undefined
-  readonly log: Logger
-}
-
 /** A publication as received, before its pages are checked. */
 export type Received = Omit<Publication, 'pages' | 'allowDelete'> & {
   readonly pages?: unknown
@@ -29,40 +22,39 @@ export type SiteAnswer =
  * Publishes a publication, unless it is malformed or would remove too much. While the published content cannot be
  * read, a publish that might remove pages is refused.
  */
-export async function publishToSite(received: Received, options: SitePublishOptions): Promise<SiteAnswer> {
-  const parsed = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
-  if (!parsed.success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(parsed.issues[0])))
-  const pages = parsed.output
+export async function publishToSite(received: Received, { adapter, publish, maxPagesRemoved, log }: {
+  readonly adapter: ContentAdapter
+  readonly publish: PublishHandler | undefined
+  readonly maxPagesRemoved: number | undefined
+  readonly log: Logger
+}): Promise<SiteAnswer> {
+  const { success, output: pages, issues } = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
+  if (!success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(issues[0])))
   const twice = repeatedSlug(pages)
   if (twice !== undefined) return refusal(400, 'invalid_request', slugTwice(twice))
   // Serialised, so that no publish is checked against content that another one is replacing.
-  return inTurn(options.adapter, () => checkAndPublish({ ...received, pages }, options))
-}
-
-async function checkAndPublish(
-  received: Received & Pick<Publication, 'pages'>,
-  { adapter, publish, maxPagesRemoved, log }: SitePublishOptions,
-): Promise<SiteAnswer> {
-  const { pages, allowDelete, session } = received
-  const content = await readContentOf(adapter).catch((err: unknown) => {
-    log.warn({ err }, 'published content could not be read')
-    return undefined
+  return inTurn(adapter, async () => {
+    const { allowDelete, session } = received
+    const { pages: baseline, siteConfig } = await readContentOf(adapter).catch((err: unknown) => {
+      log.warn({ err }, 'published content could not be read')
+      return { pages: undefined, siteConfig: undefined }
+    })
+    const verdict = checkDestructivePublish({ pages, baseline, allowDelete, maxPagesRemoved })
+    if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
+    if (!publish) {
+      const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
+      return refusal(500, 'no_publish_handler', reason)
+    }
+    const context = createPublishContext({ baseline, siteConfig, session })
+    try {
+      const result = await publish({ ...received, pages, allowDelete: allowDelete === true }, context)
+      return toAnswer(v.parse(HandlerResult, result), pages)
+    } catch (err) {
+      log.error({ err }, 'publish handler failed')
+      const remedy = 'See its log, and publish again when the cause is fixed.'
+      return refusal(500, 'publish_failed', `The site could not store the pages. ${remedy}`)
+    }
   })
-  const verdict = checkDestructivePublish({ pages, baseline: content?.pages, allowDelete, maxPagesRemoved })
-  if (!verdict.ok) return refusal(409, verdict.error, verdict.reason)
-  if (!publish) {
-    const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
-    return refusal(500, 'no_publish_handler', reason)
-  }
-  const context = createPublishContext({ baseline: content?.pages, siteConfig: content?.siteConfig, session })
-  try {
-    const result = await publish({ ...received, allowDelete: allowDelete === true }, context)
-    return toAnswer(v.parse(HandlerResult, result), pages)
-  } catch (err) {
-    log.error({ err }, 'publish handler failed')
-    const remedy = 'See its log, and publish again when the cause is fixed.'
-    return refusal(500, 'publish_failed', `The site could not store the pages. ${remedy}`)
-  }
 }
 
 /** The context of a publish handler; handlers for older releases read the baseline as `published`. */
