@@ -91,6 +91,7 @@ function judgeCookie(setCookies: readonly string[], isHttps: boolean): Judgement
 
 /** The name of a cookie, and its attributes in lower case: `path=/`. */
 function readCookie(line: string): readonly [name: string, attributes: readonly string[]] {
-  const [pair = '', ...attributes] = line.split(';').map((part) => part.trim().replace(/\s*=\s*/, '='))
+  const plain = (part: string): string => part.split('=').map((side) => side.trim()).join('=')
+  const [pair = '', ...attributes] = line.split(';').map(plain)
   return [pair.split('=', 1)[0] ?? '', attributes.map((each) => each.toLowerCase())]
 }
