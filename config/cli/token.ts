@@ -40,14 +40,12 @@ export const tokenCreate = defineCommand({
   },
 })
 
-const isVerb = (word: string): word is Verb => verbs.some((verb) => verb === word)
-
 function readVerbs(text: string): readonly Verb[] {
-  const words = new Set(text.split(',').map((word) => word.trim()))
-  for (const word of words) {
-    if (!isVerb(word)) throw new UsageError(`'--can' has no verb '${word}'${hint(word, verbs)}; expected a comma list of ${verbs.join(', ')}`)
-  }
-  return verbs.filter((verb) => words.has(verb))
+  const words = text.split(',').map((word) => word.trim())
+  const wrong = words.find((word) => !verbs.some((verb) => verb === word))
+  if (wrong === undefined) return verbs.filter((verb) => words.includes(verb))
+  const expected = `expected a comma list of ${verbs.join(', ')}`
+  throw new UsageError(`'--can' has no verb '${wrong}'${hint(wrong, verbs)}; ${expected}`)
 }
 
 function readSiteId(text: string): string {

@@ -17,11 +17,7 @@ export interface HttpCall {
 }
 
 /** An answer of any status, redirects included; `bytes` is `undefined` if the body is larger than `maxBytes`. */
-export interface HttpAnswer {
-  readonly status: number
-  readonly headers: Headers
-  readonly bytes: Uint8Array | undefined
-}
+export type HttpAnswer = Awaited<ReturnType<typeof callHttp>>
 
 /** The reason for a missing answer, as the end of a sentence about the server. Never contains data of the request. */
 export class NoAnswer extends Error {}
@@ -30,16 +26,18 @@ export class NoAnswer extends Error {}
  * Calls a server that the operator named, without following redirects, and reads the answer up to a limit. Throws a
  * {@link NoAnswer} when there is none in time, and a CommandError for a header that cannot be sent.
  */
-export async function callHttp(url: URL, { method = 'GET', headers, json, body, signal: given, timeoutMs, maxBytes }: HttpCall): Promise<HttpAnswer> {
+export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxBytes, ...call }: HttpCall) {
   const late = AbortSignal.timeout(timeoutMs)
-  const signal = given ? AbortSignal.any([given, late]) : late
-  const sent = json === undefined ? (body ?? null) : JSON.stringify(json)
-  const sentHeaders = toHeaders({ ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
+  const signal = call.signal ? AbortSignal.any([call.signal, late]) : late
+  const body = json === undefined ? (call.body ?? null) : JSON.stringify(json)
+  const type = json !== undefined && { 'content-type': 'application/json' }
+  const headers = toHeaders({ ...type, ...call.headers })
   try {
-    const response = await fetch(url, { method, headers: sentHeaders, body: sent, redirect: 'manual', signal })
+    const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
     return { status: response.status, headers: response.headers, bytes: await readBody(response, maxBytes) }
   } catch (error) {
-    throw new NoAnswer(late.aborted ? `gave no answer within ${timeoutMs / 1000} seconds` : `cannot be reached (${codeOf(error)})`)
+    if (late.aborted) throw new NoAnswer(`gave no answer within ${timeoutMs / 1000} seconds`)
+    throw new NoAnswer(`cannot be reached (${codeOf(error)})`)
   }
 }
 
