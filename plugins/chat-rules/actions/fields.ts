@@ -150,8 +150,10 @@ const announced: Action['does'] = (work, parts, start) =>
   (parts.object.isNew ? announceField(work, parts, start) : unfit('this tells what is there'))
 
 /** `Answer the second question with "Yes."` */
-const answer: Action['does'] = (work, parts, start) =>
-  setField(work, withObject(parts, { ...parts.object, kind: 'field', props: ['a'], owner: parts.object }), start)
+const answer: Action['does'] = (work, parts, start) => {
+  const { start: from, end, text, cost } = parts.object
+  return setField(work, withObject(parts, { kind: 'field', start: from, end, text, cost, props: ['a'], owner: parts.object }), start)
+}
 
 const setSelected: Action['does'] = (work, parts, start) => setField(work, withObject(parts, { ...parts.object, kind: 'thisText' }), start)
 

@@ -17,11 +17,11 @@ import { contentOf, contentRoles, countOf, rowMeanings } from './content.ts'
 const mostRows = 10
 
 /** New rows in a list; where the page has no such list, some kinds of rows are blocks as well. */
-function addRow(work: Work, parts: Parts): Work {
+function addRow(work: Work, parts: Parts, start: Work): Work {
   const { object: noun, object: { row, name, owner, isNew }, place, verbs, frame: { hasVerb } } = parts
   if (noun.kind !== 'row' || !row || noun.isThis || noun.isAll || noun.isBoth) return unfit('no new row is meant')
   const named = withText(parts, name)
-  if (noun.isMany && (name?.isQuoted ? named : parts).all('text').length > 1) return addNamed(work, name?.isQuoted ? named : parts)
+  if (noun.isMany && (name?.isQuoted ? named : parts).all('text').length > 1) return addNamed(work, name?.isQuoted ? named : parts, start)
   const isCounted = noun.count !== undefined
   if (noun.isMany && !isCounted) return unfit('the list is meant')
   const isNamed = parts.has(...naming) || name?.isQuoted === true
@@ -35,6 +35,9 @@ function addRow(work: Work, parts: Parts): Work {
   const there = owner?.kind === 'page' ? inside(work, owner) : work
   const lead = work.lead && listsFor(work, row, work.lead).length > 0 ? work.lead : undefined
   const block = owner && owner.kind !== 'page' ? findBlock(work, owner) : lead
+  // `A card for Ana` is not one in her testimonial.
+  const isElsewhere = work.lead !== start.lead && (!lead || (work.touched !== start.touched && work.touched))
+  if (isElsewhere) return unfit('a row goes into a list')
   if (row.block !== undefined && !block && listsFor(there, row, undefined).length === 0) {
     return addNewBlocks(there, [{ type: row.block, count: noun.count ?? 1 }], parts, place)
   }
@@ -48,12 +51,12 @@ function addRow(work: Work, parts: Parts): Work {
 const naming: readonly Role[] = ['text', 'called', 'saying', 'value', 'detail']
 
 /** `Add the features "A" and "B"`. */
-function addNamed(work: Work, { frame, object, all }: Parts): Work {
+function addNamed(work: Work, { frame, object, all }: Parts, start: Work): Work {
   const names = all('text')
   const isOther = ({ role, value }: Chunk) => (role === 'text' ? value?.form !== 'quoted' : !['object', 'in', 'to'].includes(role))
   if (frame.chunks.some(isOther) || (object.count ?? names.length) !== names.length) return unfit('there are as many names as rows')
   const one: Chunk = { role: 'object', start: 0, end: 0, cost: 0, noun: { ...object, isMany: false, isNew: true, name: undefined, count: undefined } }
-  return names.reduce((after, text) => addRow(after, partsOf({ ...frame, chunks: [one, text] })), work)
+  return names.reduce((after, text) => addRow(after, partsOf({ ...frame, chunks: [one, text] }), after === work ? start : after), work)
 }
 
 /** A new row has what a row must have; rows of many kinds need a person to choose one. */

@@ -16,7 +16,8 @@ function siteSetting(work: Work, parts: Parts): Work {
   const noun = parts.nouns('object', 'as')[0] ?? unfit('nothing is named')
   const { given: value } = parts
   const text = textOf(value).trim()
-  if (noun.owner && noun.owner.kind !== 'site') return unfit('not a setting of the site')
+  const isElsewhere = (noun.owner && noun.owner.kind !== 'site') || parts.nouns('in').some(({ kind }) => kind !== 'menu')
+  if (isElsewhere) return unfit('not a setting of the site')
   const { texts } = work.scene
   const isImage = isImageAddress(text) && value?.form === 'address'
   if (noun.kind === 'logo') return isImage ? configure(work, { logo: text }) : ask(texts.wantsImage(texts.logo))
@@ -113,7 +114,7 @@ const withMeta = (work: Work, pageSlug: string, patch: Partial<Record<MetaName, 
   ({ ...perform({ ...work, touched: undefined }, { op: 'update_page_meta', pageSlug, patch }), touchedPage: pageSlug })
 
 export const siteActions: readonly Action[] = [
-  { verbs: ['set', 'replace', 'rename', 'say', 'none'], roles: 'object given', does: siteSetting },
+  { verbs: ['set', 'replace', 'rename', 'say', 'none'], roles: 'object given in?', does: siteSetting },
   { verbs: ['use', 'set'], roles: 'text as', does: siteSetting },
   { verbs: ['set', 'rename', 'replace', 'say', 'show', 'none'], roles: 'object given in?', does: menuLabel },
   { verbs: ['group', 'move'], roles: 'object+ group in?', does: menuGroup },

@@ -160,7 +160,7 @@ function choices(ground: Ground, at: number): readonly Chunk[] {
   const starts = [at, ...ends(ground, at, 'value')].flatMap((from) => behindArticles(ground, from))
   const options = starts.flatMap((from) => vocabulary.options.find(tokens, from)).flatMap(({ values, end }) => [end, ...ends(ground, end, 'looks')]
     .map((last) => chunk('option', at, last, { options: values, cost: 7 })))
-  const columns = [at, ...ends(ground, at, 'in')].flatMap((from) => {
+  const columns = [at, ...ends(ground, at, 'in'), ...ends(ground, at, 'value')].flatMap((from) => {
     const n = numberAt(ground, from)
     return n === undefined ? [] : ends(ground, from + 1, 'columns').map((end) => chunk('columns', at, end, { n, cost: 4 }))
   })

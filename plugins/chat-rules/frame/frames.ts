@@ -57,7 +57,8 @@ function canEnd(ground: Ground, at: number, span: Span): boolean {
 function leadsAt(ground: Ground, at: number, span: Span): readonly Chunk[] {
   const { tokens, vocabulary } = ground
   const marks = (place: number, ...signs: readonly string[]) => (signs.includes(tokens[place]?.word ?? '') ? [place + 1] : [])
-  const joint = (place: number) => [behind(ground, place)].filter((to) => to > place)
+  const joint = (place: number) => [place, ...vocabulary.particles.find(tokens, place).map(({ end }) => end)]
+    .flatMap((end) => [behind(ground, end)].filter((to) => to > end))
   const after = (name: VerbClass) => vocabulary.verbs.find(tokens, at)
     .filter(({ values }) => values.some(({ classes }) => classes.includes(name))).flatMap(({ end }) => nounsAt(ground, end))
   const openings: readonly (readonly [nouns: readonly Noun[], ends: (end: number) => readonly number[]])[] = [

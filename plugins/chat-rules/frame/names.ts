@@ -10,8 +10,11 @@ const labelProps = ['title', 'label', 'q', 'quote', 'author', 'heading', 'value'
 /** The texts that a block may be called by, its title first. */
 export const titlesOf = ({ props }: Block): readonly string[] => textsIn(props, titleProps)
 
-/** The texts that a row may be called by. */
-export const labelsOfRow = (row: Props): readonly string[] => textsIn(row, labelProps)
+/** The texts that a row may be called by; its author by a first name, too. */
+export function labelsOfRow(row: Props): readonly string[] {
+  const firstNames = textsIn(row, ['author']).flatMap((author) => author.trim().split(/\s+/).slice(0, -1).slice(0, 1))
+  return [...textsIn(row, labelProps), ...firstNames]
+}
 
 const textsIn = (props: Props, names: readonly string[]): readonly string[] =>
   names.map((name) => props[name]).filter((value) => typeof value === 'string').filter((text) => text.trim() !== '')

@@ -261,7 +261,7 @@ function attached(ground: Ground, part: Noun): readonly Noun[] {
   if (!owners[part.kind] || rootOf(part).kind === 'page') return []
   const side = part.kind === 'field' ? besideOwner[part.props?.[0] ?? ''] : undefined
   return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end))
-    .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew)
+    .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew && !(part.isNew && owner.kind === 'name'))
     .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))
 }
 

@@ -103,7 +103,7 @@ const shortestPart = 3
 function rowCalled(work: Work, noun: Noun, lists: readonly ListAt[]): RowAt {
   const { text = '', isQuoted = false, isAuthor = false } = noun.name ?? {}
   const rows = lists.flatMap((list) => labelledRows(blockOf(work, list)).filter(({ listKey }) => listKey === list.listKey)
-    .map(({ index, labels, row }) => ({ at: { ...list, index }, labels: isAuthor ? [row['author']].filter((name) => typeof name === 'string') : labels })))
+    .map(({ index, labels, row }) => ({ at: { ...list, index }, labels: isAuthor ? labelsOfRow({ author: row['author'] }) : labels })))
   const equal = rows.filter(({ labels }) => labels.some((label) => sameWords(label, text)))
   const wanted = text.trim().toLowerCase()
   const isLoose = isQuoted && wanted.length >= shortestPart
