@@ -4,20 +4,13 @@ import type { RollbackReason } from '../types/ending.ts'
 import type { DraftSnapshot } from '../types/planner.ts'
 import type { Run, RunContext } from '../types/run.ts'
 import type { RunApplier } from './applier.ts'
-import { applyStep } from './apply-steps.ts'
 import type { Deps } from './deps.ts'
 import { gate } from './gate.ts'
 import { check } from './validate.ts'
 
 /** These wait for the complete plan, and so do all operations after the first of them. */
 const neverEarly: ReadonlySet<Operation['op']> = new Set([
-  'create_page',
-  'duplicate_page',
-  'rename_page',
-  'remove_page',
-  'move_page',
-  'remove_block',
-  'remove_item',
+  'create_page', 'duplicate_page', 'rename_page', 'remove_page', 'move_page', 'remove_block', 'remove_item',
   'update_site_config',
 ])
 
@@ -55,6 +48,9 @@ interface Attempt {
   isOver: boolean
 }
 
+const begin = (draft: DraftSnapshot): Attempt =>
+  ({ seen: [], handled: [], applied: [], reported: 0, draft, isWaiting: false, isOver: false })
+
 /**
  * Applies operations while their plan is still being written, as far as they can be validated separately.
  *
@@ -62,12 +58,12 @@ interface Attempt {
  * makes the rest wait; one that fails or is held, and a new attempt of the planner, roll back what was applied.
  */
 export function startEarly(run: Run, context: RunContext, applier: RunApplier, deps: Deps): Early {
-  const { how, record, site } = run
+  const { how, record } = run
+  const { pages } = context.draft
   const isAllowed = deps.stepping.isEarly && !run.isPlanFirst
-  let hasEnded = false
-  /** Ends the wait for the next step, while there is one. */
-  let pausing: AbortController | undefined
-  const isStopped = (): boolean => hasEnded || how.signal.aborted
+  /** Aborts when the plan is complete, which also ends the wait for the next step. */
+  const complete = new AbortController()
+  const stopped = AbortSignal.any([how.signal, complete.signal])
   let attempt = begin(context.draft)
   let work: Promise<void> = Promise.resolve()
 
@@ -81,10 +77,11 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     if (index <= attempt.seen.length) again()
     const mine = attempt
     // Operations of a planner are untrusted; a plan with too many of them is refused later.
-    if (!parseOperations([op]).ok || mine.seen.length >= deps.maxOperations) return void (mine.isWaiting = true)
+    const isUsable = parseOperations([op]).ok && mine.seen.length < deps.maxOperations
+    if (!isUsable) return void (mine.isWaiting = true)
     mine.seen.push(op)
     enqueue(async () => {
-      if (isAllowed && mine === attempt && !mine.isOver && !isStopped()) await handle(op, mine)
+      if (isAllowed && mine === attempt && !mine.isOver && !stopped.aborted) await handle(op, mine)
     })
   }
 
@@ -107,32 +104,29 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
   }
 
   async function handle(op: Operation, mine: Attempt): Promise<void> {
-    const all = [...mine.applied, ...mine.seen.slice(mine.handled.length)]
-    if (gate(run, { steps: all.map((each) => ({ op: each })) }, context.draft).kind === 'hold') return rollBack('held', mine)
+    const ops = [...mine.applied, ...mine.seen.slice(mine.handled.length)]
+    if (gate(run, { ops, pages })) return rollBack('held', mine)
     mine.isWaiting ||= neverEarly.has(op.op) || !how.isStreamed
     if (mine.isWaiting) return
     const { draft } = mine
-    const { slug } = context.selection
-    const checked = check([{ op }], { draft, slug, site }, deps)
-    if (checked.kind !== 'sound') return rollBack('unfit', mine)
+    const checked = check([{ op }], run, { ...context, draft }, deps)
+    if (!checked.ok) return rollBack('unfit', mine)
     const [step] = checked.all
     // Such as a move to the same place: whether it changes anything depends on the rest of the plan.
-    const isIdle = step !== undefined && !step.skipped && checked.steps.length === 0
-    if (isIdle) return void (mine.isWaiting = true)
-    pausing = new AbortController()
-    await applier.due(AbortSignal.any([how.signal, pausing.signal]))
-    if (isStopped() || mine !== attempt) return
+    if (step && !step.skipped && checked.steps.length === 0) return void (mine.isWaiting = true)
+    await applier.due(stopped)
+    if (stopped.aborted || mine !== attempt) return
     if (step) {
       const index = mine.reported + 1
-      const addition = { site, slug, expect: draft.version, beside: [], pages: draft.pages }
-      const applied = await applyStep(run, step, { index, total: index, addition }, applier)
+      const applied = await applier.add([step], { expect: draft.version, place: { index, total: index } })
       if (applied.kind === 'refused') return rollBack('unfit', mine)
       if (applied.kind === 'moved') return void (mine.isWaiting = true)
       mine.reported = index
       if (applied.kind === 'done') {
         mine.applied.push(step.op)
-        const { pages, previewVersion: version } = applied.committed
-        mine.draft = { ...draft, version, pages: draft.pages.map((page) => pages.get(page.slug)?.after ?? page) }
+        const { pages: changed, previewVersion: version } = applied.committed
+        const now = draft.pages.map((page) => changed.get(page.slug)?.after ?? page)
+        mine.draft = { ...draft, version, pages: now }
       }
     }
     mine.handled.push(op)
@@ -158,13 +152,10 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
       },
     },
     async stop() {
-      hasEnded = true
-      pausing?.abort()
+      complete.abort()
       await work
       const { seen, handled, reported, isOver } = attempt
       return { candidates: seen.length, ...(isOver ? { ops: [], reported: 0 } : { ops: handled, reported }) }
     },
   }
 }
-
-const begin = (draft: DraftSnapshot): Attempt => ({ seen: [], handled: [], applied: [], reported: 0, draft, isWaiting: false, isOver: false })

@@ -1,18 +1,15 @@
 import { homeFirst } from '../../content/slugs.ts'
 import { type Finding, missingImages, noImages, searchingOf, workingImages } from '../types/images.ts'
-import type { Remark, Step } from '../types/plan.ts'
+import type { Remark } from '../types/plan.ts'
 import type { PlanningInput } from '../types/planner.ts'
 import { checkpoint, type Run } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
-import { type Addition, mostMoves, type RunApplier } from './applier.ts'
-import { applyStep, type Stepped, type StepTask } from './apply-steps.ts'
+import { mostMoves } from './applier.ts'
+import type { StepTask, Through } from './apply-steps.ts'
 import { readDraft } from './context.ts'
 import type { Deps } from './deps.ts'
 import { inputOf } from './plan.ts'
 import { check } from './validate.ts'
-
-/** An applied plan whose images are still missing. */
-export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'context' | 'remember'>
 
 /**
  * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a client that
@@ -20,13 +17,14 @@ export type ImageTask = Pick<StepTask, 'plan' | 'candidate' | 'context' | 'remem
  *
  * Throws `Canceled` for a canceled run; the caller rolls back.
  */
-export async function applyImages(run: Run, { plan, candidate, context, remember }: ImageTask, applier: RunApplier, deps: Deps): Promise<Extract<Stepped, { kind: 'through' }>> {
-  const { images, site, slug, also, suggestions } = candidate
+export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise<Through> {
+  const { plan, candidate: { images, also }, context, applier, memory } = task
+  const { how } = run
   const work = workingImages(deps)
   if (!work) return { kind: 'through', plan: withNotes(plan, [noImages]), isRemembered: false }
-  const { how } = run
   const isStepwise = deps.stepping.isStepwise && how.isStreamed
-  const found = await work.find(searchingOf(run), images, { input: await inputNow(), isStreamed: how.isStreamed })
+  const ask = { input: await inputNow(), isStreamed: how.isStreamed }
+  const found = await work.find(searchingOf(run), images, ask)
   checkpoint(run)
   const groups = isStepwise ? found.map((each) => [each]) : [found]
   let shown = plan.all.length
@@ -36,11 +34,11 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
   let isRemembered = false
   for (const group of groups) {
     if (isStepwise) await applier.due(how.signal)
-    const isThere = await set(group)
-    if (isThere) shown += 1
-    isRemembered = isThere && group === groups.at(-1)
+    isRemembered = (await set(group)) && group === groups.at(-1)
   }
-  return { kind: 'through', plan: withPages(withNotes(plan, [...missingImages(missing), ...said(credits)]), pages), isRemembered }
+  const said = [...credits].map((text) => ({ kind: 'said', text }) as const)
+  const done = withNotes(plan, [...missingImages(missing), ...said])
+  return { kind: 'through', plan: withPages(done, pages), isRemembered }
 
   async function inputNow(): Promise<PlanningInput> {
     return inputOf(run, { ...context, draft: await readDraft(run.id, deps) })
@@ -50,18 +48,27 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
   async function set(group: readonly Finding[]): Promise<boolean> {
     for (let moves = 0; moves < mostMoves; moves += 1) {
       checkpoint(run)
-      const input = await inputNow()
-      const fit = group.flatMap((each) => stepsFor(each, input))
-      if (fit.length === 0) return false
-      const left = without(missing, fit.map(({ type }) => type))
+      const { draft, ...input } = await inputNow()
+      const fit = group.flatMap((each) => {
+        // Nothing where the field has changed, or the step is not valid.
+        const op = each.operation({ ...input, draft })
+        const checked = op && check([{ op }], run, { ...context, draft }, deps)
+        return checked?.ok ? checked.steps.map((step) => ({ ...each, step })) : []
+      })
+      const [first] = fit
+      if (!first) return false
+      const left = fit.reduce((types, { type }) => types.toSpliced(types.indexOf(type), 1), missing)
       const notes = missingImages(left)
-      const memory = deps.memories.along(run.id, (committed) => remember(applier.done(withNotes(plan, notes), suggestions, committed)))
-      const beside = [...(applier.count === 0 ? [also] : []), ...(group === groups.at(-1) ? [memory] : [])]
-      const { draft } = input
-      if (isStepwise && moves === 0) for (const { step } of fit) how.emit({ type: 'op_candidate', index: shown + 1, op: step.op })
-      const applied = await add(fit.map(({ step }) => step), { site, slug, expect: draft.version, beside, pages: draft.pages, notes })
+      const beside = applier.count === 0 ? [also] : []
+      if (group === groups.at(-1)) beside.push(memory(withNotes(plan, notes)))
+      const index = shown + 1
+      if (isStepwise && moves === 0) how.emit({ type: 'op_candidate', index, op: first.step.op })
+      const place = isStepwise ? { index, total: index } : undefined
+      const addition = { expect: draft.version, beside, missing: notes, place }
+      const applied = await applier.add(fit.map(({ step }) => step), addition)
       if (applied.kind === 'moved') continue
       if (applied.kind !== 'done') return false
+      shown += 1
       missing = left
       for (const { credit } of fit) if (credit !== undefined) credits.add(credit)
       for (const { step: { op } } of fit) if ('pageSlug' in op) pages.add(op.pageSlug)
@@ -69,32 +76,16 @@ export async function applyImages(run: Run, { plan, candidate, context, remember
     }
     return false
   }
-
-  async function add(steps: readonly Step[], addition: Omit<Addition, 'steps'>): Promise<{ readonly kind: string }> {
-    const [step] = steps
-    if (!isStepwise || !step) return applier.add({ ...addition, steps })
-    return applyStep(run, step, { index: shown + 1, total: shown + 1, addition }, applier)
-  }
-
-  /** The step that sets an image in the current draft; empty where its field has changed, or the step is not valid. */
-  function stepsFor(found: Finding, input: PlanningInput): readonly (Pick<Finding, 'type' | 'credit'> & { readonly step: Step })[] {
-    const op = found.operation(input)
-    const checked = op && check([{ op }], { draft: input.draft, slug, site }, deps)
-    return checked?.kind === 'sound' ? checked.steps.map((step) => ({ ...found, step })) : []
-  }
 }
 
-const said = (texts: Iterable<string>): readonly Remark[] => [...texts].map((text) => ({ kind: 'said', text }))
-
-export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound => ({ ...plan, notes: [...plan.notes, ...notes] })
+/** Adds remarks to those on a plan. */
+export const withNotes = (plan: Sound, notes: readonly Remark[]): Sound =>
+  ({ ...plan, notes: [...plan.notes, ...notes] })
 
 /** Adds pages to those that a plan mentions. */
 function withPages(plan: Sound, pages: ReadonlySet<string>): Sound {
   const { results } = plan
-  return results ? { ...plan, results: { ...results, mentionedSlugs: homeFirst([...new Set([...results.mentionedSlugs, ...pages])]) } } : plan
-}
-
-/** A list without one occurrence of each of these. */
-function without(types: readonly string[], gone: readonly string[]): readonly string[] {
-  return gone.reduce((left, type) => left.toSpliced(left.indexOf(type), 1), types)
+  if (!results) return plan
+  const mentionedSlugs = homeFirst([...new Set([...results.mentionedSlugs, ...pages])])
+  return { ...plan, results: { ...results, mentionedSlugs } }
 }

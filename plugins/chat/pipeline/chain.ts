@@ -18,9 +18,11 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
   const { chains, words, promptHash } = deps
   /** Plans the next step like any message. */
   async function runStep(run: Run, chain: Chain): Promise<Conducted> {
-    const message = chain.steps.slice(chain.done, chain.done + 1).map(({ text }) => text).join('')
+    const message = chain.steps[chain.done]?.text ?? ''
     const said = run.request.executionMode === 'continue_chain' ? message : run.said
-    const step: Run = { ...run, message, promptHash: promptHash(message), said, at: chain.at, isStep: true, isPlanFirst: mayOnlyPropose(run.how) || words.wantsPlanFirst(message) }
+    const isPlanFirst = mayOnlyPropose(run.how) || words.wantsPlanFirst(message)
+    const more = { said, at: chain.at, isStep: true, isPlanFirst }
+    const step: Run = { ...run, ...more, message, promptHash: promptHash(message) }
     return { ...follow(run, chain, await runAlone(step)), step }
   }
 

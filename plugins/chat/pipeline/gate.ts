@@ -1,16 +1,23 @@
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import type { DestructiveReason } from '../types/plan.ts'
-import type { DraftSnapshot } from '../types/planner.ts'
 import type { Run } from '../types/run.ts'
-import type { Sound } from '../validate/index.ts'
 
-export type Gated = { readonly kind: 'go' } | { readonly kind: 'hold'; readonly reasons: readonly DestructiveReason[] }
+type Reasons = readonly DestructiveReason[]
 
-/** Decides whether a plan needs approval; one with new images always does. */
-export function gate({ isPlanFirst }: Pick<Run, 'isPlanFirst'>, { steps, hasImages = false }: Pick<Sound, 'steps'> & { readonly hasImages?: boolean }, { pages }: DraftSnapshot): Gated {
-  const reasons = destructiveReasons(steps.map(({ op }) => op), pages)
-  return isPlanFirst || hasImages || reasons.length > 0 ? { kind: 'hold', reasons } : { kind: 'go' }
+/** What the gate looks at. */
+interface Gated {
+  readonly ops: readonly Operation[]
+  /** Of the draft before the plan. */
+  readonly pages: readonly Page[]
+  /** The plan asks for new images, which always need approval. */
+  readonly hasImages?: boolean
+}
+
+/** Why a plan needs approval, none of it where its wording asks for one; `undefined` where it needs none. */
+export function gate({ isPlanFirst }: Run, { ops, pages, hasImages }: Gated): Reasons | undefined {
+  const reasons = destructiveReasons(ops, pages)
+  return isPlanFirst || hasImages || reasons.length > 0 ? reasons : undefined
 }
 
 const manyBlocks = 3
@@ -21,7 +28,7 @@ const manyBlocks = 3
  * The operations have to be resolved: a copy without its own slug counts for no page. A page that the plan renames
  * counts once under all its slugs.
  */
-export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): readonly DestructiveReason[] {
+export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): Reasons {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const firstSlugs = new Map<string, string>()
   const written = new Set<string>()

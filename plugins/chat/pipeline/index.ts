@@ -1,21 +1,21 @@
-import type { Scope } from '../../scope/port.ts'
 import { otherPlan } from '../refusals.ts'
-import type { PendingPlans } from '../sessions/pending-plans.ts'
+import { siteOf } from '../sessions/pending-plans.ts'
 import { createTurns } from '../sessions/turns.ts'
 import { type Ended, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { workingImages } from '../types/images.ts'
 import type { Outcome } from '../types/plan.ts'
-import { byRules, byRulesAlone } from '../types/planner.ts'
-import { type ChatRunner, checkpoint, type PlacedRunner, type Run, type RunContext, type SessionState } from '../types/run.ts'
-import { withApplier } from './applier.ts'
+import {
+  type ChatRunner, checkpoint, type PlacedRunner, type Run, type RunContext, type SessionState,
+} from '../types/run.ts'
+import { type RunApplier, withApplier } from './applier.ts'
 import { startEarly } from './apply-early.ts'
 import { applyPlan } from './apply.ts'
-import { approvalOf, freshPlan } from './candidate.ts'
+import { approvedPlan, freshPlan } from './candidate.ts'
 import { type Conducted, createChainRunner } from './chain.ts'
 import { readApprovalContext, readContext, readDraft, readRun, readSession } from './context.ts'
 import type { Deps } from './deps.ts'
-import { answeredByChecks, inputOf, plan, planLocally, type RunImages, withoutPlan } from './plan.ts'
+import { answeredByChecks, inputOf, localSource, plan, planLocally, type RunImages } from './plan.ts'
 import { keepUsage } from './record.ts'
 import { render } from './render.ts'
 import { remembered, respond } from './respond.ts'
@@ -31,15 +31,18 @@ export function createRunner(deps: Deps): PlacedRunner {
   const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans } = deps
   const turns = createTurns(deps.longestWaitMs)
   const steps = createChainRunner(runAlone, deps)
-  const locally = async (run: Run, context: RunContext): Promise<Outcome> => answeredByChecks(await planLocally(run, context, deps.planners), run, context, deps)
-  const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> => turns.take(scope.key(run.id), run.how.signal, job)
+  const locally = async (run: Run, context: RunContext): Promise<Outcome> =>
+    answeredByChecks(await planLocally(run, context, deps.planners), run, context, deps)
+  const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> =>
+    turns.take(scope.key(run.id), run.how.signal, job)
 
   return {
     async run(request, how) {
       const run = readRun(request, how, deps)
-      const { step = run, continuation, isRemembered, ...ended } = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, deps))
-      const rendered = render(step, ended)
-      if (!isRemembered) {
+      const conducted = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, deps))
+      const { step = run, continuation, ending } = conducted
+      const rendered = render(step, conducted)
+      if (ending.kind !== 'applied' || !ending.isRemembered) {
         // The draft is changed already: a memory that cannot be written does not fail the run.
         await memories
           .add(run.id, remembered(step, rendered, words.isRequest(step.message)))
@@ -77,27 +80,33 @@ export function createRunner(deps: Deps): PlacedRunner {
   /** Applies the pending plan, or the accepted part of it, without the gate. */
   async function approve(asked: Run, before: SessionState): Promise<Conducted> {
     const context = await readApprovalContext(asked, before, deps)
-    const approval = approvalOf(asked, before, pendingPlans)
-    if (approval.kind !== 'approved') return { ending: approval, place: placeOf(context) }
-    const { run, candidate, planId } = approval
-    const ended = await withApplier(run, deps, (applier) => applyPlan(run, context, { candidate, applier }, deps))
-    return steps.settle(run, { ...ended, step: run }, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
+    const place = placeOf(context)
+    const { pending } = before
+    if (!pending) return { ending: { kind: 'nothingPending' }, place }
+    const { id: planId } = pending
+    const { pendingPlanId = planId } = asked.request
+    if (pendingPlanId !== planId) return { ending: { kind: 'mismatched', pendingPlanId: planId }, place }
+    const candidate = approvedPlan(asked, pending, pendingPlans)
+    // An approval need not send the block types again.
+    const run: Run = { ...asked, site: siteOf(pending, asked.site) }
+    const apply = (applier: RunApplier): Promise<Ended> => applyPlan(run, context, { candidate, applier }, deps)
+    const ended = { ...(await withApplier(run, context, deps, apply)), step: run }
+    return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
   }
 
   /** Answers at once what changes nothing; everything else waits for its turn and reads session and draft again. */
   async function answerOrPlan(run: Run, before: SessionState): Promise<Conducted> {
     const context = await readContext(run, before, deps)
     const local = await locally(run, context)
-    if (local.kind === 'answer') {
-      const source = run.hasModel ? byRules : byRulesAlone
-      return { ending: { ...local, kind: 'answered', source }, place: placeOf(context) }
-    }
+    const place = placeOf(context)
+    if (local.kind === 'answer') return { ending: { ...local, source: localSource(run) }, place }
     const variation = words.variationIntent(run.message)
     if (variation) return vary(run, context, { isAgain: variation.again }, deps)
     return inTurn(run, async (waited) => {
       const now = waited ? await readSession(run, deps) : before
       const ended = waited ? await runAlone(run) : await planAndApply(run, before, context, local)
-      const answers = now.memory.asked !== undefined && (words.isAnswer(run.message) || imagesOf(run, context)?.reading.answer !== undefined)
+      const isAnswer = words.isAnswer(run.message) || imagesOf(run, context)?.reading.answer !== undefined
+      const answers = now.memory.asked !== undefined && isAnswer
       return steps.settle(run, ended, (waitsFor) => waitsFor === 'answer' && answers)
     })
   }
@@ -109,7 +118,9 @@ export function createRunner(deps: Deps): PlacedRunner {
     return planAndApply(run, before, context, await locally(run, context))
   }
 
-  async function planAndApply(run: Run, before: SessionState, context: RunContext, local: Outcome): Promise<Conducted> {
+  async function planAndApply(
+    run: Run, before: SessionState, context: RunContext, local: Outcome,
+  ): Promise<Conducted> {
     const again = repeated(run, before, context)
     if (again) return { ending: again, place: placeOf(context) }
     checkpoint(run)
@@ -118,13 +129,12 @@ export function createRunner(deps: Deps): PlacedRunner {
     const inSteps = await steps.begin(run, context, task)
     if (inSteps) return inSteps
     checkpoint(run)
-    return withApplier(run, deps, async (applier) => {
+    return withApplier(run, context, deps, async (applier) => {
       const early = startEarly(run, context, applier, deps)
       const planned = await plan(early.run, context, task, deps).finally(early.stop)
       checkpoint(run)
-      if (planned.kind !== 'planned' || planned.outcome.kind !== 'plan') return { ending: withoutPlan(planned), place: placeOf(context) }
-      const { source, outcome, notes = [], asked } = planned
-      const candidate = freshPlan(run, outcome.plan, { source, notes, asked, slug: context.selection.slug, pendingPlans })
+      if (planned.kind !== 'plan') return { ending: planned, place: placeOf(context) }
+      const candidate = freshPlan(run, planned, pendingPlans)
       return applyPlan(run, context, { candidate, applier, begun: await early.stop() }, deps)
     })
   }
@@ -132,13 +142,16 @@ export function createRunner(deps: Deps): PlacedRunner {
   /** The image work of a run; `undefined` without a source of images. */
   function imagesOf(run: Run, context: RunContext): RunImages | undefined {
     const work = workingImages(deps)
-    const ask = { input: inputOf(run, context), choice: context.memory.images?.choice, isStreamed: run.how.isStreamed, draftNow: () => readDraft(run.id, deps) }
-    return work && { work, ask, reading: work.read(ask) }
+    if (!work) return undefined
+    const choice = context.memory.images?.choice
+    const { isStreamed } = run.how
+    const ask = { input: inputOf(run, context), choice, isStreamed, draftNow: () => readDraft(run.id, deps) }
+    return { work, ask, reading: work.read(ask) }
   }
 }
 
 /** Runs requests without a page on the page of the pending plan, or else on the home page. */
-export function placed(runner: PlacedRunner, { scope, pendingPlans }: { readonly scope: Scope; readonly pendingPlans: PendingPlans }): Pick<ChatRunner, 'run'> {
+export function placed(runner: PlacedRunner, { scope, pendingPlans }: Deps): Pick<ChatRunner, 'run'> {
   return {
     async run(request, how) {
       const slug = request.slug ?? (await pendingPlans.find(scope.draft(request)))?.requestedSlug ?? '/'

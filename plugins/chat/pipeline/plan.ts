@@ -1,15 +1,18 @@
 import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
-import type { Checks } from '../../checks/port.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
 import type { Ending } from '../types/ending.ts'
-import { type ImageAsk, type ImageOutcome, type ImageReading, type ImageWork, searchingOf } from '../types/images.ts'
+import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../types/images.ts'
+import { searchingOf } from '../types/images.ts'
 import type { Note, Outcome, Plan } from '../types/plan.ts'
-import { byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput, type PlanningRun, type RequestStep, type Source, withModel } from '../types/planner.ts'
+import {
+  byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput,
+  type PlanningRun, type RequestStep, type Source, withModel,
+} from '../types/planner.ts'
 import type { MessageReader } from '../types/reader.ts'
 import { checkpoint, type Run, type RunContext } from '../types/run.ts'
-import type { AskedImages } from './candidate.ts'
+import type { Candidate } from './candidate.ts'
 import { readRecentEdits } from './context.ts'
 import type { Deps } from './deps.ts'
 import { milestonesIn } from './record.ts'
@@ -29,22 +32,23 @@ export interface RunImages {
   readonly ask: ImageAsk
 }
 
-/** The result of planning. */
+/** The outcome of planning, with what could not be done of it, and the images that a plan asks for. */
 export type Planned =
-  | { readonly kind: 'planned'; readonly outcome: Outcome; readonly source: Source; /** No planner with a model is available. */ readonly alone: boolean; /** What could not be done of it. */ readonly notes?: readonly Note[]; /** The images that it asks for. */ readonly asked?: AskedImages | undefined }
-  | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
+  | (Outcome & { readonly source: Source; readonly notes?: readonly Note[] } & Pick<Candidate, 'asked'>)
+  | Extract<Ending, { kind: 'failed' }>
 
 /** The input of every planner. A step of a chain answers no question: a model wrote it, not the person. */
-export function inputOf({ id, message, locale, site, siteContext, request, isStep, isPlanFirst, playground, maxOperations, hasModel }: Run, { draft, selection, memory }: RunContext): PlanningInput {
+export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
+  const { message, locale, site, siteContext, request, isPlanFirst, playground, maxOperations } = run
   return {
-    siteId: id.siteId,
+    siteId: run.id.siteId,
     message,
     locale,
     draft,
     selection,
     registry: builtinRegistry,
     manifest: site.manifest,
-    open: isStep ? undefined : memory.asked?.question,
+    open: run.isStep ? undefined : memory.asked?.question,
     history: memory.history,
     tier: request.modelKey,
     siteContext,
@@ -52,13 +56,18 @@ export function inputOf({ id, message, locale, site, siteContext, request, isSte
     isPlanFirst,
     playground,
     maxOperations,
-    hasModel,
+    hasModel: run.hasModel,
     allowStructuralEdits: site.allowStructuralEdits,
   }
 }
 
+/** The local planners, as results name them. */
+export const localSource = ({ hasModel }: Run): Source => (hasModel ? byRules : byRulesAlone)
+
 /** Asks the local planners: the first that understands the message decides. */
-export async function askLocally(planners: readonly Planner[], input: PlanningInput, run: PlanningRun): Promise<Outcome> {
+export async function askLocally(
+  planners: readonly Planner[], input: PlanningInput, run: PlanningRun,
+): Promise<Outcome> {
   let outcome: Outcome = { kind: 'unsupported', suggestions: [] }
   for (const planner of planners.filter(({ available, isLocal }) => available && isLocal)) {
     outcome = await planner.plan(input, run)
@@ -68,69 +77,64 @@ export async function askLocally(planners: readonly Planner[], input: PlanningIn
 }
 
 /** The same for a run. */
-export const planLocally = (run: Run, context: RunContext, planners: readonly Planner[]): Promise<Outcome> => askLocally(planners, inputOf(run, context), planningRun(run))
+export const planLocally = (run: Run, context: RunContext, planners: readonly Planner[]): Promise<Outcome> =>
+  askLocally(planners, inputOf(run, context), planningRun(run))
 
 /**
  * Asks the planners with a model where no local one gave a plan or an answer; the requested provider comes first.
  *
  * The outcome of the local planners counts where no model is available or none supports the request.
  */
-export async function plan(run: Run, context: RunContext, { local, images }: PlanTask, { planners: all, words, memories, readPicture, drafts, log }: Deps): Promise<Planned> {
-  const planners = withModel(all)
-  const alone = planners.length === 0
-  if (local.kind === 'plan') run.how.emit({ type: 'planned_by_rules', opTypes: local.plan.ops.map(({ op }) => op) })
-  const source = alone ? byRulesAlone : byRules
-  if (isComplete(local)) return { kind: 'planned', outcome: local, source, alone }
+export async function plan(run: Run, context: RunContext, task: PlanTask, deps: Deps): Promise<Planned> {
+  const { local, images } = task
+  const { planners, words, memories, readPicture, log } = deps
+  const { id, how } = run
+  const source = localSource(run)
+  if (local.kind === 'plan') {
+    how.emit({ type: 'planned_by_rules', opTypes: local.plan.ops.map(({ op }) => op) })
+  }
+  if (isComplete(local)) return { ...local, source }
   const { job, answer } = images?.reading ?? {}
-  if (answer) await memories.chooseImages(run.id, answer)
-  if (job) return { kind: 'planned', ...(await job(searchingOf(run))), source, alone }
-  if (alone) return { kind: 'planned', outcome: local, source, alone }
-  const input = { ...askedOf(run, context, words, images), recentEdits: await readRecentEdits(run.id, { drafts }), findsImages: images !== undefined }
-  const toolbox = { ...planningRun(run), readPicture: (address: string) => readPicture(run.id, address, run.how.signal) }
-  for (const planner of inOrder(planners, run)) {
+  if (answer) await memories.chooseImages(id, answer)
+  if (job) {
+    const { outcome, ...more } = await job(searchingOf(run))
+    return { ...outcome, ...more, source }
+  }
+  if (!run.hasModel) return { ...local, source }
+  const recentEdits = await readRecentEdits(id, deps)
+  const input = { ...askedOf(run, context, task, words), recentEdits, findsImages: images !== undefined }
+  const tools = { ...planningRun(run), readPicture: (at: string) => readPicture(id, at, how.signal) }
+  for (const planner of inOrder(withModel(planners), run)) {
     checkpoint(run)
-    run.how.emit({ type: 'planner_asked', planner: planner.name })
+    how.emit({ type: 'planner_asked', planner: planner.name })
     try {
-      const outcome = readable(await planner.plan(input, toolbox), run)
-      if (outcome.kind !== 'unsupported') return { kind: 'planned', ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run), alone }
+      const asked = readable(await planner.plan(input, tools), run)
+      if (asked.kind === 'unsupported') continue
+      const { outcome, ...more } = await withImages(asked, run, input, images)
+      return { ...outcome, ...more, source: sourceOf(planner, run) }
     } catch (error) {
       checkpoint(run)
-      return { kind: 'failed', failure: toFailure(error, run, log.child({ run: run.how.id, planner: planner.name })), source: sourceOf(planner, run) }
+      const failure = toFailure(error, run, log.child({ run: how.id, planner: planner.name }))
+      return { kind: 'failed', failure, source: sourceOf(planner, run) }
     }
   }
-  return { kind: 'planned', outcome: local, source, alone }
-}
-
-/** The ending of a run whose planner gave no plan. */
-export function withoutPlan(planned: Planned): Ending {
-  if (planned.kind === 'failed') return planned
-  const { outcome, source, alone } = planned
-  switch (outcome.kind) {
-    case 'answer':
-      return { ...outcome, kind: 'answered', source }
-    case 'question':
-      return { ...outcome, kind: 'asked', source }
-    case 'unchanged':
-      return { ...outcome, notes: [], source }
-    case 'unsupported':
-      return { ...outcome, alone, source }
-    case 'plan':
-      throw new Error('a plan is carried out')
-  }
+  return { ...local, source }
 }
 
 /** A message that is a request does not answer the open question. Local planners decide that themselves. */
-function askedOf(run: Run, context: RunContext, words: MessageReader, images: RunImages | undefined): PlanningInput {
+function askedOf(run: Run, context: RunContext, { images }: PlanTask, words: MessageReader): PlanningInput {
   const { open, ...input } = inputOf(run, context)
   return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
 }
 
 /** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
-async function withImages(outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined): Promise<ImageOutcome & Pick<Extract<Planned, { kind: 'planned' }>, 'asked'>> {
-  const wanted = outcome.kind === 'plan' ? (outcome.plan.images ?? []) : []
-  if (outcome.kind !== 'plan' || wanted.length === 0) return { outcome }
-  const asked = { images: wanted, input, choice: images?.reading.answer ?? images?.ask.choice }
-  return images && outcome.plan.ops.length === 0 ? images.work.alone({ ...images.ask, ...asked }, wanted)(searchingOf(run)) : { outcome, asked }
+async function withImages(
+  outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined,
+): Promise<ImageOutcome & Pick<Candidate, 'asked'>> {
+  if (outcome.kind !== 'plan' || !outcome.plan.images?.length) return { outcome }
+  const asked = { images: outcome.plan.images, input, choice: images?.reading.answer ?? images?.ask.choice }
+  if (!images || outcome.plan.ops.length > 0) return { outcome, asked }
+  return images.work.alone({ ...images.ask, ...asked }, asked.images)(searchingOf(run))
 }
 
 /** The requested provider comes first. */
@@ -148,11 +152,13 @@ const planningRun = ({ how, record, timeline }: Run): PlanningRun => ({
 })
 
 /** The steps of a request that is better done in several; `undefined` for any other. */
-export async function split(run: Run, context: RunContext, { local, images }: PlanTask, { planners, words, log }: Deps): Promise<readonly RequestStep[] | undefined> {
+export async function split(
+  run: Run, context: RunContext, task: PlanTask, { planners, words, log }: Deps,
+): Promise<readonly RequestStep[] | undefined> {
   const [planner] = inOrder(withModel(planners), run)
-  if (images?.reading.job || isComplete(local)) return undefined
+  if (task.images?.reading.job || isComplete(task.local)) return undefined
   try {
-    return await planner?.split?.(askedOf(run, context, words, images), planningRun(run))
+    return await planner?.split?.(askedOf(run, context, task, words), planningRun(run))
   } catch (err) {
     checkpoint(run)
     log.warn({ err, run: run.how.id }, 'a planner failed to split a request; it is planned as one')
@@ -160,7 +166,7 @@ export async function split(run: Run, context: RunContext, { local, images }: Pl
   }
 }
 
-const isComplete = ({ kind }: Outcome): boolean => kind === 'plan' || kind === 'unchanged' || kind === 'answer'
+const isComplete = ({ kind }: Outcome): boolean => ['plan', 'unchanged', 'answer'].includes(kind)
 
 function sourceOf({ name }: Planner, { record }: Run): Source {
   const { model = name, tier } = record.facts() ?? {}
@@ -169,7 +175,14 @@ function sourceOf({ name }: Planner, { record }: Run): Source {
 
 const texts = v.array(v.string())
 /** The validators check operations and images later. */
-const PlanShape = v.object({ summary: v.pipe(v.string(), v.nonEmpty()), changeLog: texts, ops: v.array(v.unknown()), images: v.optional(v.array(v.unknown())), remarks: v.optional(texts), suggestions: v.optional(texts) })
+const PlanShape = v.object({
+  summary: v.pipe(v.string(), v.nonEmpty()),
+  changeLog: texts,
+  ops: v.array(v.unknown()),
+  images: v.optional(v.array(v.unknown())),
+  remarks: v.optional(texts),
+  suggestions: v.optional(texts),
+})
 
 /** Throws where a plan does not have the shape of one. */
 function readable(outcome: Outcome, run: Run): Outcome {
@@ -186,13 +199,17 @@ function toFailure(error: unknown, run: Run, log: Logger): PlannerFailure {
   return broken('broke_off', run, { cause: error })
 }
 
-const broken = (how: PlannerBreak, { locale }: Run, more: ConstructorParameters<typeof PlannerFailure>[2]): PlannerFailure =>
-  new PlannerFailure('unusable', textsIn('en').broken(how), { ...more, notice: textsIn(locale).broken(how) })
+type Details = ConstructorParameters<typeof PlannerFailure>[2]
+
+const broken = (how: PlannerBreak, { locale }: Run, details: Details): PlannerFailure =>
+  new PlannerFailure('unusable', textsIn('en').broken(how), { notice: textsIn(locale).broken(how), ...details })
 
 const mostShown = 10
 
 /** Lets the checks answer requests for them, with findings or with a plan of fixes. */
-export async function answeredByChecks(outcome: Outcome, { id, locale }: Run, { draft }: RunContext, { checks }: { readonly checks: Checks | undefined }): Promise<Outcome> {
+export async function answeredByChecks(
+  outcome: Outcome, { id, locale }: Run, { draft }: RunContext, { checks }: Deps,
+): Promise<Outcome> {
   if (outcome.kind !== 'answer' || !outcome.checks) return outcome
   const { checks: { slug, fixes }, ...answer } = outcome
   if (!checks) return answer
@@ -208,9 +225,9 @@ export async function answeredByChecks(outcome: Outcome, { id, locale }: Run, { 
     ...answer,
     summary: texts.checked(summary, title),
     findings: findings.slice(0, mostShown).map(({ message, slug: at, blockType, path }) => {
-      const place = [slug === undefined ? at : undefined, blockType, path].filter((part) => part !== undefined).join(' ')
+      const place = [slug === undefined ? at : undefined, blockType, path].filter(Boolean).join(' ')
       return place === '' ? message : `${place}: ${message}`
     }),
-    suggestions: summary.fixable > 0 ? [texts.fixAll(slug === undefined), ...answer.suggestions].slice(0, 4) : answer.suggestions,
+    suggestions: [...(summary.fixable > 0 ? [texts.fixAll(slug === undefined)] : []), ...answer.suggestions],
   }
 }

@@ -1,23 +1,17 @@
-import type { Clock, Logger } from '../../../kernel/index.ts'
-import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
-import type { UsageLog } from '../../usage/port.ts'
+import type { Clock } from '../../../kernel/index.ts'
+import { costOf, type Price, type TokenUsage } from '../../llm/port.ts'
+import type { PricedCall } from '../../usage/port.ts'
 import { type Milestone, milestones, type PlanningFacts, type RunEvent } from '../types/events.ts'
 import type { Meter, PlanningRecord, Run, RunOptions, Timeline } from '../types/run.ts'
+import type { Deps } from './deps.ts'
+
+const structured = ['summary_token', 'changelog_entry', 'field_draft', 'op_candidate']
+const tokens = ['token', 'thinking_token', ...structured]
 
 /** The milestones that an event of a planner reaches. */
 export function milestonesIn({ type }: RunEvent): readonly Milestone[] {
-  switch (type) {
-    case 'token':
-    case 'thinking_token':
-      return ['first_token']
-    case 'summary_token':
-    case 'changelog_entry':
-    case 'field_draft':
-    case 'op_candidate':
-      return ['first_token', 'first_structured_progress']
-    default:
-      return []
-  }
+  if (structured.includes(type)) return ['first_token', 'first_structured_progress']
+  return tokens.includes(type) ? ['first_token'] : []
 }
 
 /** Starts the timeline of a run. */
@@ -62,29 +56,31 @@ export function startRecord(prices: readonly Price[], { emit }: Pick<RunOptions,
 }
 
 /** Stores the model usage of a run, however it ended. */
-export async function keepUsage({ id, how, record }: Run, { usage, log }: { readonly usage: UsageLog | undefined; readonly log: Logger }): Promise<void> {
-  await usage?.add(id, record.meter.calls()).catch((err: unknown) => log.error({ err, run: how.id }, 'failed to store model usage'))
+export async function keepUsage({ id, how, record }: Run, { usage, log }: Deps): Promise<void> {
+  await usage?.add(id, record.meter.calls()).catch((err: unknown) => {
+    log.error({ err, run: how.id }, 'failed to store model usage')
+  })
 }
 
 /** Starts a meter at zero. */
 export function createMeter(prices: readonly Price[]): Meter {
-  const all: ModelSpending[] = []
-  const sum = (count: keyof TokenUsage): number => all.reduce((total, spending) => total + spending[count], 0)
+  const calls: PricedCall[] = []
+  const sum = (count: keyof TokenUsage): number => calls.reduce((total, call) => total + call[count], 0)
   return {
-    add: (spending) => void all.push(spending),
-    calls: () => all.map((each) => ({ ...each, estimatedUsd: costOf(each, prices) })),
+    add: (spending) => void calls.push({ ...spending, estimatedUsd: costOf(spending, prices) }),
+    calls: () => calls,
     total() {
       const inputTokens = sum('inputTokens')
       const outputTokens = sum('outputTokens')
-      const costs = all.map((each) => costOf(each, prices))
+      const costs = calls.map(({ estimatedUsd }) => estimatedUsd).filter((cost) => cost !== null)
       return {
-        calls: all.length,
+        calls: calls.length,
         inputTokens,
         outputTokens,
         totalTokens: inputTokens + outputTokens,
         cacheCreationInputTokens: sum('cacheCreationInputTokens'),
         cacheReadInputTokens: sum('cacheReadInputTokens'),
-        estimatedUsd: costs.reduce<number | null>((total, cost) => (total === null || cost === null ? null : total + cost), 0),
+        estimatedUsd: costs.length < calls.length ? null : costs.reduce((total, cost) => total + cost, 0),
       }
     },
   }

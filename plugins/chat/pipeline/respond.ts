@@ -3,19 +3,18 @@ import type { ChatDebug } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
 import type { Ending } from '../types/ending.ts'
 import { longestSuggestion } from '../types/plan.ts'
-import type { Source } from '../types/planner.ts'
 import type { PlanningRecord, Run, RunEnd } from '../types/run.ts'
 import type { Rendered } from './render.ts'
 
-/** Local planners suggest less. */
-const mostSuggestions = ({ plannerTier }: Source): number => (plannerTier === 'full_llm' ? 5 : 4)
-
 /** Makes the result of a run from its rendered ending. */
 export function respond(run: Run, rendered: Rendered): RunEnd {
-  const { status, source, place } = rendered
-  const { plannerSource, modelUsed, modelKey = run.record.facts()?.tier ?? run.tier } = source
+  const { status, source, place, result: { suggestions, ...result } } = rendered
+  const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
   run.timeline.reached('done')
-  const { suggestions, ...result } = rendered.result
+  // Local planners suggest less.
+  const most = plannerTier === 'full_llm' ? 5 : 4
+  const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
+  const isElsewhere = result.status === 'applied' && place.slug !== run.request.slug
   return {
     status,
     result: {
@@ -23,9 +22,9 @@ export function respond(run: Run, rendered: Rendered): RunEnd {
       plannerSource,
       modelUsed,
       modelKey,
+      ...(isElsewhere && { updatedSlug: place.slug }),
       ...result,
-      ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= longestSuggestion).slice(0, mostSuggestions(source)) }),
-      ...(result.updatedSlug === undefined && place.slug !== run.request.slug && result.status === 'applied' && { updatedSlug: place.slug }),
+      ...(offered && { suggestions: offered }),
       debug: debugOf(run, rendered),
     },
   }
@@ -34,25 +33,27 @@ export function respond(run: Run, rendered: Rendered): RunEnd {
 const longestReason = 300
 
 /** The facts of a run for debugging. */
-function debugOf({ how, message, promptHash, request, id, timeline, record }: Run, { outcome, category, reason, source, ops, status, done, place }: Rendered): ChatDebug {
+function debugOf(run: Run, rendered: Rendered): ChatDebug {
+  const { how, message, promptHash, request, id, timeline, record } = run
+  const { outcome, category, reason, source, ops, status, ending, place } = rendered
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
-  const skippedOps = (done?.committed.results?.skippedOps ?? []).map((skip) => ({ ...skip }))
-  const isFailure = reason !== undefined && (status >= 400 || category === 'planner_refusal' || category === 'operation_failed')
+  const { skippedOps = [] } = (ending.kind === 'applied' ? ending.done.committed.results : undefined) ?? {}
+  const isFailure = status >= 400 || category === 'planner_refusal' || category === 'operation_failed'
   return {
     traceId: how.id,
     promptHash,
     promptExcerpt: promptExcerpt(message),
     outcome,
     ...(category && { reasonCategory: category }),
-    ...(isFailure && { reason: reason.slice(0, longestReason) }),
+    ...(isFailure && reason !== undefined && { reason: reason.slice(0, longestReason) }),
     ...(ops && { intent: 'edit_plan', opTypes: [...new Set(ops.map(({ op }) => op))], opCount: ops.length }),
     plannerTier,
     modelUsed,
     plannerSource,
     executionMode,
     ...spendingOf(record),
-    ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps }),
+    ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps: [...skippedOps] }),
     timeline: timeline.read(),
     currentPage: place.slug,
     siteId: id.siteId,
@@ -75,13 +76,14 @@ function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
 /** What a session remembers of a run; a request settles the open question, also when it fails. */
 export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
   const question = questionAfter(ending)
-  return { said, answered: result.summary, question: isRequest && question.kind !== 'asked' ? { kind: 'settled' } : question }
+  const isSettled = isRequest && question.kind !== 'asked'
+  return { said, answered: result.summary, question: isSettled ? { kind: 'settled' } : question }
 }
 
 /** The open question after an ending. */
 function questionAfter(ending: Ending): Remembered['question'] {
   switch (ending.kind) {
-    case 'asked':
+    case 'question':
       return ending.open ? { kind: 'asked', question: ending.open } : { kind: 'failed' }
     case 'unsupported':
       return { kind: 'failed' }

@@ -5,6 +5,13 @@ import type { Run, RunContext, SessionState } from '../types/run.ts'
 /** What a message wants: something of the pending plan or the chain, or a new plan. */
 export type Intent = 'discard' | 'approve' | 'continue' | 'plan'
 
+const intents = {
+  plan_only: 'plan',
+  apply_pending_plan: 'approve',
+  discard_pending_plan: 'discard',
+  continue_chain: 'continue',
+} as const satisfies Readonly<Record<string, Intent>>
+
 /** The part of a run that decides its intent. */
 export interface Said extends Pick<Run, 'message'> {
   readonly request: Pick<Run['request'], 'executionMode'>
@@ -15,20 +22,17 @@ export interface Said extends Pick<Run, 'message'> {
  *
  * With an open question and without a pending plan, a yes answers that question, and "ok thanks" is not a yes.
  */
-export function intentOf({ request, message }: Said, { memory, pending }: SessionState, words: MessageReader): Intent {
-  if (request.executionMode === 'discard_pending_plan') return 'discard'
-  if (request.executionMode === 'apply_pending_plan') return 'approve'
-  if (request.executionMode === 'continue_chain') return 'continue'
-  if (request.executionMode !== 'auto') return 'plan'
+export function intentOf(said: Said, { memory, pending }: SessionState, words: MessageReader): Intent {
+  const { request: { executionMode }, message } = said
+  if (executionMode !== 'auto') return intents[executionMode]
   if (words.isRefusal(message)) return 'discard'
   const isYes = words.isConfirmation(message)
   return isYes && (pending || (!memory.asked && !words.isCourtesy(message))) ? 'approve' : 'plan'
 }
 
 /** The pending plan, when the same message is sent again: a repetition does not approve it. */
-export function repeated({ promptHash }: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
-  if (!pending || pending.promptHash !== promptHash) return undefined
-  const { slug, blockId, path } = pending.selection
-  if (slug !== selection.slug || blockId !== selection.blockId || path !== selection.path) return undefined
-  return { kind: 'held', plan: pending }
+export function repeated(run: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
+  if (!pending || pending.promptHash !== run.promptHash) return undefined
+  const isSamePlace = (['slug', 'blockId', 'path'] as const).every((key) => pending.selection[key] === selection[key])
+  return isSamePlace ? { kind: 'held', plan: pending } : undefined
 }

@@ -3,8 +3,7 @@ import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Block } from '../types/ending.ts'
 import type { Step } from '../types/plan.ts'
-import type { DraftSnapshot } from '../types/planner.ts'
-import type { DeclaredSite } from '../types/run.ts'
+import type { Run, RunContext } from '../types/run.ts'
 import { type Sound, validate } from '../validate/index.ts'
 import type { Broken } from '../validate/step.ts'
 import type { Deps } from './deps.ts'
@@ -12,34 +11,24 @@ import type { Deps } from './deps.ts'
 /** What a check needs. */
 export type CheckDeps = Pick<Deps, 'clock' | 'playground' | 'maxOperations'>
 
-export type Checked =
-  | ({ readonly kind: 'sound' } & Sound)
-  | ({ readonly kind: 'broken' } & Broken)
-  | { readonly kind: 'blocked'; readonly by: Block }
+/** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
+export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
 
 /** Validates a plan against the current draft and against what the site and the demo allow. */
 export function check(
   steps: readonly Step[],
-  { draft, slug, site }: { readonly draft: DraftSnapshot; readonly slug: string; readonly site: DeclaredSite },
+  { site: { manifest, allowStructuralEdits } }: Pick<Run, 'site'>,
+  { draft, selection: { slug } }: Pick<RunContext, 'draft' | 'selection'>,
   { clock, playground, maxOperations }: CheckDeps,
-): Checked {
-  const facts = {
-    draft: toDraft(draft),
-    registry: builtinRegistry,
-    manifest: site.manifest,
-    playground,
-    now: clock.now(),
-    slug,
-    maxOperations,
-  }
-  const verdict = validate(steps, facts)
+): Sound | Unsound {
+  const facts = { registry: builtinRegistry, manifest, playground, now: clock.now(), slug, maxOperations }
+  const verdict = validate(steps, { ...facts, draft: toDraft(draft) })
   if (!verdict.ok) {
-    if (playground && verdict.category === 'planner_refusal') return { kind: 'blocked', by: { kind: 'demo', playground, problems: verdict.problems } }
-    return { kind: 'broken', ...verdict }
+    const { category, problems } = verdict
+    if (!playground || category !== 'planner_refusal') return verdict
+    return { ok: false, kind: 'blocked', by: { kind: 'demo', playground, problems } }
   }
-  const structural = verdict.steps.map(({ op }) => op).filter((op) => definitionOf(op).structural)
-  if (site.allowStructuralEdits === false && structural.length > 0) {
-    return { kind: 'blocked', by: { kind: 'structure', ops: [...new Set(structural.map(({ op }) => op))] } }
-  }
-  return { kind: 'sound', ...verdict }
+  const structural = verdict.steps.filter(({ op }) => definitionOf(op).structural).map(({ op }) => op.op)
+  if (allowStructuralEdits !== false || structural.length === 0) return verdict
+  return { ok: false, kind: 'blocked', by: { kind: 'structure', ops: [...new Set(structural)] } }
 }

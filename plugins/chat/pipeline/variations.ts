@@ -54,12 +54,14 @@ async function endingOf(run: Run, context: RunContext, asked: Asked, deps: Deps)
 
 const ignore = (): void => undefined
 
-function tried(patch: Props, block: Block, { site }: Run, context: RunContext, deps: CheckDeps): ReturnType<VariationAsk['tried']> {
+type Tried = ReturnType<VariationAsk['tried']>
+
+function tried(patch: Props, block: Block, run: Run, context: RunContext, deps: CheckDeps): Tried {
   const { id: blockId, props } = block
-  const { draft, selection: { slug } } = context
-  const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], { draft, slug, site }, deps)
-  if (checked.kind === 'broken') return { problem: checked.problems.join(' ') }
-  const after = checked.kind === 'sound' && checked.change.pages.get(slug)?.after?.blocks.find(({ id }) => id === blockId)
+  const { slug } = context.selection
+  const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], run, context, deps)
+  if (!checked.ok && checked.kind === 'broken') return { problem: checked.problems.join(' ') }
+  const after = checked.ok && checked.change.pages.get(slug)?.after?.blocks.find(({ id }) => id === blockId)
   if (!after) return { problem: 'a variation changes nothing' }
   const names = new Set([...Object.keys(props), ...Object.keys(after.props)])
   const changed = [...names].filter((name) => !sameJson(props[name], after.props[name]))
@@ -73,7 +75,8 @@ export function createVariationRunner(deps: Deps): VariationRunner {
       const run = readRun({ ...request, executionMode: 'auto' }, options, deps)
       return async (listener) => {
         checkpoint(run)
-        const ended = await deps.wholeDrafts.use(run.id, () => varyOn(run, listener)).finally(() => keepUsage(run, deps))
+        const varied = deps.wholeDrafts.use(run.id, () => varyOn(run, listener))
+        const ended = await varied.finally(() => keepUsage(run, deps))
         const { ending } = ended
         if (ending.kind === 'failed' && ending.failure.kind === 'unusable') {
           throw noVariation(ending.failure.details.notice ?? ending.failure.message)
@@ -94,10 +97,9 @@ export function createVariationRunner(deps: Deps): VariationRunner {
     if (!selection) throw pageNotFound(slug)
     if (selection.blockId === undefined) throw blockNotFound()
     const context = { draft, selection, memory: nothingRemembered }
-    const follower = listener && {
-      written: (ending: Ending) => listener.ready(respond(run, render(run, { ending, place: placeOf(context) })).result),
-      settled: listener.image,
-    }
+    const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) })).result
+    const written = (ending: Ending): void => listener?.ready(resultOf(ending))
+    const follower = listener && { written, settled: listener.image }
     return vary(run, context, { isAgain: false, ...follower }, deps)
   }
 }

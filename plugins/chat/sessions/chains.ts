@@ -69,11 +69,11 @@ export function afterStep(chain: Chain, ending: Ending): Chain {
   switch (ending.kind) {
     case 'applied':
     case 'unchanged':
-    case 'answered':
+    case 'answer':
       return { ...chain, done: chain.done + 1, waitsFor: undefined }
     case 'held':
       return { ...chain, waitsFor: { planId: ending.plan.id } }
-    case 'asked':
+    case 'question':
       return { ...chain, waitsFor: 'answer' }
     default:
       return chain

@@ -7,7 +7,7 @@ import { ownValue } from '../../content/plain-object.ts'
 import type { PendingPlan } from '../types/pending-plan.ts'
 import type { Remark, Step } from '../types/plan.ts'
 import { textsIn } from './index.ts'
-import type { ChangeLine } from './texts.ts'
+import type { ChangeLine } from './phrases.ts'
 
 /**
  * Writes one line for each operation. Blocks are looked up in pages that exist or existed, in the given order; a site names

@@ -1,18 +1,16 @@
-import type { BlockWords } from '../../content/naming.ts'
-import type { Operation } from '../../content/operations/index.ts'
 import type { NotVaried, RollbackReason, Unapplied } from '../types/ending.ts'
-import type { ImagePlace, Note } from '../types/plan.ts'
+import type { Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
-import { type NewValue, newValues, type Texts } from './texts.ts'
+import type { en } from './en.ts'
+import { counted, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } from './phrases.ts'
 
 const quoted = (text: string): string => `„${text}“`
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
 /** What the pipeline says in German. */
-export const de: Texts = {
+export const de: typeof en = {
   change: ({ op, tense, ...words }) => {
-    const { planned, done } = verbs[op.op]
-    const { what, to } = objectOf(op, words)
+    const { what, to } = objectIn(phrases, op, words)
+    const [planned, done] = verbs[verbOf(op)]
     return `${what} ${tense === 'done' ? done : planned}${to === undefined ? '' : `: ${to}`}`
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
@@ -32,7 +30,7 @@ export const de: Texts = {
   nothingToFix: () => 'Die Prüfungen finden nichts, was ich ohne einen Text von dir beheben kann.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
   note: ({ kind, type }) => notes[kind](type),
-  image: ({ at, block, field, query }) => `Neues Bild für ${imagePlace(at, block, field)} setzen: gesucht wird „${query}“`,
+  image: ({ at, query, ...words }) => `Neues Bild für ${imagePlaceIn(phrases, at, words)} setzen: gesucht wird „${query}“`,
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':
@@ -128,90 +126,36 @@ const whys: Readonly<Record<RollbackReason, string>> = {
   ended: 'Der Plan ließ sich nicht anwenden.',
 }
 
-type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>
-
 const verbs: Verbs = {
-  create_page: { planned: 'anlegen', done: 'angelegt' },
-  rename_page: { planned: 'umbenennen', done: 'umbenannt' },
-  remove_page: { planned: 'entfernen', done: 'entfernt' },
-  move_page: { planned: 'verschieben', done: 'verschoben' },
-  duplicate_page: { planned: 'kopieren', done: 'kopiert' },
-  update_page_meta: { planned: 'ändern', done: 'geändert' },
-  update_site_config: { planned: 'ändern', done: 'geändert' },
-  add_block: { planned: 'hinzufügen', done: 'hinzugefügt' },
-  update_props: { planned: 'ändern', done: 'geändert' },
-  remove_block: { planned: 'entfernen', done: 'entfernt' },
-  move_block: { planned: 'verschieben', done: 'verschoben' },
-  duplicate_block: { planned: 'kopieren', done: 'kopiert' },
-  add_item: { planned: 'hinzufügen', done: 'hinzugefügt' },
-  update_item: { planned: 'ändern', done: 'geändert' },
-  remove_item: { planned: 'entfernen', done: 'entfernt' },
-  move_item: { planned: 'verschieben', done: 'verschoben' },
+  create: ['anlegen', 'angelegt'],
+  rename: ['umbenennen', 'umbenannt'],
+  remove: ['entfernen', 'entfernt'],
+  move: ['verschieben', 'verschoben'],
+  duplicate: ['kopieren', 'kopiert'],
+  update: ['ändern', 'geändert'],
+  add: ['hinzufügen', 'hinzugefügt'],
 }
 
-interface Phrase {
-  readonly what: string
-  readonly to?: string | undefined
-}
-
-function objectOf(op: Operation, { block = 'Block', field }: BlockWords): Phrase {
-  switch (op.op) {
-    case 'create_page':
-      return { what: `Seite ${quoted(op.page.title ?? op.page.slug)} unter ${op.page.slug}` }
-    case 'rename_page': {
-      const to = [op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug, op.newTitle && quoted(op.newTitle)]
-      return { what: `Seite ${op.pageSlug}`, to: to.filter(Boolean).join(', ') }
-    }
-    case 'remove_page':
-      return { what: `Seite ${op.pageSlug}` }
-    case 'move_page':
-      return { what: `Seite ${op.pageSlug}${op.afterPageSlug === undefined ? '' : ` hinter ${op.afterPageSlug}`}` }
-    case 'duplicate_page':
-      return { what: `Seite ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` nach ${op.newPageSlug}`}` }
-    case 'update_page_meta':
-      return { what: `Angaben für Suchmaschinen auf ${op.pageSlug}`, to: values(op.patch, settingName) }
-    case 'update_site_config':
-      return { what: 'Einstellungen der Website', to: values(op.patch, settingName) }
-    case 'add_block':
-      return { what: `${block} auf ${op.pageSlug}` }
-    case 'update_props':
-      return { what: `${block} auf ${op.pageSlug}`, to: values(op.patch, field) }
-    case 'remove_block':
-    case 'move_block':
-      return { what: `${block} auf ${op.pageSlug}` }
-    case 'duplicate_block':
-      return { what: `${block} auf ${op.pageSlug}${op.toPageSlug && op.toPageSlug !== op.pageSlug ? ` nach ${op.toPageSlug}` : ''}` }
-    case 'add_item':
-      return { what: `Zeile in ${field(op.listKey)} von ${block} auf ${op.pageSlug}` }
-    case 'update_item':
-      return { what: `Zeile ${op.index + 1} in ${field(op.listKey)} von ${block} auf ${op.pageSlug}`, to: values(op.patch, (name) => field(name, op.listKey)) }
-    case 'remove_item':
-    case 'move_item':
-      return { what: `Zeile ${op.index + 1} in ${field(op.listKey)} von ${block} auf ${op.pageSlug}` }
-  }
-}
-
-function imagePlace(at: ImagePlace, block: string, field: BlockWords['field']): string {
-  switch (at.kind) {
-    case 'block':
-      return `${block} auf ${at.pageSlug}`
-    case 'row':
-      return `Zeile ${at.index + 1} in ${field(at.listKey)} von ${block} auf ${at.pageSlug}`
-    case 'page':
-      return `Vorschauen von ${at.pageSlug}`
-    case 'site':
-      return 'das Logo der Website'
-  }
-}
-
-/** Display names of site settings and of search engine texts. */
-const settings: Readonly<Record<string, string>> = { title: 'Titel', description: 'Beschreibung', ogImage: 'Bild für Vorschauen', name: 'Name', logo: 'Logo', navLabels: 'Namen im Menü', navGroups: 'Gruppen im Menü' }
-
-const settingName = (name: string): string => settings[name] ?? name
-
-const values = (...what: Parameters<typeof newValues>): string => newValues(...what).map(valueText).join(', ')
-
-function valueText({ name, value }: NewValue): string {
-  if (value === undefined) return name
-  return value === null ? `ohne ${name}` : `${name} ${quoted(value)}`
+const phrases: Phrases = {
+  page: 'Seite',
+  at: 'unter',
+  after: 'hinter',
+  as: 'nach',
+  block: 'Block',
+  on: 'auf',
+  added: 'auf',
+  copied: 'nach',
+  row: 'Zeile',
+  newRow: 'Zeile in',
+  of: 'von',
+  meta: 'Angaben für Suchmaschinen auf',
+  config: 'Einstellungen der Website',
+  previews: 'Vorschauen von',
+  logo: 'das Logo der Website',
+  settings: {
+    title: 'Titel', description: 'Beschreibung', ogImage: 'Bild für Vorschauen', name: 'Name', logo: 'Logo',
+    navLabels: 'Namen im Menü', navGroups: 'Gruppen im Menü',
+  },
+  quoted,
+  value: (name, value) => (value === null ? `ohne ${name}` : `${name} ${quoted(value)}`),
 }

@@ -1,38 +1,48 @@
 import type { BlockWords } from '../../content/naming.ts'
-import type { Operation } from '../../content/operations/index.ts'
-import type { NotVaried, RollbackReason, Unapplied } from '../types/ending.ts'
-import type { ImagePlace, Note } from '../types/plan.ts'
-import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
-import { type NewValue, newValues, type Texts } from './texts.ts'
+import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/ending.ts'
+import type { DestructiveReason, Note } from '../types/plan.ts'
+import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
+import { type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } from './phrases.ts'
 
 const quoted = (text: string): string => `“${text}”`
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
 
-/** What the pipeline says in English. */
-export const en: Texts = {
-  change: ({ op, tense, ...words }) => {
-    const { planned, done } = verbs[op.op]
-    return `${tense === 'done' ? done : planned} ${objectOf(op, words)}`
+/** Every sentence of the pipeline for people, in English; a table of another language has the same entries. */
+export const en = {
+  /** One line, without a full stop. */
+  change: ({ op, tense, ...words }: ChangeLine) => {
+    const { what, to } = objectIn(phrases, op, inText(words))
+    const [planned, done] = verbs[verbOf(op)]
+    const values = to === undefined ? '' : `${op.op === 'rename_page' ? ' to' : ':'} ${to}`
+    return `${tense === 'done' ? done : planned} ${what}${values}`
   },
-  applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
-  rolledBack: (logLine) => `Rolled back: ${logLine}`,
-  rollingBack: (why) => whys[why],
-  kept: (slugs) => `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
+  applied: ([only = '', ...more]: readonly string[]): string => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
+  /** The log entry of a run that was rolled back. */
+  rolledBack: (logLine: string) => `Rolled back: ${logLine}`,
+  /** Why a rollback happens. */
+  rollingBack: (why: RollbackReason) => whys[why],
+  /** Follows another sentence: pages on which something could not be rolled back. */
+  kept: (slugs: readonly string[]) => `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
+  /** A run that was canceled, before `kept`. */
   stopped: () => 'Stopped.',
   unchanged: () => 'The content is already like that; nothing was changed.',
+  /** Follows the planner's own sentence. */
   waits: () => 'Nothing is changed until you approve it.',
-  checked: ({ error, warning, info }, where) => {
+  /** The findings of the checks; `where` is the title of a page, or `undefined` for the site. */
+  checked: ({ error, warning, info }: Found, where: string | undefined) => {
     const place = where === undefined ? 'the site' : `the page ${quoted(where)}`
     if (error + warning + info === 0) return `The checks found no problems on ${place}.`
     return `The checks found ${counted(error, 'error', 'errors')}, ${counted(warning, 'warning', 'warnings')} and ${counted(info, 'hint', 'hints')} on ${place}.`
   },
-  fixAll: (isSite) => (isSite ? 'Fix the problems of the site' : 'Fix the problems of this page'),
-  fixes: (count) => `I will fix ${counted(count, 'finding', 'findings')} of the checks.`,
+  /** A message that asks for fixes of the findings. */
+  fixAll: (isSite: boolean): string => (isSite ? 'Fix the problems of the site' : 'Fix the problems of this page'),
+  fixes: (count: number) => `I will fix ${counted(count, 'finding', 'findings')} of the checks.`,
   nothingToFix: () => 'None of the findings can be fixed without a text from you.',
   attachmentsUnread: () => 'Your attachments were not read.',
-  note: ({ kind, type }) => notes[kind](type),
-  image: ({ at, block, field, query }) => `Set a new image for ${imagePlace(at, block, field)}: searching for “${query}”`,
-  reason: (reason) => {
+  note: ({ kind, type }: Note) => notes[kind](type),
+  /** An image that will be searched once a plan is applied. */
+  image: ({ at, query, ...words }: ImageLine) =>
+    `Set a new image for ${imagePlaceIn(phrases, at, inText(words))}: searching for “${query}”`,
+  reason: (reason: DestructiveReason): string => {
     switch (reason.kind) {
       case 'remove_page':
         return `This removes the page ${quoted(reason.title)} (${reason.slug}) with ${counted(reason.blockCount, 'block', 'blocks')}. Undo brings it back.`
@@ -44,37 +54,46 @@ export const en: Texts = {
         return `This removes ${reason.removing} of the ${counted(reason.total, 'block', 'blocks')} on ${reason.slug}.`
     }
   },
-  refine: (field, block) => ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
-  discarded: (had) => (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
+  /** Suggestions for a text that was just set. */
+  refine: (field: string, block: string): readonly string[] => ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
+  discarded: (had: boolean): string => (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
   nothingPending: () => 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
+  /** Without a model: names the variable that enables one. */
   unsupportedAlone: () =>
     'I did not understand this as a literal edit. Without a language model I can set texts, links and titles, and add, move, copy or remove blocks, rows and pages, when the message says exactly what to change. For anything else set ANTHROPIC_API_KEY in the environment of the server and restart it.',
   unsupported: () => 'I did not understand what to change. Name the page or the block, and what it should say.',
-  varied: (made, { asked, most, isAgain, images }) =>
+  varied: (made: number, { asked, most, isAgain, images }: VariationFacts) =>
     [
       `${isAgain ? 'Here again' : 'Here'} ${made === 1 ? 'is 1 variation' : `are ${made} variations`}; nothing is changed until you choose one.`,
       ...(asked > most ? [`At most ${most} can be written at once.`] : !isAgain && made < asked ? ['The others were not usable.'] : []),
       ...(images ? [imageNotes[images]] : []),
     ].join(' '),
-  notVaried: (why, alone) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
-  blockedStructure: (ops) => `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
+  /** `alone`: no model is available. */
+  notVaried: (why: NotVaried, alone: boolean) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
+  blockedStructure: (ops: readonly string[]) => `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
+  /** Where the block types of the site can be looked up. */
   blockTypes: () => 'GET /api/editor/blocks lists the block types of the site and whether it is ready',
   blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',
-  demoAllows: (ops, blockTypes) => `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
+  demoAllows: (ops: readonly string[], blockTypes: readonly string[]) => `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
   invalid: () => 'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
-  invalidApproved: (kept) =>
+  /** An approved plan does not fit the draft any more. */
+  invalidApproved: (kept: boolean): string =>
     kept
       ? 'The accepted part cannot be applied separately, so nothing was changed. The complete plan is still pending.'
       : 'The draft has changed and the plan no longer fits it. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () => 'The approved plan could not be applied, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
-  unapplied: (why) => unapplied[why],
-  provider: ({ provider = 'The provider of the language model', remedy = 'later' }) => `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
+  /** Why a valid plan was not applied. */
+  unapplied: (why: Unapplied) => unapplied[why],
+  provider: ({ provider = 'The provider of the language model', remedy = 'later' }: PlannerFailureDetails) =>
+    `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
+  /** The daily budget is spent. */
   budget: () => 'The daily budget for language models is spent, so nothing was changed. Edits that give the exact text still work without a model.',
   refused: () => 'The language model declined this request. Nothing was changed; rephrase it, or make the edit by hand.',
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
-  broken: (how) => broken[how],
+  /** Of a planner whose answer is not a plan, or that failed. */
+  broken: (how: PlannerBreak) => broken[how],
 }
 
 const unapplied: Readonly<Record<Unapplied, string>> = {
@@ -127,88 +146,42 @@ const whys: Readonly<Record<RollbackReason, string>> = {
   ended: 'The plan could not be applied.',
 }
 
-type Verbs = Readonly<Record<Operation['op'], { readonly planned: string; readonly done: string }>>
-
 const verbs: Verbs = {
-  create_page: { planned: 'Create', done: 'Created' },
-  rename_page: { planned: 'Rename', done: 'Renamed' },
-  remove_page: { planned: 'Remove', done: 'Removed' },
-  move_page: { planned: 'Move', done: 'Moved' },
-  duplicate_page: { planned: 'Duplicate', done: 'Duplicated' },
-  update_page_meta: { planned: 'Change', done: 'Changed' },
-  update_site_config: { planned: 'Change', done: 'Changed' },
-  add_block: { planned: 'Add', done: 'Added' },
-  update_props: { planned: 'Change', done: 'Changed' },
-  remove_block: { planned: 'Remove', done: 'Removed' },
-  move_block: { planned: 'Move', done: 'Moved' },
-  duplicate_block: { planned: 'Duplicate', done: 'Duplicated' },
-  add_item: { planned: 'Add', done: 'Added' },
-  update_item: { planned: 'Change', done: 'Changed' },
-  remove_item: { planned: 'Remove', done: 'Removed' },
-  move_item: { planned: 'Move', done: 'Moved' },
+  create: ['Create', 'Created'],
+  rename: ['Rename', 'Renamed'],
+  remove: ['Remove', 'Removed'],
+  move: ['Move', 'Moved'],
+  duplicate: ['Duplicate', 'Duplicated'],
+  update: ['Change', 'Changed'],
+  add: ['Add', 'Added'],
 }
 
-function objectOf(op: Operation, { block = 'block', field }: BlockWords): string {
-  switch (op.op) {
-    case 'create_page':
-      return `page ${quoted(op.page.title ?? op.page.slug)} at ${op.page.slug}`
-    case 'rename_page': {
-      const to = [op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug, op.newTitle && quoted(op.newTitle)]
-      return `page ${op.pageSlug} to ${to.filter(Boolean).join(', ')}`
-    }
-    case 'remove_page':
-      return `page ${op.pageSlug}`
-    case 'move_page':
-      return `page ${op.pageSlug}${op.afterPageSlug === undefined ? '' : ` after ${op.afterPageSlug}`}`
-    case 'duplicate_page':
-      return `page ${op.pageSlug}${op.newPageSlug === undefined ? '' : ` as ${op.newPageSlug}`}`
-    case 'update_page_meta':
-      return `the search engine texts of ${op.pageSlug}: ${values(op.patch, settingName)}`
-    case 'update_site_config':
-      return `the site settings: ${values(op.patch, settingName)}`
-    case 'add_block':
-      return `${block} to ${op.pageSlug}`
-    case 'update_props':
-      return `${block} on ${op.pageSlug}: ${values(op.patch, (name) => inText(field(name)))}`
-    case 'remove_block':
-    case 'move_block':
-      return `${block} on ${op.pageSlug}`
-    case 'duplicate_block':
-      return `${block} on ${op.pageSlug}${op.toPageSlug && op.toPageSlug !== op.pageSlug ? ` to ${op.toPageSlug}` : ''}`
-    case 'add_item':
-      return `a row to ${inText(field(op.listKey))} of ${block} on ${op.pageSlug}`
-    case 'update_item':
-      return `row ${op.index + 1} in ${inText(field(op.listKey))} of ${block} on ${op.pageSlug}: ${values(op.patch, (name) => inText(field(name, op.listKey)))}`
-    case 'remove_item':
-    case 'move_item':
-      return `row ${op.index + 1} in ${inText(field(op.listKey))} of ${block} on ${op.pageSlug}`
-  }
+const phrases: Phrases = {
+  page: 'page',
+  at: 'at',
+  after: 'after',
+  as: 'as',
+  block: 'block',
+  on: 'on',
+  added: 'to',
+  copied: 'to',
+  row: 'row',
+  newRow: 'a row to',
+  of: 'of',
+  meta: 'the search engine texts of',
+  config: 'the site settings',
+  previews: 'link previews of',
+  logo: 'the logo of the site',
+  settings: { ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu' },
+  quoted,
+  value: (name, value) => (value === null ? `no ${name}` : `${name} to ${quoted(value)}`),
 }
 
-/** A label in the middle of a sentence; what begins with two capitals is an abbreviation. */
-const inText = (label: string): string => (/^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1))
-
-function imagePlace(at: ImagePlace, block: string, field: BlockWords['field']): string {
-  switch (at.kind) {
-    case 'block':
-      return `${block} on ${at.pageSlug}`
-    case 'row':
-      return `row ${at.index + 1} in ${inText(field(at.listKey))} of ${block} on ${at.pageSlug}`
-    case 'page':
-      return `link previews of ${at.pageSlug}`
-    case 'site':
-      return 'the logo of the site'
-  }
-}
-
-/** Display names of site settings and of search engine texts. */
-const settings: Readonly<Record<string, string>> = { ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu' }
-
-const settingName = (name: string): string => settings[name] ?? name
-
-const values = (...what: Parameters<typeof newValues>): string => newValues(...what).map(valueText).join(', ')
-
-function valueText({ name, value }: NewValue): string {
-  if (value === undefined) return name
-  return value === null ? `no ${name}` : `${name} to ${quoted(value)}`
-}
+/** Labels in the middle of a sentence; what begins with two capitals is an abbreviation. */
+const inText = ({ field, ...words }: BlockWords): BlockWords => ({
+  ...words,
+  field: (...names) => {
+    const label = field(...names)
+    return /^\p{Lu}{2}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  },
+})

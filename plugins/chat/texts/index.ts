@@ -1,7 +1,9 @@
 import { inLanguage } from '../../content/naming.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
-import type { Texts } from './texts.ts'
+
+/** Every sentence of the pipeline for people, in one language. */
+export type Texts = typeof en
 
 /** The sentences of a language such as `de` or `de-AT`; English where there are none. */
 export function textsIn(locale: string): Texts {

@@ -4,16 +4,13 @@ import type { Page } from '../../content/page.ts'
 import type { Committed, Playground } from '../../draft/port.ts'
 import type { Tier, VariationSet } from '../result.ts'
 import type { PendingPlan } from './pending-plan.ts'
-import type { OpenQuestion, Remark } from './plan.ts'
+import type { Outcome, Remark } from './plan.ts'
 import type { PlannerFailure, Source } from './planner.ts'
 import type { RunContext } from './run.ts'
 
 /** Every way in which a run can end, as data; `render` gives each its status and sentences. */
 export type Ending =
-  | { readonly kind: 'answered'; readonly status: 'info' | 'advice'; readonly summary: string; readonly findings: readonly string[]; readonly suggestions: readonly string[]; readonly source: Source }
-  | { readonly kind: 'asked'; readonly question: string; readonly suggestions: readonly string[]; readonly open?: OpenQuestion | undefined; readonly source: Source }
-  /** `alone`: no planner with a model is available. */
-  | { readonly kind: 'unsupported'; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
+  | (Exclude<Outcome, { kind: 'plan' | 'unchanged' }> & { readonly source: Source })
   /** `suggestions`: what is allowed. */
   | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[]; readonly source: Source }
   /** Other contents of a block, to choose from; nothing is changed. */
@@ -21,9 +18,10 @@ export type Ending =
   /** Variations were requested and cannot be made. */
   | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
   /** The draft already is as requested. */
-  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes: readonly Remark[]; readonly source: Source }
+  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes?: readonly Remark[] | undefined; readonly source: Source }
   | { readonly kind: 'held'; readonly plan: PendingPlan }
-  | { readonly kind: 'applied'; readonly done: Done; readonly source: Source }
+  /** `isRemembered`: the session memory was written in the transaction of the commit. */
+  | { readonly kind: 'applied'; readonly done: Done; readonly isRemembered: boolean; readonly source: Source }
   /** `why`: the plan was valid. `approved`: a person had approved it; it is dropped, or kept where only a part of it was accepted. */
   | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly why?: Unapplied; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
   /** An approval of a plan other than the pending one. */
@@ -79,16 +77,14 @@ export interface Place {
 }
 
 /** The place of a run that has read the draft. */
-export function placeOf({ draft, selection }: RunContext, slug: string = selection.slug): Place {
-  return { version: draft.version, slug, pages: draft.pages }
+export function placeOf({ draft: { version, pages }, selection: { slug } }: RunContext): Place {
+  return { version, slug, pages }
 }
 
 /** An ending and its place. */
 export interface Ended {
   readonly ending: Ending
   readonly place: Place
-  /** The session memory was already written, in the transaction of the commit. */
-  readonly isRemembered?: true
 }
 
 /** Why a run rolls back what it applied. */

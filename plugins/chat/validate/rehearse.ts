@@ -9,6 +9,9 @@ export interface RehearsedStep extends Step {
   readonly skipped?: SkipReason | undefined
 }
 
+/** True for a step that changes something. */
+export const isEffective = ({ skipped }: RehearsedStep): boolean => skipped === undefined
+
 /** The effect of a plan. */
 export interface Rehearsed {
   readonly ok: true

@@ -17,6 +17,7 @@ export interface Facts {
 /** Why a plan cannot be applied. */
 export interface Broken {
   readonly ok: false
+  readonly kind: 'broken'
   readonly category: ErrorCategory
   /** Each names the operation and what to do instead. */
   readonly problems: readonly string[]
@@ -28,4 +29,4 @@ export type Verdict = { readonly ok: true; readonly steps: readonly Step[]; read
 /** One rule for every plan. Pure. */
 export type Validator = (steps: readonly Step[], facts: Facts) => Verdict
 
-export const broken = (category: ErrorCategory, ...problems: readonly string[]): Broken => ({ ok: false, category, problems })
+export const broken = (category: ErrorCategory, ...problems: readonly string[]): Broken => ({ ok: false, kind: 'broken', category, problems })

@@ -1,0 +1,130 @@
+import type { BlockWords } from '../../content/naming.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Props } from '../../content/page.ts'
+import { ownValue } from '../../content/plain-object.ts'
+import type { ImagePlace, PlannedImage } from '../types/plan.ts'
+
+/** One change to render, in the past tense once it is done. */
+export interface ChangeLine extends BlockWords {
+  readonly op: Operation
+  readonly tense: 'done' | 'planned'
+}
+
+/** An image to render that will be searched. */
+export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {}
+
+/** How many findings the checks have. */
+export interface Found {
+  readonly error: number
+  readonly warning: number
+  readonly info: number
+}
+
+type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
+type Verb = FirstWord<Operation['op']>
+
+/** What operations do, as it is planned and as it is done. */
+export type Verbs = Readonly<Record<Verb, readonly [planned: string, done: string]>>
+
+/** The first word of the name of an operation, which says what it does. */
+export const verbOf = ({ op }: Operation): Verb => op.split('_')[0] as Verb
+
+/** The words of a language from which lines about changes are made. */
+export interface Phrases {
+  readonly page: string
+  /** Before the address of a new page, the page before a moved one, the address of a copy. */
+  readonly at: string
+  readonly after: string
+  readonly as: string
+  /** A block whose type is not known. */
+  readonly block: string
+  /** Before the page of a block, of a new block, of a copied block. */
+  readonly on: string
+  readonly added: string
+  readonly copied: string
+  readonly row: string
+  readonly newRow: string
+  /** Between a list and its block. */
+  readonly of: string
+  readonly meta: string
+  readonly config: string
+  readonly previews: string
+  readonly logo: string
+  /** Display names of site settings and of search engine texts. */
+  readonly settings: Readonly<Record<string, string>>
+  quoted(text: string): string
+  /** A field with its new value; `null` removes it. */
+  value(name: string, value: string | null): string
+}
+
+/** What an operation is about, and what it sets. */
+export function objectIn(said: Phrases, op: Operation, { block = said.block, field }: BlockWords): { what: string; to?: string } {
+  const page = 'pageSlug' in op ? `${said.page} ${op.pageSlug}` : said.page
+  const onPage = 'pageSlug' in op ? `${block} ${said.on} ${op.pageSlug}` : block
+  const settingName = (name: string): string => ownValue(said.settings, name) ?? name
+  switch (op.op) {
+    case 'create_page':
+      return { what: `${page} ${said.quoted(op.page.title ?? op.page.slug)} ${said.at} ${op.page.slug}` }
+    case 'rename_page': {
+      const to = [op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug, op.newTitle && said.quoted(op.newTitle)]
+      return { what: page, to: to.filter(Boolean).join(', ') }
+    }
+    case 'remove_page':
+      return { what: page }
+    case 'move_page':
+      return { what: op.afterPageSlug === undefined ? page : `${page} ${said.after} ${op.afterPageSlug}` }
+    case 'duplicate_page':
+      return { what: op.newPageSlug === undefined ? page : `${page} ${said.as} ${op.newPageSlug}` }
+    case 'update_page_meta':
+      return { what: `${said.meta} ${op.pageSlug}`, to: valuesIn(said, op.patch, settingName) }
+    case 'update_site_config':
+      return { what: said.config, to: valuesIn(said, op.patch, settingName) }
+    case 'add_block':
+      return { what: `${block} ${said.added} ${op.pageSlug}` }
+    case 'update_props':
+      return { what: onPage, to: valuesIn(said, op.patch, (name) => field(name)) }
+    case 'remove_block':
+    case 'move_block':
+      return { what: onPage }
+    case 'duplicate_block':
+      return { what: op.toPageSlug && op.toPageSlug !== op.pageSlug ? `${onPage} ${said.copied} ${op.toPageSlug}` : onPage }
+    case 'add_item':
+      return { what: `${said.newRow} ${field(op.listKey)} ${said.of} ${onPage}` }
+    case 'update_item':
+      return { what: rowIn(said, op, field, onPage), to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) }
+    case 'remove_item':
+    case 'move_item':
+      return { what: rowIn(said, op, field, onPage) }
+  }
+}
+
+/** Where an image stands. */
+export function imagePlaceIn(said: Phrases, at: ImagePlace, { block = said.block, field }: BlockWords): string {
+  if (at.kind === 'site') return said.logo
+  if (at.kind === 'page') return `${said.previews} ${at.pageSlug}`
+  const onPage = `${block} ${said.on} ${at.pageSlug}`
+  return at.kind === 'row' ? rowIn(said, at, field, onPage) : onPage
+}
+
+type Row = { readonly listKey: string; readonly index: number }
+
+const rowIn = (said: Phrases, { listKey, index }: Row, field: BlockWords['field'], onPage: string): string =>
+  `${said.row} ${index + 1} in ${field(listKey)} ${said.of} ${onPage}`
+
+const longestValue = 80
+const mostValues = 4
+
+/** What a patch sets, as far as it fits into a line; of lists and objects the names alone. */
+function valuesIn(said: Phrases, patch: Props, nameOf: (prop: string) => string): string {
+  const values = Object.entries(patch).slice(0, mostValues).map(([prop, value]) => {
+    const name = nameOf(prop)
+    if (value === null) return said.value(name, value)
+    if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return name
+    const text = String(value).replace(/\s+/g, ' ')
+    return said.value(name, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text)
+  })
+  return values.join(', ')
+}
+
+/** A number of things. */
+export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
