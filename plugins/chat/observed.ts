@@ -6,29 +6,45 @@ import type { Tier } from './result.ts'
 import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
 import type { MessageReader } from './types/reader.ts'
-import { Canceled, type ChatRunner, type PlacedRunner, type RunEnd, type RunOptions } from './types/run.ts'
+import { Canceled, type ChatRunner, type PlacedRunner } from './types/run.ts'
 
-export interface ObservedParts {
-  readonly observers: readonly RunObserver[]
+interface DigestParts {
   readonly scope: Scope
-  readonly words: MessageReader
   readonly promptHash: PromptHash
   readonly defaultTier: Tier
+}
+
+export interface ObservedParts extends DigestParts {
+  readonly observers: readonly RunObserver[]
+  readonly words: MessageReader
   readonly log: Logger
 }
 
 /** Reports every run of a runner to observers. Without observers it returns the runner itself. */
-export function observed(runner: PlacedRunner, { observers, scope, words, promptHash, defaultTier, log }: ObservedParts): PlacedRunner {
+export function observed(runner: PlacedRunner, parts: ObservedParts): PlacedRunner {
+  const { observers, scope, words, promptHash, defaultTier, log } = parts
   if (observers.length === 0) return runner
   return {
     async run(request, how) {
       const session = scope.key(scope.draft(request))
       const message = words.clean(request.message ?? '')
       const digest = { promptHash: promptHash(message), promptExcerpt: promptExcerpt(message) }
-      const notify = startFollowers(observers, { id: how.id, session, request, modelKey: request.modelKey ?? defaultTier, message, ...digest }, log)
+      const modelKey = request.modelKey ?? defaultTier
+      const notify = startFollowers(observers, { id: how.id, session, request, modelKey, message, ...digest }, log)
       try {
-        const end = await runner.run(request, withFollowers(how, notify))
-        notify(resultOf(end))
+        const end = await runner.run(request, {
+          ...how,
+          emit(event) {
+            how.emit(event)
+            notify(event)
+          },
+          get isStreamed() {
+            return how.isStreamed
+          },
+        })
+        const { result } = end
+        const { outcome, reasonCategory: category, reason } = result.debug
+        notify({ type: 'result', outcome, category, reason, result })
         return end
       } catch (error) {
         notify(brokenOff(error))
@@ -37,17 +53,6 @@ export function observed(runner: PlacedRunner, { observers, scope, words, prompt
     },
   }
 }
-
-const withFollowers = (how: RunOptions, notify: (event: RunEvent) => void): RunOptions => ({
-  ...how,
-  emit(event) {
-    how.emit(event)
-    notify(event)
-  },
-  get isStreamed() {
-    return how.isStreamed
-  },
-})
 
 /** A follower that fails receives nothing more of this run. */
 function startFollowers(observers: readonly RunObserver[], start: RunStart, log: Logger): (event: RunEvent) => void {
@@ -71,19 +76,11 @@ function startFollowers(observers: readonly RunObserver[], start: RunStart, log:
   }
 }
 
-function resultOf({ result }: RunEnd): RunResult {
-  const { outcome, reasonCategory: category, reason } = result.debug
-  return { type: 'result', outcome, category, reason, result }
-}
-
 const brokenInside = 'Internal error. The log has the details under the id of this run.'
 const longestReason = 300
 
-interface BrokenOffParts {
+interface BrokenOffParts extends DigestParts {
   readonly drafts: Pick<Drafts, 'head'>
-  readonly scope: Scope
-  readonly promptHash: PromptHash
-  readonly defaultTier: Tier
 }
 
 /** Makes the results of runs that were refused or failed. The cause of a failure is only logged. */
@@ -117,20 +114,13 @@ export function createResultOf({ drafts, scope, promptHash, defaultTier }: Broke
   }
 }
 
-/** The end of a run without a result: canceled, refused, or failed. The cause of a failure is only logged. */
-export function brokenOff(error: unknown): RunResult {
-  if (error instanceof Canceled) return { type: 'result', outcome: 'canceled', category: 'canceled' }
-  if (!(error instanceof Refusal)) return { type: 'result', outcome: 'planner_exception', category: 'internal_error' }
+/** The end of a run without a result: canceled, refused, or failed. */
+function brokenOff(error: unknown): RunResult {
+  const type = 'result'
+  if (error instanceof Canceled) return { type, outcome: 'canceled', category: 'canceled' }
+  if (!(error instanceof Refusal)) return { type, outcome: 'planner_exception', category: 'internal_error' }
   const { code, status, reason } = error
-  return { type: 'result', outcome: outcomeOf(code, status), category: categoryOf(status), reason }
-}
-
-function outcomeOf(code: string, status: number): string {
-  if (code === 'pending_plan_mismatch') return code
-  return status === 400 ? 'validation_error' : 'api_error'
-}
-
-function categoryOf(status: number): string {
-  if (status === 404) return 'not_found'
-  return status === 400 ? 'schema_violation' : 'operation_failed'
+  const isMismatch = code === 'pending_plan_mismatch'
+  if (status === 400) return { type, outcome: 'validation_error', category: 'schema_violation', reason }
+  return { type, outcome: isMismatch ? code : 'api_error', category: status === 404 ? 'not_found' : 'operation_failed', reason }
 }

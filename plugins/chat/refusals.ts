@@ -1,95 +1,55 @@
 import { defineRefusal } from '../../kernel/index.ts'
 import { shortened } from './digest.ts'
 
-export const messageRequired = defineRefusal({
-  status: 400,
-  code: 'invalid_request',
-  reason: () => 'message is required: describe the change',
-  extra: () => ({ details: [{ path: 'message', message: 'message is required' }] }),
-})
+type Reason<Details extends readonly unknown[]> = (...details: Details) => string
 
-export const badAcceptedOps = defineRefusal({
-  status: 400,
-  code: 'invalid_request',
-  reason: (why: string) => `acceptedOps ${why}. Send the numbers of the operations to apply, from 1, each once.`,
-  extra: (why) => ({ details: [{ path: 'acceptedOps', message: why }] }),
-})
+/** A refusal that says nothing but why. */
+const refusal = <Details extends readonly unknown[]>(status: number, code: string, reason: Reason<Details>) =>
+  defineRefusal({ status, code, reason })
 
-export const foreignAttachment = defineRefusal({
-  status: 400,
-  code: 'invalid_request',
-  reason: () => 'An attachment has an address that this service did not issue. Upload the file with POST /attachment/upload, and send its answer.',
-  extra: () => ({ details: [{ path: 'attachments', message: 'has a foreign address' }] }),
-})
+/** A refusal of one field of a request. */
+const invalid = <Details extends readonly unknown[]>(path: string, message: Reason<Details>, reason: Reason<Details>) =>
+  defineRefusal({ status: 400, code: 'invalid_request', reason, extra: (...of) => ({ details: [{ path, message: message(...of) }] }) })
 
-export const pageNotFound = defineRefusal({
-  status: 404,
-  code: 'not_found',
-  reason: (slug: string, notice = '') =>
-    `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page. ${notice}`.trimEnd(),
-})
+export const messageRequired = invalid('message', () => 'message is required', () => 'message is required: describe the change')
 
-export const blockNotFound = defineRefusal({
-  status: 404,
-  code: 'not_found',
-  reason: () => 'The draft has no block with this activeBlockId. Select one that GET /draft/pages shows.',
-})
+export const badAcceptedOps = invalid('acceptedOps', (why: string) => why, (why) =>
+  `acceptedOps ${why}. Send the numbers of the operations to apply, from 1, each once.`)
 
-export const noVariation = defineRefusal({
-  status: 400,
-  code: 'no_valid_variation',
-  reason: (why: string) => why,
-})
+export const foreignAttachment = invalid('attachments', () => 'has a foreign address', () =>
+  'An attachment has an address that this service did not issue. Upload the file with POST /attachment/upload, and send its answer.')
 
-export const canceled = defineRefusal({
-  status: 503,
-  code: 'canceled',
-  reason: () => 'The request ended before the variations were written, or the service is closing. Ask again.',
-})
+export const pageNotFound = refusal(404, 'not_found', (slug: string, notice = '') =>
+  `The draft has no page '${shortened(slug)}'. Open one that GET /draft/slugs lists, or ask for a new page. ${notice}`.trimEnd())
 
-export const planNotFound = defineRefusal({
-  status: 404,
-  code: 'plan_not_found',
-  reason: () => 'This plan is not pending: it was applied, dropped, replaced, or has expired after an hour. Ask for it again.',
-})
+export const blockNotFound = refusal(404, 'not_found', () =>
+  'The draft has no block with this activeBlockId. Select one that GET /draft/pages shows.')
 
-export const otherPlan = defineRefusal({
-  status: 409,
-  code: 'pending_plan_mismatch',
-  reason: () => 'Another plan is pending, so nothing was discarded. GET /chat/plans shows it.',
-})
+export const noVariation = refusal(400, 'no_valid_variation', (why: string) => why)
 
-export const noChain = defineRefusal({
-  status: 409,
-  code: 'no_chain',
-  reason: () =>
-    'There is nothing to continue: this session has no request in several steps, which needs a language model, or it has expired after an hour. Send the next step as a message.',
-})
+export const canceled = refusal(503, 'canceled', () =>
+  'The request ended before the variations were written, or the service is closing. Ask again.')
 
-export const otherChain = defineRefusal({
-  status: 409,
-  code: 'chain_mismatch',
-  reason: () => 'The session has another request in several steps, so nothing was continued. Use the chain id of the last result.',
-})
+export const planNotFound = refusal(404, 'plan_not_found', () =>
+  'This plan is not pending: it was applied, dropped, replaced, or has expired after an hour. Ask for it again.')
 
-export const chainFinished = defineRefusal({
-  status: 409,
-  code: 'chain_finished',
-  reason: (steps: number) => `All ${steps} steps of this request are done. Send the next change as a message.`,
-})
+export const otherPlan = refusal(409, 'pending_plan_mismatch', () =>
+  'Another plan is pending, so nothing was discarded. GET /chat/plans shows it.')
 
-export const chainMoved = defineRefusal({
-  status: 409,
-  code: 'chain_moved',
-  reason: () => 'The step was run meanwhile, so it was not run again. Review what it changed, then continue.',
-})
+export const noChain = refusal(409, 'no_chain', () =>
+  'There is nothing to continue: this session has no request in several steps, which needs a language model, or it has expired after an hour. Send the next step as a message.')
 
-export const draftTooLarge = defineRefusal({
-  status: 413,
-  code: 'draft_too_large',
-  reason: (limit: number) =>
-    `The pages of this draft are larger than ${limit} bytes in total, too much for chat. Use POST /ops, or raise the chat option maxDraftBytes.`,
-})
+export const otherChain = refusal(409, 'chain_mismatch', () =>
+  'The session has another request in several steps, so nothing was continued. Use the chain id of the last result.')
+
+export const chainFinished = refusal(409, 'chain_finished', (steps: number) =>
+  `All ${steps} steps of this request are done. Send the next change as a message.`)
+
+export const chainMoved = refusal(409, 'chain_moved', () =>
+  'The step was run meanwhile, so it was not run again. Review what it changed, then continue.')
+
+export const draftTooLarge = refusal(413, 'draft_too_large', (limit: number) =>
+  `The pages of this draft are larger than ${limit} bytes in total, too much for chat. Use POST /ops, or raise the chat option maxDraftBytes.`)
 
 export const tooManyDrafts = defineRefusal({
   status: 429,
@@ -98,9 +58,5 @@ export const tooManyDrafts = defineRefusal({
   headers: () => ({ 'retry-after': '60' }),
 })
 
-export const sessionBusy = defineRefusal({
-  status: 409,
-  code: 'session_busy',
-  reason: (seconds: number) =>
-    `Another message of this session is still in progress after ${seconds} seconds. Wait for it or cancel it, then try again.`,
-})
+export const sessionBusy = refusal(409, 'session_busy', (seconds: number) =>
+  `Another message of this session is still in progress after ${seconds} seconds. Wait for it or cancel it, then try again.`)

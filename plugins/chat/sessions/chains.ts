@@ -32,8 +32,8 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
   const chains = new Map<string, { readonly chain: Chain; readonly expiresAt: number }>()
   const now = (): number => clock.now().getTime()
   const find = (id: DraftId): Chain | undefined => {
-    const stored = chains.get(draftKey(id))
-    return stored && stored.expiresAt > now() ? stored.chain : undefined
+    const { chain, expiresAt = 0 } = chains.get(draftKey(id)) ?? {}
+    return expiresAt > now() ? chain : undefined
   }
   return {
     find,
@@ -51,10 +51,8 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
     keep(id: DraftId, chain: Chain): void {
       const key = draftKey(id)
       chains.delete(key)
-      for (const oldest of chains.keys()) {
-        if (chains.size < mostChains) break
-        chains.delete(oldest)
-      }
+      const [oldest] = chains.keys()
+      if (oldest !== undefined && chains.size >= mostChains) chains.delete(oldest)
       chains.set(key, { chain, expiresAt: now() + lifetime })
     },
     /** Drops expired chains. */

@@ -38,12 +38,10 @@ export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: Draf
   if (oldest) await documents.remove(everySession, oldest.key)
 }
 
-/** Removes expired documents, the oldest first; returns how many. */
-async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<number> {
+/** Removes expired documents, the oldest first. */
+async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<void> {
   const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
-  const over = rows.filter(({ columns }) => columns.expiresAt <= now)
-  for (const { key } of over) await tx.of(spec).remove(everySession, key)
-  return over.length
+  for (const { key, columns } of rows) if (columns.expiresAt <= now) await tx.of(spec).remove(everySession, key)
 }
 
 const every = 5 * 60 * 1000
@@ -57,15 +55,14 @@ interface SweeperParts {
 
 /** Removes expired plans, memories and chains every few minutes. */
 export function startSweeper({ store, clock, log, chains }: SweeperParts): { stop(): void; sweep(): Promise<void> } {
-  const sweep = (): Promise<void> => {
+  async function sweep(): Promise<void> {
     chains.sweep()
-    return store
-      .transaction(async (tx) => {
-        const now = clock.now().toISOString()
-        await removeExpired(tx, pendingPlans, now)
-        await removeExpired(tx, memories, now)
-      })
-      .catch((err: unknown) => log.warn({ err }, 'failed to remove expired chat documents; retrying later'))
+    const now = clock.now().toISOString()
+    const swept = store.transaction(async (tx) => {
+      await removeExpired(tx, pendingPlans, now)
+      await removeExpired(tx, memories, now)
+    })
+    await swept.catch((err: unknown) => log.warn({ err }, 'failed to remove expired chat documents; retrying later'))
   }
   const timer = setInterval(() => void sweep(), every).unref()
   return { sweep, stop: () => clearInterval(timer) }

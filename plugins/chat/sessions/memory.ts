@@ -12,9 +12,13 @@ export interface Remembered {
   /** Empty for an approval without a message. */
   readonly said: string
   readonly answered: string
-  /** `asked`: a question is open now. `failed`: the message did not answer it. `settled`: none is open any more. */
-  readonly question: { readonly kind: 'asked'; readonly question: OpenQuestion } | { readonly kind: 'failed' | 'settled' | 'untouched' }
+  readonly question: QuestionAfter
 }
+
+/** `asked`: a question is open now. `failed`: the message did not answer it. `settled`: none is open any more. */
+type QuestionAfter =
+  | { readonly kind: 'asked'; readonly question: OpenQuestion }
+  | { readonly kind: 'failed' | 'settled' | 'untouched' }
 
 const mostMessages = 6
 const longestText = 2_000
@@ -31,53 +35,57 @@ export type Memories = ReturnType<typeof createMemories>
 
 /** Makes the memory of sessions: a few messages and one open question. Persistent; expires a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
-  const current = (memory: ChatMemory): ChatMemory => {
-    const { asked, images, history } = memory
-    const isWithin = (since: string, time: number): boolean => Date.parse(since) + time > clock.now().getTime()
-    return { history, ...(asked && isWithin(asked.askedAt, questionLifetime) && { asked }), ...(images && isWithin(images.chosenAt, imageChoiceLifetime) && { images }) }
-  }
-  const stored = async (tx: Transaction, id: DraftId): Promise<ChatMemory> => current((await tx.of(memories).get(everySession, draftKey(id)))?.body ?? nothingRemembered)
-  const put = (tx: Transaction, id: DraftId, body: ChatMemory): Promise<void> =>
-    keep(tx, memories, id, { body, expiresAt: new Date(clock.now().getTime() + lifetime).toISOString(), most: mostSessions })
-  const write = async (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> => {
-    const now = clock.now()
-    const { history, asked, images } = await stored(tx, id)
-    await put(tx, id, {
-      history: [...history, ...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)].slice(-mostMessages),
-      asked: nextQuestion(asked, question, now),
-      images,
-    })
+  async function stored(from: Pick<Store, 'of'>, id: DraftId): Promise<ChatMemory> {
+    const found = await from.of(memories).get(everySession, draftKey(id))
+    const { asked, images, history } = found?.body ?? nothingRemembered
+    const now = clock.now().getTime()
+    const hasAsked = asked && Date.parse(asked.askedAt) + questionLifetime > now
+    const hasChosen = images && Date.parse(images.chosenAt) + imageChoiceLifetime > now
+    return { history, ...(hasAsked && { asked }), ...(hasChosen && { images }) }
   }
 
-  const read = async (id: DraftId): Promise<ChatMemory> => {
-    const found = await store.of(memories).get(everySession, draftKey(id))
-    return found ? current(found.body) : nothingRemembered
+  async function change(tx: Transaction, id: DraftId, to: (before: ChatMemory) => ChatMemory): Promise<void> {
+    const expiresAt = new Date(clock.now().getTime() + lifetime).toISOString()
+    await keep(tx, memories, id, { body: to(await stored(tx, id)), expiresAt, most: mostSessions })
   }
+
+  const add = (tx: Transaction, id: DraftId, { said, answered, question }: Remembered): Promise<void> =>
+    change(tx, id, ({ history, asked, ...before }) => {
+      const turns = [...(said === '' ? [] : [turn('person', said)]), turn('assistant', answered)]
+      return {
+        ...before,
+        history: [...history, ...turns].slice(-mostMessages),
+        asked: nextQuestion(asked, question, clock.now().toISOString()),
+      }
+    })
 
   return {
-    read,
+    read: (id: DraftId): Promise<ChatMemory> => stored(store, id),
     /** Remembers for an hour where images come from. */
-    chooseImages: (id: DraftId, choice: ImageChoice): Promise<void> => store.transaction(async (tx) => put(tx, id, { ...(await stored(tx, id)), images: { choice, chosenAt: clock.now().toISOString() } })),
-    add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => write(tx, id, what)),
+    chooseImages: (id: DraftId, choice: ImageChoice): Promise<void> => {
+      const images = { choice, chosenAt: clock.now().toISOString() }
+      return store.transaction((tx) => change(tx, id, (before) => ({ ...before, images })))
+    },
+    add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => add(tx, id, what)),
     /** Adds in the transaction of a commit, by its result. */
-    along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion => async (tx) => (committed) => write(tx, id, toWhat(committed)),
+    along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion => async (tx) => (committed) =>
+      add(tx, id, toWhat(committed)),
   }
 }
 
 const turn = (role: ChatTurn['role'], text: string): ChatTurn => ({ role, text: text.slice(0, longestText) })
 
-function nextQuestion(before: Asked | undefined, now: Remembered['question'], at: Date): Asked | undefined {
+function nextQuestion(before: Asked | undefined, now: QuestionAfter, askedAt: string): Asked | undefined {
   if (now.kind === 'settled') return undefined
   if (now.kind === 'untouched') return before
   const isNew = now.kind === 'asked' && before !== undefined && !isAbout(before.question, now.question)
   const failures = before && !isNew ? before.failures + 1 : 0
   if (failures >= mostFailures) return undefined
-  if (now.kind === 'asked') {
-    const { question } = now
-    return { question: { ...question, message: question.message.slice(0, longestText) }, askedAt: at.toISOString(), failures }
-  }
-  return before && { ...before, failures }
+  if (now.kind !== 'asked') return before && { ...before, failures }
+  const message = now.question.message.slice(0, longestText)
+  return { question: { ...now.question, message }, askedAt, failures }
 }
 
 /** Whether two questions are about the same request, perhaps after an answer. */
-const isAbout = (before: OpenQuestion, now: OpenQuestion): boolean => `${now.message}${answerMark}`.startsWith(`${before.message}${answerMark}`)
+const isAbout = (before: OpenQuestion, now: OpenQuestion): boolean =>
+  `${now.message}${answerMark}`.startsWith(`${before.message}${answerMark}`)

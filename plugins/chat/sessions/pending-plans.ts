@@ -3,20 +3,20 @@ import type { Clock, Ids } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { type Companion, readManifest } from '../../draft/port.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
-import type { Store } from '../../store/port.ts'
+import type { Store, Transaction } from '../../store/port.ts'
 import { PendingPlan } from '../types/pending-plan.ts'
 import type { DeclaredSite } from '../types/run.ts'
 import { everySession, keep, pendingPlans } from './expiring.ts'
 
+const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }
+
 /** The site as the request declares it, or else as the plan was made for it. */
-export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now: DeclaredSite = nothingDeclared): DeclaredSite {
+export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now = nothingDeclared): DeclaredSite {
   return {
     manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
     allowStructuralEdits: now.allowStructuralEdits ?? allowStructuralEdits,
   }
 }
-
-const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }
 
 const lifetime = 60 * 60 * 1000
 /** A plan is stored with the block types of its site, which may be large. */
@@ -33,12 +33,14 @@ export type PendingPlans = ReturnType<typeof createPendingPlans>
 /** Makes the store of pending plans: one for each session, for an hour, persistent. */
 export function createPendingPlans({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()
+  const stored = async (from: Pick<Store, 'of'>, id: DraftId): Promise<PendingPlan | undefined> =>
+    (await from.of(pendingPlans).get(everySession, draftKey(id)))?.body
+  const remove = (tx: Transaction, id: DraftId): Promise<boolean> => tx.of(pendingPlans).remove(everySession, draftKey(id))
   return {
     /** `undefined` for a plan that cannot be read, such as one of another version of this service. */
     async find(id: DraftId): Promise<PendingPlan | undefined> {
-      const stored = await store.of(pendingPlans).get(everySession, draftKey(id))
-      const plan = stored && readStoredPlan(stored.body)
-      return plan && !isOver(plan) ? plan : undefined
+      const { success, output } = v.safeParse(PendingPlan, await stored(store, id))
+      return success && !isOver(output) ? output : undefined
     },
     /** Stores a plan in place of any other of the session. */
     async hold(id: DraftId, plan: Omit<PendingPlan, 'id' | 'createdAt' | 'expiresAt'>): Promise<PendingPlan> {
@@ -50,25 +52,16 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
     },
     /** Drops a plan; returns whether it was pending. */
     drop: (id: DraftId, planId: string): Promise<boolean> =>
-      store.transaction(async (tx) => {
-        const stored = await tx.of(pendingPlans).get(everySession, draftKey(id))
-        return stored?.body.id === planId && tx.of(pendingPlans).remove(everySession, draftKey(id))
-      }),
+      store.transaction(async (tx) => (await stored(tx, id))?.id === planId && remove(tx, id)),
     /** Removes this plan with the change that it makes; throws `PlanTaken` when it is no longer pending. */
     spend: (id: DraftId, planId: string): Companion => async (tx) => {
-      const stored = await tx.of(pendingPlans).get(everySession, draftKey(id))
-      if (stored?.body.id !== planId || isOver(stored.body)) throw new PlanTaken()
-      return () => tx.of(pendingPlans).remove(everySession, draftKey(id))
+      const plan = await stored(tx, id)
+      if (plan?.id !== planId || isOver(plan)) throw new PlanTaken()
+      return () => remove(tx, id)
     },
     /** Removes any pending plan. */
-    clear: (id: DraftId): Promise<void> => store.transaction(async (tx) => void (await tx.of(pendingPlans).remove(everySession, draftKey(id)))),
+    clear: (id: DraftId): Promise<boolean> => store.transaction((tx) => remove(tx, id)),
     /** Removes any pending plan with a change, because a newer request was applied. */
-    supersede: (id: DraftId): Companion => async (tx) => () => tx.of(pendingPlans).remove(everySession, draftKey(id)),
+    supersede: (id: DraftId): Companion => async (tx) => () => remove(tx, id),
   }
-}
-
-/** Reads a stored plan; `undefined` where it cannot be shown and applied. */
-function readStoredPlan(stored: unknown): PendingPlan | undefined {
-  const read = v.safeParse(PendingPlan, stored)
-  return read.success ? read.output : undefined
 }

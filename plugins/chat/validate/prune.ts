@@ -1,25 +1,27 @@
 import { everyItemField } from '../../content/fields.ts'
 import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
 import { blockTypesFor } from '../../content/operations/block-types.ts'
-import { readsAsInstruction } from '../../content/words.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
+import { readsAsInstruction } from '../../content/words.ts'
 import type { Note, Step } from '../types/plan.ts'
-import type { Facts, Validator, Verdict } from './step.ts'
+import type { Validator } from './step.ts'
 
 /** The declared fields of the props of a block, or of a row. */
-export interface Declared {
+interface Declared {
   readonly fields: Fields
   readonly schema: PropsSchema | undefined
 }
 
+type Drops = (name: string, declared: Declared, value: unknown) => boolean
+
 /**
- * Removes names from what a plan writes into blocks and rows, with one note for each block type.
+ * Makes a rule that removes names from what a plan writes into blocks and rows, with one note for each block type.
  *
  * A step of which nothing is left is removed; a new block stays, with the starter values of its type in place of
  * removed ones.
  */
-export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], drops: (name: string, declared: Declared, value: unknown) => boolean): Verdict {
+const pruning = (kind: Note['kind'], drops: Drops): Validator => (steps, facts) => {
   const blockTypeOf = blockTypesFor(steps.map(({ op }) => op), facts)
   const noted = new Set<string>()
   const kept = steps.flatMap((step): readonly Step[] => {
@@ -31,16 +33,16 @@ export function prune(steps: readonly Step[], facts: Facts, kind: Note['kind'], 
   function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
     const { op } = step
     const without = (object: Props, declared: Declared): Props => {
-      const names = Object.keys(object).filter((name) => !drops(name, declared, object[name]))
-      if (names.length === Object.keys(object).length) return object
-      noted.add(blockType.type)
-      return Object.fromEntries(names.map((name) => [name, object[name]]))
+      const left = picked(object, (value, name) => !drops(name, declared, value))
+      if (Object.keys(left).length < Object.keys(object).length) noted.add(blockType.type)
+      return left
     }
     const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
     switch (op.op) {
       case 'add_block': {
         const kept = without(op.block.props, props)
-        return [{ ...step, op: { ...op, block: { ...op.block, props: { ...lost(op.block.props, kept, blockType), ...kept } } } }]
+        const all = { ...lost(op.block.props, kept, blockType), ...kept }
+        return [{ ...step, op: { ...op, block: { ...op.block, props: all } } }]
       }
       case 'update_props': {
         const patch = without(unwrapped(op.patch, blockType), props)
@@ -66,14 +68,12 @@ function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
   return isPlainObject(inner) && !Object.hasOwn(propsSchema.properties ?? fields, 'props') ? inner : patch
 }
 
-const isEmptied = (before: Props, after: Props): boolean => Object.keys(before).length > 0 && Object.keys(after).length === 0
+const isEmptied = (before: Props, after: Props): boolean =>
+  Object.keys(before).length > 0 && Object.keys(after).length === 0
 
 /** The starter values of the props that a new block lost. */
-function lost(before: Props, after: Props, { starter }: BlockType): Props {
-  const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
-  if (names.length === 0) return {}
-  return Object.fromEntries(Object.entries(starter()).filter(([name]) => names.includes(name)))
-}
+const lost = (before: Props, after: Props, { starter }: BlockType): Props =>
+  picked(starter(), (_, name) => Object.hasOwn(before, name) && !Object.hasOwn(after, name))
 
 /** The declared fields of the rows of a list, of all its variants. */
 function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
@@ -81,19 +81,17 @@ function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
   return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)) }
 }
 
-/** Removes props that their block type does not declare. */
-export const unknownProps: Validator = (steps, facts) => prune(steps, facts, 'unknown_props', isUnknown)
-
-/** Nothing is unknown to a schema without properties. */
-function isUnknown(name: string, { fields, schema }: Declared): boolean {
+/** Removes props that their block type does not declare; nothing is unknown to a schema without properties. */
+export const unknownProps = pruning('unknown_props', (name, { fields, schema }) => {
   if (!schema?.properties || name === 'id' || name === '_key') return false
   return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
-}
+})
+
+const kindOf = (name: string, { fields }: Declared) => ownValue(fields, name)?.kind
 
 /** Removes values of reference fields: a planner cannot know what to reference. */
-export const references: Validator = (steps, facts) =>
-  prune(steps, facts, 'references', (name, { fields }) => ownValue(fields, name)?.kind === 'reference')
+export const references = pruning('references', (name, declared) => kindOf(name, declared) === 'reference')
 
 /** Removes image descriptions that read as an instruction: some planners put the request there. */
-export const descriptions: Validator = (steps, facts) =>
-  prune(steps, facts, 'descriptions', (name, { fields }, value) => ownValue(fields, name)?.kind === 'imageAlt' && readsAsInstruction(value))
+export const descriptions = pruning('descriptions', (name, declared, value) =>
+  kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value))

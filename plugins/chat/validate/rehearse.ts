@@ -22,26 +22,25 @@ export interface Rehearsed {
   readonly results?: BatchResults
 }
 
-const nothing: DraftChange = { pages: new Map(), placed: [] }
+/** The effect of a plan that changes nothing. */
+const nothing = (all: readonly RehearsedStep[]): Rehearsed =>
+  ({ ok: true, all, steps: [], change: { pages: new Map(), placed: [] } })
 
 /**
  * Applies a plan to the draft in memory. Refuses what cannot be applied, such as a target that is gone or an id that is
  * in use, and drops what changes nothing.
  */
 export function rehearse(steps: readonly Step[], facts: Facts): Rehearsed | Broken {
-  if (steps.length === 0) return { ok: true, all: [], steps, change: nothing }
-  const { draft, registry, manifest, playground, now, slug } = facts
-  const ops = steps.map(({ op }) => op)
-  const applied = applyBatch(draft, ops, { source: 'planner', registry, manifest, playground, now, currentSlug: slug })
+  if (steps.length === 0) return nothing(steps)
+  const { draft, slug, maxOperations: _most, ...source } = facts
+  const applied = applyBatch(draft, steps.map(({ op }) => op), { ...source, source: 'planner', currentSlug: slug })
   if (!applied.ok) {
     if (applied.category !== 'no_effective_change') return broken(applied.category, applied.message)
-    return { ok: true, all: withReasons(steps, applied.skippedOps), steps: [], change: nothing }
+    return nothing(withReasons(steps, applied.skippedOps))
   }
   const { change, results } = applied
-  const resolved = applied.ops.map((op, index): Step => ({ ...steps[index], op }))
-  const all = withReasons(resolved, results.skippedOps)
-  if (isNoChange(change)) return { ok: true, all, steps: [], change: nothing }
-  return { ok: true, all, steps: resolved.filter((_, index) => !all[index]?.skipped), change, results }
+  const all = withReasons(applied.ops.map((op, index) => ({ ...steps[index], op })), results.skippedOps)
+  return isNoChange(change) ? nothing(all) : { ok: true, all, steps: all.filter(isEffective), change, results }
 }
 
 function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): readonly RehearsedStep[] {
@@ -55,5 +54,6 @@ function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): reado
 /** Some operations count as a change even where the content stays the same. */
 function isNoChange({ pages, order, config }: DraftChange): boolean {
   if (order || config) return false
-  return [...pages.values()].every(({ before, after }) => before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }))
+  return pages.values().every(({ before, after }) =>
+    before && after && sameJson(before, { ...after, updatedAt: before.updatedAt }))
 }
