@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { type Logger, Refusal } from '../../kernel/index.ts'
-import { EventLog, type Numbered, Reader, type StoredRun } from '../chat-streams/port.ts'
+import { EventLog, type Numbered, type Reader, type StoredRun } from '../chat-streams/port.ts'
 
 /** Shows readers that a run is still active. */
 export const Heartbeat = v.object({ type: v.literal('heartbeat'), stage: v.string(), label: v.string(), elapsedMs: v.number() })
@@ -46,9 +46,8 @@ export class StreamedRun<E extends object> implements StoredRun {
   readonly id: string
   readonly site: string | undefined
   readonly holder = undefined
-  readonly readers = new Set<Reader<E | Heartbeat>>()
+  readonly events = new EventLog<E | Heartbeat>(most)
   readonly #parts: Omit<StreamedRunParts<E>, 'work'>
-  readonly #events = new EventLog<E | Heartbeat>(() => this.#wake(), most)
   readonly #stop = new AbortController()
   readonly #onOuter = (): void => this.#abort(this.#parts.signal?.reason)
   readonly #created: number
@@ -79,10 +78,6 @@ export class StreamedRun<E extends object> implements StoredRun {
     return this.#parts.now() - (this.#finished ?? this.#began ?? this.#created)
   }
 
-  get bytes(): number {
-    return this.#events.bytes
-  }
-
   /** Resolves when the run has ended, or at once if it never started. */
   get ended(): Promise<void> {
     return this.#ended
@@ -90,7 +85,7 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   state(): RunState {
     const phases = { parked: 'pending', active: 'active', ended: 'done' } as const
-    return { phase: phases[this.phase], lastSeq: this.#events.last, createdAt: this.#created, startedAt: this.#began, finishedAt: this.#finished }
+    return { phase: phases[this.phase], lastSeq: this.events.last, createdAt: this.#created, startedAt: this.#began, finishedAt: this.#finished }
   }
 
   /** Starts a parked run. */
@@ -105,16 +100,7 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   /** Adds a reader after the last event that it saw; events that were dropped meanwhile are skipped. */
   follow(after: number, holder: string | undefined): Reader<E | Heartbeat> {
-    const { first, last } = this.#events
-    const seen = Math.min(Math.max(after, first - 1), last)
-    const reader: Reader<E | Heartbeat> = new Reader<E | Heartbeat>(this.#events, {
-      after: seen,
-      holder,
-      now: this.#parts.now(),
-      onEnd: () => this.readers.delete(reader),
-    })
-    this.readers.add(reader)
-    return reader
+    return this.events.follow({ after, holder, now: this.#parts.now() })
   }
 
   cancel(): void {
@@ -126,14 +112,13 @@ export class StreamedRun<E extends object> implements StoredRun {
     if (this.phase !== 'ended' && now >= (this.#parts.until ?? Infinity)) this.#abort(new RunCanceled(accessEnded))
     if (this.phase === 'active' && now >= this.#beatAt) {
       this.#beatAt = now + beatEvery
-      this.#events.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs: now - (this.#began ?? now) })
+      this.events.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs: now - (this.#began ?? now) })
     }
-    for (const reader of this.readers) reader.judge(now)
+    this.events.judge(now)
   }
 
   forget(): void {
     this.#parts.signal?.removeEventListener('abort', this.#onOuter)
-    for (const reader of this.readers) reader.end()
   }
 
   /** A parked run never starts; its readers get the reason. */
@@ -152,9 +137,7 @@ export class StreamedRun<E extends object> implements StoredRun {
       return await work({
         id,
         signal,
-        emit: (event) => {
-          if (!this.#events.closed) this.#events.write(event)
-        },
+        emit: (event) => this.events.write(event),
         at: (stage, label) => {
           this.#stage = stage
           this.#label = label
@@ -170,14 +153,8 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   #end(ending: E): void {
     this.#finished = this.#parts.now()
-    this.#events.write(ending)
-    this.#events.closed = true
+    this.events.write(ending, { isLast: true })
     this.#parts.signal?.removeEventListener('abort', this.#onOuter)
-    this.#wake()
-  }
-
-  #wake(): void {
-    for (const reader of this.readers) reader.wake()
   }
 }
 

@@ -1,3 +1,5 @@
+import { pulled, type ServerEvent } from '../../kernel/index.ts'
+
 /** An event under its number. */
 export type Numbered<E> = E & { readonly _seq: number }
 
@@ -17,27 +19,37 @@ export interface LogLimits<E> {
   tail?(event: Numbered<E>, seen: number): Numbered<E> | undefined
 }
 
+/** Where a reader begins, and who it is. */
+export interface Following<E> {
+  /** The number of the event that it saw last; dropped events after it are skipped. */
+  readonly after: number
+  /** Comes first, in place of dropped events. */
+  readonly standIn?: Numbered<E> | undefined
+  /** The caller whose share it counts towards. */
+  readonly holder: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
 const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
 /** The share of the limits to reduce to, so that it is not done for every event. */
 const freed = 0.9
 
-/** The newest events of one run under their numbers, for clients that reconnect. */
+/** The newest events of one run under their numbers, for the readers that follow it and for those that reconnect. */
 export class EventLog<E extends object> {
+  readonly readers = new Set<Reader<E>>()
+  /** The number of the newest event; 0 while there is none. */
+  last = 0
+  /** True after the last event. */
+  closed = false
   #kept: Kept<E>[] = []
   /** Bytes of dropped events. */
   #before = 0
   /** The number of the newest dropped event. */
   #lost = 0
-
-  /** The number of the newest event; 0 while there is none. */
-  last = 0
-  /** True after the last event. */
-  closed = false
-  readonly #onWrite: () => void
   readonly #most: LogLimits<E>
 
-  constructor(onWrite: () => void, most: LogLimits<E> = usual) {
-    this.#onWrite = onWrite
+  constructor(most: LogLimits<E> = usual) {
     this.#most = most
   }
 
@@ -51,12 +63,31 @@ export class EventLog<E extends object> {
     return this.#endOf(this.last) - this.#before
   }
 
-  write(event: E): void {
+  /** Writes an event; nothing comes after the last one. */
+  write(event: E, { isLast = false } = {}): void {
+    if (this.closed) return
+    this.closed = isLast
     this.last++
     this.#push({ ...event, _seq: this.last })
     if (this.#isOver(1) && this.#most.thin) this.#thin(this.#most.thin)
     while (this.#isOver(1)) this.#drop()
-    this.#onWrite()
+    for (const reader of this.readers) reader.wake()
+  }
+
+  /** Adds a reader. */
+  follow({ after, ...reader }: Following<E>): Reader<E> {
+    const seen = Math.min(Math.max(after, this.first - 1), this.last)
+    return new Reader(this, { ...reader, after: seen })
+  }
+
+  /** Ends readers that do not keep up. */
+  judge(now: number): void {
+    for (const reader of this.readers) reader.judge(now)
+  }
+
+  /** Ends all readers. */
+  leave(): void {
+    for (const reader of this.readers) reader.end()
   }
 
   /** The event of a number, or the next one where that was merged; `undefined` for a dropped or future one. */
@@ -83,7 +114,8 @@ export class EventLog<E extends object> {
   }
 
   #isOver(share: number): boolean {
-    return this.#kept.length > 1 && (this.#kept.length > this.#most.events * share || this.bytes > this.#most.bytes * share)
+    const { events, bytes } = this.#most
+    return this.#kept.length > 1 && (this.#kept.length > events * share || this.bytes > bytes * share)
   }
 
   #drop(): void {
@@ -105,5 +137,77 @@ export class EventLog<E extends object> {
 
   #endOf(number: number): number {
     return this.#kept[this.#indexOf(number + 1) - 1]?.end ?? this.#before
+  }
+}
+
+/** Most bytes of JSON that a reader may leave waiting for more than a second, without events from before it connected. */
+const mostWaiting = 64 * 1024
+const judgedEvery = 1_000
+/** A reader that takes nothing during so many checks in a row is considered gone. */
+const mostStalls = 30
+
+/**
+ * One connection that follows a run: a position in its log, so that waiting costs no memory.
+ *
+ * A reader that does not keep up is ended; the client can reconnect and ask for what it missed.
+ */
+export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbered<E>>> {
+  readonly holder: string | undefined
+  readonly #log: EventLog<E>
+  #standIn: Numbered<E> | undefined
+  /** The number of the next event. */
+  #next: number
+  /** The newest event when it connected. */
+  readonly #joined: number
+  #ended = false
+  readonly #frames = pulled({ take: () => this.#frame(), isOver: () => this.#ended, leave: () => this.end() })
+  /** Counted, not timed: while the process sleeps, no reader can take anything. */
+  #stalls = 0
+  #judged: { readonly at: number; readonly next: number; readonly last: number }
+
+  constructor(log: EventLog<E>, { after, standIn, holder, now }: Following<E>) {
+    this.holder = holder
+    this.#log = log
+    this.#standIn = standIn
+    this.#next = after + 1
+    this.#joined = log.last
+    this.#judged = { at: now, next: this.#next, last: log.last }
+    log.readers.add(this)
+  }
+
+  /** Signals a new event in the log. */
+  wake(): void {
+    this.#frames.wake()
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#log.readers.delete(this)
+    this.wake()
+  }
+
+  /** Ends it when it does not keep up. */
+  judge(now: number): void {
+    const { at, next, last } = this.#judged
+    if (now - at < judgedEvery) return
+    this.#stalls = this.#next === next && next <= last ? this.#stalls + 1 : 0
+    const overdue = this.#log.bytesBetween(Math.max(this.#next - 1, this.#joined), last)
+    const isSlow = overdue > mostWaiting && !this.#log.closed
+    if (isSlow || this.#stalls >= mostStalls) return this.end()
+    this.#judged = { at: now, next: this.#next, last: this.#log.last }
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<ServerEvent<Numbered<E>>> {
+    return this.#frames[Symbol.asyncIterator]()
+  }
+
+  #frame(): ServerEvent<Numbered<E>> | undefined {
+    if (this.#ended) return undefined
+    const event = this.#standIn ?? this.#log.at(this.#next)
+    if (event && !this.#standIn) this.#next = event._seq + 1
+    this.#standIn = undefined
+    // At the end, or at dropped events: a reconnecting client gets the current state.
+    if (!event && (this.#log.closed || this.#next < this.#log.first)) this.end()
+    return event && { id: String(event._seq), data: event }
   }
 }

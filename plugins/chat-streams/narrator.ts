@@ -76,10 +76,8 @@ export function createNarrator(log: EventLog<EventBody>, now: () => number) {
     },
     /** Writes how the run ended. Only the first end counts. */
     end(ending: Ending): void {
-      if (log.closed) return
       if (isThinking) log.write({ type: 'thinking_end' })
-      log.write(ending)
-      log.closed = true
+      log.write(ending, { isLast: true })
     },
   }
 }

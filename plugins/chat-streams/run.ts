@@ -2,9 +2,8 @@ import { Refusal, type CallerLimits, type Logger } from '../../kernel/index.ts'
 import { Canceled, ChatResult, type ChatRequest, type ChatRunner } from '../chat/port.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { EventLog } from './event-log.ts'
+import { EventLog, type Reader } from './event-log.ts'
 import { checkedFor, createNarrator, type Narrator, texts } from './narrator.ts'
-import { Reader } from './reader.ts'
 import type { Ending, EventBody } from './schemas.ts'
 
 export interface RunParts {
@@ -28,17 +27,17 @@ export type Run = ReturnType<typeof createRun>
 
 /** Makes a parked run. */
 export function createRun({ id, of, request, origin, actor, holder, limits, now, log }: RunParts) {
-  const readers = new Set<Reader<EventBody>>()
-  const events = new EventLog<EventBody>(() => readers.forEach((reader) => reader.wake()))
+  const events = new EventLog<EventBody>()
   const stop = new AbortController()
   // Taken now: asked for later, the signal of a token that was revoked meanwhile would be a fresh one.
   const access = limits?.signal
-  let waiting: ChatRequest | undefined = request
+  /** Not held any longer once it begins: requests may be large, and an ended run is kept for a while. */
+  let parked: ChatRequest | undefined = request
   let narrator: Narrator | undefined
   let state: { readonly phase: 'parked' | 'active' | 'ended'; readonly since: number } = { phase: 'parked', since: now() }
   let ended: Promise<void> = Promise.resolve()
 
-  async function endingOf(runner: ChatRunner, request: ChatRequest, emit: Narrator['report']): Promise<Ending> {
+  async function endingOf(request: ChatRequest, runner: ChatRunner, emit: Narrator['report']): Promise<Ending> {
     try {
       const { status, result } = await runner.run(request, {
         id,
@@ -48,7 +47,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
         limits,
         emit,
         get isStreamed() {
-          return readers.size > 0
+          return events.readers.size > 0
         },
       })
       const checked = checkedFor(ChatResult, result, 'the result of a run does not match its schema')
@@ -68,7 +67,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     of,
     origin,
     holder,
-    readers,
+    events,
     get phase() {
       return state.phase
     },
@@ -80,22 +79,18 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     get isRevoked() {
       return access?.aborted === true
     },
-    /** Bytes of its stored events. */
-    get bytes() {
-      return events.bytes
-    },
     /** Resolves when it has ended, or at once where it never began. */
     get ended() {
       return ended
     },
     /** Begins a parked run. */
     begin(runner: ChatRunner): void {
-      const begun = waiting
-      if (!begun || state.phase !== 'parked') return
-      waiting = undefined
+      const begun = parked
+      if (!begun) return
+      parked = undefined
       state = { phase: 'active', since: now() }
       const own = (narrator = createNarrator(events, now))
-      ended = endingOf(runner, begun, own.report).then((ending) => {
+      ended = endingOf(begun, runner, own.report).then((ending) => {
         state = { phase: 'ended', since: now() }
         own.end(ending)
       })
@@ -106,21 +101,14 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
      * Where events after that are lost, the reader gets the current state instead: how the run ended, or the last
      * status.
      */
-    follow(after: number, by: string | undefined): Reader<EventBody> {
+    follow(after: number, holder: string | undefined): Reader<EventBody> {
       const { first, last } = events
+      const reader = { holder, now: now() }
       // A number beyond the last event is cut to it.
-      const seen = Math.min(after, last)
-      const isKept = seen + 1 >= first
-      const isOver = state.phase === 'ended'
-      const reader: Reader<EventBody> = new Reader<EventBody>(events, {
-        after: isKept ? seen : isOver ? last - 1 : last,
-        standIn: isKept || isOver ? undefined : { type: 'status', message: narrator?.label ?? texts.begun, _seq: last },
-        holder: by,
-        now: now(),
-        onEnd: () => readers.delete(reader),
-      })
-      readers.add(reader)
-      return reader
+      if (Math.min(after, last) + 1 >= first) return events.follow({ ...reader, after })
+      if (state.phase === 'ended') return events.follow({ ...reader, after: last - 1 })
+      const standIn = { type: 'status', message: narrator?.label ?? texts.begun, _seq: last } as const
+      return events.follow({ ...reader, after: last, standIn })
     },
     /** Asks it to stop; it may still reach its end first. */
     cancel(): void {
@@ -131,11 +119,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     /** Emits timed events, and ends readers that do not keep up. */
     tick(): void {
       if (state.phase === 'active') narrator?.beat()
-      for (const reader of readers) reader.judge(now())
-    },
-    /** Ends its readers. */
-    forget(): void {
-      for (const reader of readers) reader.end()
+      events.judge(now())
     },
   }
 }

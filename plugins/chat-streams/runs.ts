@@ -1,4 +1,5 @@
 import type { Refusal } from '../../kernel/index.ts'
+import type { EventLog } from './event-log.ts'
 
 /** A run as the store of runs sees it. */
 export interface StoredRun {
@@ -6,18 +7,16 @@ export interface StoredRun {
   readonly phase: 'parked' | 'active' | 'ended'
   /** Milliseconds since it was parked, begun or ended. */
   readonly age: number
-  /** Bytes of its stored events. */
-  readonly bytes: number
   /** The caller whose share it counts towards; `undefined` where callers cannot be distinguished. */
   readonly holder: string | undefined
   /** Its caller has lost access since. */
   readonly isRevoked?: boolean
-  readonly readers: ReadonlySet<{ readonly holder: string | undefined }>
+  readonly events: Pick<EventLog<never>, 'bytes' | 'leave'> & { readonly readers: ReadonlySet<Pick<StoredRun, 'holder'>> }
   cancel(): void
-  /** Emits timed events. */
+  /** Emits timed events, and ends readers that do not keep up. */
   tick(): void
-  /** Ends its readers. */
-  forget(): void
+  /** Called when it is removed. */
+  forget?(): void
 }
 
 /** How many runs are kept, and how long, in milliseconds. */
@@ -51,7 +50,8 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
 
   function forget(run: R): void {
     runs.delete(run.id)
-    run.forget()
+    run.events.leave()
+    run.forget?.()
     if (runs.size > 0) return
     clearInterval(timer)
     timer = undefined
@@ -67,10 +67,10 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
       run.tick()
     }
     const ended = endedFirst()
-    let kept = ended.reduce((sum, { bytes }) => sum + bytes, 0)
+    let kept = ended.reduce((sum, { events }) => sum + events.bytes, 0)
     for (const run of ended) {
       if (kept <= mostKept) break
-      kept -= run.bytes
+      kept -= run.events.bytes
       forget(run)
     }
   }
@@ -85,10 +85,11 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
     /** Those that can still be followed. */
     where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
     /** Open connections of a caller. */
-    readersOf: (holder: string): number => runs.values().reduce((sum, { readers }) => sum + readers.values().filter((reader) => reader.holder === holder).toArray().length, 0),
+    readersOf: (holder: string): number =>
+      runs.values().flatMap(({ events }) => events.readers).filter((reader) => reader.holder === holder).toArray().length,
     /** Open connections. */
     get readers(): number {
-      return runs.values().reduce((sum, { readers }) => sum + readers.size, 0)
+      return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)
     },
     /** Adds a run, in place of an expired or ended one beyond the limit. Refuses where all are parked or active. */
     add(make: () => R): R {
