@@ -50,7 +50,6 @@ export interface RunStreamParts<E extends object> {
 const second = 1_000
 const shelf = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_600 * second }
 const mostEnded = 200
-const closesWithin = 10_000
 
 /** Creates the streams of one kind of runs. */
 export function createRunStreams<E extends object>({ clock, ids, log, limits, prefix, failed }: RunStreamParts<E>): RunStreams<E> {
@@ -76,13 +75,9 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
       const run = found(streamId, site)
       if (run.phase === 'parked' && isFull()) throw busy()
       if (runs.readers >= readers) throw tooManyReaders(readers)
-      const reader = run.follow(afterSeq, holder)
-      // A reader that has already left must not be counted, or start a run.
-      if (signal.aborted) reader.end()
-      else {
-        signal.addEventListener('abort', () => reader.end(), { once: true })
-        run.begin()
-      }
+      const reader = run.follow(afterSeq, holder, signal)
+      // A reader that has already left must not start a run.
+      if (!signal.aborted) run.begin()
       return reader
     },
     cancel: (streamId, { site } = {}) => found(streamId, site).cancel(),
@@ -102,11 +97,7 @@ export function createRunStreams<E extends object>({ clock, ids, log, limits, pr
     async close() {
       for (const run of runs.all()) run.cancel()
       for (const stop of direct.keys()) stop.abort()
-      const { promise: late, resolve } = Promise.withResolvers<void>()
-      const patience = setTimeout(resolve, closesWithin).unref()
-      await Promise.race([Promise.allSettled([...runs.all().map(({ ended }) => ended), ...direct.values()]), late])
-      clearTimeout(patience)
-      for (const run of runs.all()) runs.forget(run)
+      await runs.close(direct.values())
     },
   }
 }

@@ -99,8 +99,8 @@ export class StreamedRun<E extends object> implements StoredRun {
   }
 
   /** Adds a reader after the last event that it saw; events that were dropped meanwhile are skipped. */
-  follow(after: number, holder: string | undefined): Reader<E | Heartbeat> {
-    return this.events.follow({ after, holder, now: this.#parts.now() })
+  follow(after: number, holder: string | undefined, signal: AbortSignal): Reader<E | Heartbeat> {
+    return this.events.follow({ after, holder, signal, now: this.#parts.now() })
   }
 
   cancel(): void {

@@ -29,6 +29,8 @@ export interface Following<E> {
   readonly holder: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Ends it. */
+  readonly signal: AbortSignal
 }
 
 const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
@@ -75,9 +77,13 @@ export class EventLog<E extends object> {
   }
 
   /** Adds a reader. */
-  follow({ after, ...reader }: Following<E>): Reader<E> {
+  follow({ after, signal, ...start }: Following<E>): Reader<E> {
     const seen = Math.min(Math.max(after, this.first - 1), this.last)
-    return new Reader(this, { ...reader, after: seen })
+    const reader = new Reader(this, { ...start, after: seen })
+    // One that has left already must not be counted.
+    if (signal.aborted) reader.end()
+    else signal.addEventListener('abort', () => reader.end(), { once: true })
+    return reader
   }
 
   /** Ends readers that do not keep up. */
@@ -165,7 +171,7 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
   #stalls = 0
   #judged: { readonly at: number; readonly next: number; readonly last: number }
 
-  constructor(log: EventLog<E>, { after, standIn, holder, now }: Following<E>) {
+  constructor(log: EventLog<E>, { after, standIn, holder, now }: Omit<Following<E>, 'signal'>) {
     this.holder = holder
     this.#log = log
     this.#standIn = standIn

@@ -2,7 +2,7 @@ import { Refusal, type CallerLimits, type Logger } from '../../kernel/index.ts'
 import { Canceled, ChatResult, type ChatRequest, type ChatRunner } from '../chat/port.ts'
 import type { Actor } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
-import { EventLog, type Reader } from './event-log.ts'
+import { EventLog, type Following, type Reader } from './event-log.ts'
 import { checkedFor, createNarrator, type Narrator, texts } from './narrator.ts'
 import type { Ending, EventBody } from './schemas.ts'
 
@@ -101,9 +101,9 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
      * Where events after that are lost, the reader gets the current state instead: how the run ended, or the last
      * status.
      */
-    follow(after: number, holder: string | undefined): Reader<EventBody> {
+    follow({ after, ...who }: Pick<Following<EventBody>, 'after' | 'holder' | 'signal'>): Reader<EventBody> {
       const { first, last } = events
-      const reader = { holder, now: now() }
+      const reader = { ...who, now: now() }
       // A number beyond the last event is cut to it.
       if (Math.min(after, last) + 1 >= first) return events.follow({ ...reader, after })
       if (state.phase === 'ended') return events.follow({ ...reader, after: last - 1 })

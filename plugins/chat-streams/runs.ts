@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Refusal } from '../../kernel/index.ts'
 import type { EventLog } from './event-log.ts'
 
@@ -11,6 +12,8 @@ export interface StoredRun {
   readonly holder: string | undefined
   /** Its caller has lost access since. */
   readonly isRevoked?: boolean
+  /** Resolves when it has ended, or at once where it never began. */
+  readonly ended: Promise<void>
   readonly events: Pick<EventLog<never>, 'bytes' | 'leave'> & { readonly readers: ReadonlySet<Pick<StoredRun, 'holder'>> }
   cancel(): void
   /** Emits timed events, and ends readers that do not keep up. */
@@ -34,6 +37,7 @@ export interface RunLimits {
 /** Most bytes of events of ended runs. */
 const mostKept = 64 * 1024 * 1024
 const tickEvery = 250
+const closesWithin = 10_000
 
 /** Parked, active and ended runs. */
 export type Runs<R extends StoredRun> = ReturnType<typeof createRuns<R>>
@@ -104,5 +108,11 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
       return run
     },
     forget,
+    /** Waits at most ten seconds for runs, and for other work, to end, and forgets all runs. */
+    async close(others: Iterable<Promise<unknown>> = []): Promise<void> {
+      const all = [...runs.values().map(({ ended }) => ended), ...others]
+      await Promise.race([Promise.allSettled(all), pause(closesWithin, undefined, { ref: false })])
+      for (const run of runs.values()) forget(run)
+    },
   }
 }

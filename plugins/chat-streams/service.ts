@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock, Ids, Logger, Refusal, ServerEvent } from '../../kernel/index.ts'
 import type { ChatRequest, ChatRunner } from '../chat/port.ts'
 import type { DraftId, Scope, ScopeRequest } from '../scope/port.ts'
@@ -73,13 +72,9 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       if (afterSeq === undefined && run.phase === 'ended') throw refusals.streamGone()
       refuseMore(runs.readers, limits.maxStreams, refusals.tooManyReaders)
       if (holder !== undefined) refuseMore(runs.readersOf(holder), limits.maxStreamsPerCaller, refusals.tooManyReadersOfOne)
-      const reader = run.follow(afterSeq ?? 0, holder)
-      // A reader that has left already must not be counted and must not begin the run.
-      if (signal.aborted) reader.end()
-      else {
-        signal.addEventListener('abort', () => reader.end(), { once: true })
-        run.begin(runner)
-      }
+      const reader = run.follow({ after: afterSeq ?? 0, holder, signal })
+      // A reader that has left already must not begin the run.
+      if (!signal.aborted) run.begin(runner)
       return reader
     },
 
@@ -106,10 +101,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       for (const run of runs.all()) stop(run)
     },
 
-    /** Waits at most ten seconds for runs to roll back, and forgets them all. */
-    async close(): Promise<void> {
-      await Promise.race([Promise.all(runs.all().map(({ ended }) => ended)), pause(10_000, undefined, { ref: false })])
-      for (const run of runs.all()) runs.forget(run)
-    },
+    /** Waits a while for runs to roll back, and forgets them all. */
+    close: (): Promise<void> => runs.close(),
   }
 }
