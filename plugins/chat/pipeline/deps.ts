@@ -43,12 +43,9 @@ export interface Deps {
   readonly playground: Playground | undefined
   /** Whether this service itself serves an address. */
   readonly owns: (address: string) => boolean
-  /** What models cost. */
   readonly prices: readonly Price[]
-  /** The tier of requests that choose none. */
   readonly defaultTier: Tier
   readonly usage: UsageLog | undefined
-  /** Most operations of one plan. */
   readonly maxOperations: number
   readonly stepping: ApplySettings
   /** Milliseconds that a message waits for the one before it. */

@@ -15,49 +15,50 @@ import { inputOf, planLocally } from './plan.ts'
 import { keepUsage } from './record.ts'
 import { render } from './render.ts'
 import { respond } from './respond.ts'
-import { check, type CheckDeps } from './validate.ts'
+import { check } from './validate.ts'
 
 /** What a request for variations asks for, and what receives them before it ends. */
 type Asked = Pick<VariationAsk, 'isAgain'> & Partial<Pick<VariationAsk, 'written' | 'settled'>>
 
+const ignore = (): void => undefined
+
 /** Answers a request for variations of the selected block. It waits for no other run, because it changes nothing. */
 export async function vary(run: Run, context: RunContext, asked: Asked, deps: Deps): Promise<Ended> {
-  return { ending: await endingOf(run, context, asked, deps), place: placeOf(context) }
-}
-
-async function endingOf(run: Run, context: RunContext, asked: Asked, deps: Deps): Promise<Ending> {
-  const { isAgain, written = ignore, settled = ignore } = asked
   const { draft, selection, memory } = context
   const { how, record, request: { provider }, tier } = run
+  const place = placeOf(context)
   const maker = await deps.variationMaker?.()
   const page = draft.pages.find(({ slug }) => slug === selection.slug)
   const block = page?.blocks.find(({ id }) => id === selection.blockId)
   if (!page || !block) return notVaried('noBlock')
   if (!maker?.hasModel) return notVaried('noModel')
   const made = await maker.make({
+    written: ignore,
+    settled: ignore,
+    ...asked,
     input: inputOf(run, context),
     draftId: run.id,
-    page, block, isAgain, provider, tier, written, settled,
+    page,
+    block,
+    provider,
+    tier,
     run: { ...record, ...searchingOf(run), id: how.id, isStreamed: how.isStreamed },
     images: workingImages(deps),
     choice: memory.images?.choice,
     tried: (patch) => tried(patch, block, run, context, deps),
   })
-  return typeof made === 'string' ? notVaried(made) : made
+  return typeof made === 'string' ? notVaried(made) : { ending: made, place }
 
-  async function notVaried(why: NotVaried): Promise<Ending> {
+  async function notVaried(why: NotVaried): Promise<Ended> {
     const alone = !maker?.hasModel
     const suggestions = alone ? suggestionsIn(await planLocally(run, context, deps.planners)) : []
-    return { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }
+    return { ending: { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }, place }
   }
 }
 
-const ignore = (): void => undefined
-
 type Tried = ReturnType<VariationAsk['tried']>
 
-function tried(patch: Props, block: Block, run: Run, context: RunContext, deps: CheckDeps): Tried {
-  const { id: blockId, props } = block
+function tried(patch: Props, { id: blockId, props }: Block, run: Run, context: RunContext, deps: Deps): Tried {
   const { slug } = context.selection
   const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], run, context, deps)
   if (!checked.ok && checked.kind === 'broken') return { problem: checked.problems.join(' ') }
@@ -99,7 +100,6 @@ export function createVariationRunner(deps: Deps): VariationRunner {
     const context = { draft, selection, memory: nothingRemembered }
     const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) })).result
     const written = (ending: Ending): void => listener?.ready(resultOf(ending))
-    const follower = listener && { written, settled: listener.image }
-    return vary(run, context, { isAgain: false, ...follower }, deps)
+    return vary(run, context, { isAgain: false, ...(listener && { written, settled: listener.image }) }, deps)
   }
 }

@@ -21,7 +21,7 @@ export interface Found {
 }
 
 type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
-type Verb = FirstWord<Operation['op']>
+export type Verb = FirstWord<Operation['op']>
 
 /** What operations do, as it is planned and as it is done. */
 export type Verbs = Readonly<Record<Verb, readonly [planned: string, done: string]>>

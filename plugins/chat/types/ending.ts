@@ -56,7 +56,6 @@ export interface VariationFacts {
 /** `noBlock`: none is selected. `noModel`: no model is available. `nothing`: no prop of the block may differ. `noImages`: only images would differ, and none was found. */
 export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
 
-/** What a commit did. */
 export interface Done {
   readonly committed: Committed
   /** Those that changed something, with resolved ids and slugs. */
@@ -81,7 +80,6 @@ export function placeOf({ draft: { version, pages }, selection: { slug } }: RunC
   return { version, slug, pages }
 }
 
-/** An ending and its place. */
 export interface Ended {
   readonly ending: Ending
   readonly place: Place

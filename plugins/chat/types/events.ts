@@ -54,7 +54,6 @@ export const StreamEvent = v.variant('type', [
 ])
 export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
-/** A run as it begins. */
 export interface RunStart {
   readonly id: string
   /** The draft in the form in which clients see it. */
@@ -152,7 +151,6 @@ export interface RoutingDecision {
 /** What a planner that works in attempts reports about one. */
 export type PlanningNote =
   | { readonly type: 'attempt_failed'; readonly attempt: number; readonly category: ErrorCategory; readonly reason: string }
-  /** Before it is checked. */
   | { readonly type: 'plan_generated'; readonly opTypes: readonly string[] }
   /** A plan is sent back to the model for this reason. */
   | { readonly type: 'repair_attempt'; readonly reason: string }

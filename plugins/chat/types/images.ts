@@ -6,9 +6,7 @@ import type { ImageChoice, Note, Outcome, PlannedImage, SourceKind } from './pla
 import type { DraftSnapshot, PlanningInput } from './planner.ts'
 import type { Run, RunOptions } from './run.ts'
 
-/** A request for one image. */
 export interface ImageRequest {
-  /** What it should show: a few words. */
   readonly query: string
   /** Addresses that the page already uses; a source that returns one of them is not asked again. */
   readonly avoid: ReadonlySet<string>
@@ -37,7 +35,6 @@ export interface ImageCredit {
 export interface FoundImage {
   /** With https, or a path of the site such as `/images/boat.jpg`. */
   readonly address: string
-  /** Its alternative text. */
   readonly alt?: string | undefined
   /** Its author; named in the answer, and written to the field `imageCredit` or `credit` of a block that has one. */
   readonly credit?: ImageCredit | undefined
@@ -66,18 +63,15 @@ export const imageWork = service<(longestImageMs: number) => Promise<ImageWork |
 /** A request for new images, ready to run: its outcome is a plan with their addresses. */
 export type ImageJob = (run: Searching) => Promise<ImageOutcome>
 
-/** The outcome; `notes` name what could not be done. */
 export interface ImageOutcome {
   readonly outcome: Outcome
   readonly notes?: readonly Note[]
 }
 
-/** What image work needs of a run. */
 export interface ImageAsk {
   readonly input: PlanningInput
   /** What was chosen in this session. */
   readonly choice: ImageChoice | undefined
-  /** True while a client follows the run. */
   readonly isStreamed: boolean
   /** Reads the current draft, since a search takes time. */
   draftNow(): Promise<DraftSnapshot>
@@ -147,6 +141,8 @@ export type Searching = Pick<RunOptions, 'signal' | 'emit' | 'holder'> & Pick<Im
 export const noImages: Note = { kind: 'no_images', type: '' }
 
 /** Images of these block types that are missing. */
-export const missingImages = (types: readonly string[]): readonly Note[] => [...new Set(types)].map((type) => ({ kind: 'images', type }))
+export const missingImages = (types: readonly string[]): readonly Note[] =>
+  [...new Set(types)].map((type) => ({ kind: 'images', type }))
 
-export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext: { gdriveFolderId: folder } }: Run): Searching => ({ ...how, spent, siteId, folder })
+export const searchingOf = ({ id: { siteId }, how, record: { spent }, siteContext }: Run): Searching =>
+  ({ ...how, spent, siteId, folder: siteContext.gdriveFolderId })

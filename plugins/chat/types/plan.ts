@@ -33,7 +33,6 @@ export interface ChecksRequest {
   readonly fixes: boolean
 }
 
-/** What a planner made of a message. */
 export type Outcome =
   | { readonly kind: 'plan'; readonly plan: Plan }
   /** Understood; the draft already is as requested. */

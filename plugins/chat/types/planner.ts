@@ -24,13 +24,11 @@ export interface Selection {
   readonly path?: string | undefined
 }
 
-/** A message of the session. */
 export interface ChatTurn {
   readonly role: 'person' | 'assistant'
   readonly text: string
 }
 
-/** A change of the draft. */
 export interface RecentEdit {
   /** ISO time. */
   readonly at: string
@@ -52,7 +50,6 @@ export interface SiteContext {
   readonly pageTemplates?: readonly { readonly name: string; readonly description: string }[] | undefined
 }
 
-/** An attachment of a message. */
 export interface Attachment {
   readonly name?: string | undefined
   readonly mimeType: string
@@ -70,13 +67,12 @@ export interface PlanningInput {
   readonly draft: DraftSnapshot
   readonly selection: Selection
   readonly registry: Registry
-  /** The block types of the site, where it declares them. */
   readonly manifest?: Manifest | undefined
   /** The open question, where the message reads as its answer. */
   readonly open?: OpenQuestion | undefined
   /** The tier that the person chose; it is final. */
   readonly tier?: Tier | undefined
-  /** The last messages of the session, oldest first. */
+  /** Oldest first. */
   readonly history?: readonly ChatTurn[] | undefined
   /** The last changes of the draft, oldest first. */
   readonly recentEdits?: readonly RecentEdit[] | undefined
@@ -85,9 +81,7 @@ export interface PlanningInput {
   readonly isPlanFirst?: boolean | undefined
   /** A planner with a model is available for what local planners cannot do. */
   readonly hasModel?: boolean | undefined
-  /** Most operations of one plan. */
   readonly maxOperations?: number | undefined
-  /** A plan may ask for new images. */
   readonly findsImages?: boolean | undefined
   /** False while the site has switched structural edits off. Limits suggestions, as the lock of a public demo does; plans are checked later. */
   readonly allowStructuralEdits?: boolean | undefined
@@ -107,7 +101,6 @@ export interface PlanningRun {
   readPicture?(address: string): Promise<Picture | undefined>
   /** Announces an attempt. From the second on it voids the candidates of earlier attempts. */
   attempting?(facts: PlanningFacts): void
-  /** Reports the result of an attempt. */
   noted?(note: PlanningNote): void
   /** Announces that the plan being written asks for images, so that none of it is applied before approval. */
   wantsImages?(): void
@@ -156,7 +149,6 @@ export type PlannerBreak = 'no_plan' | 'broke_off'
 export type PlannerRemedy = 'later' | 'wait' | 'smaller' | 'operator'
 
 export interface PlannerFailureDetails {
-  /** The name of the provider, such as `Anthropic`. */
   readonly provider?: string | undefined
   /** `later` by default. */
   readonly remedy?: PlannerRemedy | undefined
@@ -186,7 +178,6 @@ export interface Source {
   readonly plannerSource: string
   readonly modelUsed: string
   readonly plannerTier: ChatDebug['plannerTier']
-  /** The tier of the model, where one answered. */
   readonly modelKey?: Tier | undefined
 }
 

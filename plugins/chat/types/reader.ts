@@ -27,9 +27,7 @@ export interface MessageReader {
   imageSource(message: string): ImageChoice | undefined
   /** A request for variations of a block; `undefined` for any other message. */
   variationIntent(message: string): VariationIntent | undefined
-  /** How many variations a message asks for. */
   variationCount(message: string): number
-  /** What a request for variations says about images. */
   variationImages(message: string): SaidImages
 }
 
@@ -71,7 +69,6 @@ export interface Noun {
 
 /** What a message says about images. */
 export interface SaidImages {
-  /** The addresses that it names. */
   readonly addresses: readonly string[]
   /** It speaks of other images than those that are there. */
   readonly isAsked: boolean

@@ -17,7 +17,6 @@ export interface Run {
   readonly request: PlacedRequest
   readonly how: RunOptions
   readonly id: DraftId
-  /** Cleaned by `Words.clean`. */
   readonly message: string
   readonly promptHash: string
   /** As the session remembers it: the first step of a chain stands for the complete request. */
@@ -29,14 +28,11 @@ export interface Run {
   /** The plan needs approval, because of the mode, the wording, or a caller who may only propose. */
   readonly isPlanFirst: boolean
   readonly locale: string
-  /** The tier to start with. */
   readonly tier: Tier
   readonly site: DeclaredSite
   /** What a public demo allows; `undefined` without a lock. */
   readonly playground: Playground | undefined
-  /** Most operations of one plan. */
   readonly maxOperations: number
-  /** A planner with a model is available. */
   readonly hasModel: boolean
   /** What the request says of the site, for planners. */
   readonly siteContext: SiteContext
@@ -44,7 +40,6 @@ export interface Run {
   readonly record: PlanningRecord
 }
 
-/** What the editor shows. */
 export type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
 
 /** What the request declares about the site. */
@@ -74,7 +69,6 @@ export function checkpoint({ how }: Run): void {
 /** True when the caller may propose but not edit, so that every plan needs approval. */
 export const mayOnlyPropose = ({ limits }: Pick<RunOptions, 'limits'>): boolean => limits?.may('edit') === false
 
-/** How a run ended. */
 export interface RunEnd {
   /** The HTTP status that goes with the result. */
   readonly status: 200 | 400 | 409 | 500 | 503
@@ -123,7 +117,6 @@ export interface PlacedRunner {
   run(request: PlacedRequest, context: RunOptions): Promise<RunEnd>
 }
 
-/** An open question. */
 export interface Asked {
   readonly question: OpenQuestion
   readonly askedAt: string
@@ -143,13 +136,11 @@ export interface ChatMemory {
 export interface Timeline {
   /** Records a milestone; only the first time counts. */
   reached(stage: Milestone): void
-  /** The milestones reached so far, in order. */
   read(): { stage: Milestone; atMs: number }[]
 }
 
 /** What planners reported about one run. */
 export interface PlanningRecord {
-  /** Model usage, failed attempts included. */
   readonly meter: Meter
   /** The last attempt; `undefined` where no planner works in attempts. */
   facts(): PlanningFacts | undefined
@@ -170,7 +161,6 @@ export interface Meter {
   calls(): readonly PricedCall[]
 }
 
-/** Drafts with their pending plan applied, for other plugins. */
 export interface PlanPreviews {
   /**
    * The draft with the pending plan applied, and the message that asked for it; `content` is `undefined` where the plan no

@@ -9,17 +9,14 @@ import type { ImageChoice } from './plan.ts'
 import type { PlanningInput } from './planner.ts'
 import type { PlanningRecord, RunOptions } from './run.ts'
 
-/** So many are made at most. */
 export const mostVariations = 12
 
-/** How a request for variations ended. */
 export interface VariationEnd {
   /** The HTTP status that goes with the result. */
   readonly status: 200 | 500 | 503
   readonly result: ChatResult
 }
 
-/** Writes variations outside of chat messages. */
 export interface VariationRunner {
   /**
    * Reads a request and returns the function that runs it. Refuses with 400 what cannot be read.
