@@ -11,7 +11,7 @@ import { planNotFound } from './refusals.ts'
 import type { PlanDetail, PlanSummary } from './schemas.ts'
 import { siteOf } from './sessions/pending-plans.ts'
 import { planTexts } from './texts/changes.ts'
-import type { PendingPlan } from './types/pending-plan.ts'
+import type { PendingPlan } from './types/plan.ts'
 import type { DeclaredSite, PlanPreviews } from './types/run.ts'
 
 export type PlanReadDeps = CheckDeps & Pick<Deps, 'drafts' | 'sites' | 'pendingPlans' | 'wholeDrafts'>

@@ -5,10 +5,11 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Committed, CommitRequest, Companion } from '../../draft/port.ts'
 import { logLineOf } from '../texts/changes.ts'
 import { textsIn } from '../texts/index.ts'
-import type { Done, Ended, RollbackReason, Unapplied } from '../types/ending.ts'
 import { timed } from '../types/events.ts'
 import type { Note, Step } from '../types/plan.ts'
-import { Canceled, type Run, type RunContext } from '../types/run.ts'
+import {
+  Canceled, type Done, type Ended, type RollbackReason, type Run, type RunContext, type Unapplied,
+} from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
 import type { Deps } from './deps.ts'
@@ -47,7 +48,7 @@ export const mostMoves = 20
 export type RunApplier = ReturnType<typeof createRunApplier>
 
 function createRunApplier(run: Run, { draft, selection }: RunContext, { drafts, playground, stepping }: Deps) {
-  const { how, locale, site, timeline } = run
+  const { how, locale, site, record } = run
   let steps: readonly Step[] = []
   let logLine = ''
   let total = nothing
@@ -128,7 +129,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, { drafts, 
       newest = committed
       changes += 1
       appliedAt = performance.now()
-      timeline.reached('first_op_applied')
+      record.reached('first_op_applied')
       if (place) {
         const op = effectiveOps(committed)[0] ?? first?.op
         const to = { previewVersion, focusBlockId, ...(updatedSlug !== undefined && { updatedSlug }) }

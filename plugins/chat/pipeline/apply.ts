@@ -3,12 +3,12 @@ import { sameJson } from '../../content/same-json.ts'
 import type { Companion } from '../../draft/port.ts'
 import { PlanTaken } from '../sessions/pending-plans.ts'
 import { announcements } from '../texts/changes.ts'
-import { type Done, type Ended, type Ending, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { noImages, type PlanImages, workingImages } from '../types/images.ts'
-import type { PendingPlan } from '../types/pending-plan.ts'
-import { suggestionsIn } from '../types/plan.ts'
-import { checkpoint, type Run, type RunContext } from '../types/run.ts'
+import { type PendingPlan, suggestionsIn } from '../types/plan.ts'
+import {
+  checkpoint, type Done, type Ended, type Ending, placeOf, type Run, type RunContext,
+} from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import { type Failure, mostMoves, type RunApplier } from './applier.ts'
 import { type Begun, nothingBegun } from './apply-early.ts'
@@ -132,7 +132,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
 
   /** Emits what is about to be applied, and logs what was left out. */
   function announce({ all, steps, notes }: Sound): void {
-    run.timeline.reached('plan_ready')
+    run.record.reached('plan_ready')
     how.emit({ type: 'plan_meta', intent: 'edit_plan', summary, estimatedOps: steps.length })
     // Planners that do not stream have emitted nothing yet, and an approved plan comes from another run.
     for (const [index, { op }] of all.entries()) {

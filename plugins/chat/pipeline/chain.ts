@@ -1,8 +1,7 @@
 import { chainMoved } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
 import { afterStep, type Chain, continuationOf } from '../sessions/chains.ts'
-import type { Ended } from '../types/ending.ts'
-import { mayOnlyPropose, type Run, type RunContext } from '../types/run.ts'
+import { type Ended, mayOnlyPropose, type Run, type RunContext } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import { type PlanTask, split } from './plan.ts'
 

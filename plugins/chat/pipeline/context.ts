@@ -11,11 +11,11 @@ import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { DraftSnapshot, RecentEdit, Selection, SiteContext } from '../types/planner.ts'
 import { withModel } from '../types/planner.ts'
+import { startRecord } from '../types/record.ts'
 import {
   type EditorContext, mayOnlyPropose, type Run, type RunContext, type RunOptions, type SessionState,
 } from '../types/run.ts'
 import type { Deps } from './deps.ts'
-import { startRecord, startTimeline } from './record.ts'
 
 /** Reads a request. Refuses with 400 what cannot be read, and a missing message. */
 export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Run {
@@ -50,8 +50,7 @@ export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Ru
     maxOperations,
     hasModel: withModel(deps.planners).length > 0,
     siteContext: readSiteContext(request),
-    timeline: startTimeline(clock, how),
-    record: startRecord(deps.prices, how),
+    record: startRecord({ clock, prices: deps.prices, emit: how.emit }),
   }
 }
 

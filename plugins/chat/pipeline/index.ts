@@ -1,12 +1,12 @@
 import { otherPlan } from '../refusals.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { createTurns } from '../sessions/turns.ts'
-import { type Ended, placeOf } from '../types/ending.ts'
 import { phases } from '../types/events.ts'
 import { workingImages } from '../types/images.ts'
 import type { Outcome } from '../types/plan.ts'
 import {
-  type ChatRunner, checkpoint, type PlacedRunner, type Run, type RunContext, type SessionState,
+  type ChatRunner, checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext,
+  type SessionState,
 } from '../types/run.ts'
 import { type RunApplier, withApplier } from './applier.ts'
 import { startEarly } from './apply-early.ts'
@@ -16,9 +16,8 @@ import { type Conducted, createChainRunner } from './chain.ts'
 import { readApprovalContext, readContext, readDraft, readRun, readSession } from './context.ts'
 import type { Deps } from './deps.ts'
 import { answeredByChecks, inputOf, localSource, plan, planLocally, type RunImages } from './plan.ts'
-import { keepUsage } from './record.ts'
 import { render } from './render.ts'
-import { remembered, respond } from './respond.ts'
+import { keepUsage, remembered, respond } from './respond.ts'
 import { intentOf, repeated } from './screen.ts'
 import { vary } from './variations.ts'
 

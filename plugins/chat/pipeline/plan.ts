@@ -2,7 +2,6 @@ import * as v from 'valibot'
 import type { Logger } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
-import type { Ending } from '../types/ending.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../types/images.ts'
 import { searchingOf } from '../types/images.ts'
 import type { Note, Outcome, Plan } from '../types/plan.ts'
@@ -11,11 +10,10 @@ import {
   type PlanningRun, type RequestStep, type Source, withModel,
 } from '../types/planner.ts'
 import type { MessageReader } from '../types/reader.ts'
-import { checkpoint, type Run, type RunContext } from '../types/run.ts'
+import { checkpoint, type Ending, type Run, type RunContext } from '../types/run.ts'
 import type { Candidate } from './candidate.ts'
 import { readRecentEdits } from './context.ts'
 import type { Deps } from './deps.ts'
-import { milestonesIn } from './record.ts'
 
 /** What the plan stage is given beside the run. */
 export interface PlanTask {
@@ -141,12 +139,12 @@ async function withImages(
 const inOrder = (planners: readonly Planner[], { request }: Run): ReadonlySet<Planner> =>
   new Set([...planners.filter(({ name }) => name === request.provider), ...planners])
 
-const planningRun = ({ how, record, timeline }: Run): PlanningRun => ({
+const planningRun = ({ how, record }: Run): PlanningRun => ({
   ...record,
   id: how.id,
   signal: how.signal,
   emit(event) {
-    for (const stage of milestonesIn(event)) timeline.reached(stage)
+    record.saw(event)
     how.emit(event)
   },
 })

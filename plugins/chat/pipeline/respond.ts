@@ -1,16 +1,17 @@
 import { promptExcerpt } from '../digest.ts'
 import type { ChatDebug } from '../result.ts'
 import type { Remembered } from '../sessions/memory.ts'
-import type { Ending } from '../types/ending.ts'
 import { longestSuggestion } from '../types/plan.ts'
-import type { PlanningRecord, Run, RunEnd } from '../types/run.ts'
+import type { RunRecord } from '../types/record.ts'
+import type { Ending, Run, RunEnd } from '../types/run.ts'
+import type { Deps } from './deps.ts'
 import type { Rendered } from './render.ts'
 
 /** Makes the result of a run from its rendered ending. */
 export function respond(run: Run, rendered: Rendered): RunEnd {
   const { status, source, place, result: { suggestions, ...result } } = rendered
   const { plannerSource, modelUsed, plannerTier, modelKey = run.record.facts()?.tier ?? run.tier } = source
-  run.timeline.reached('done')
+  run.record.reached('done')
   // Local planners suggest less.
   const most = plannerTier === 'full_llm' ? 5 : 4
   const offered = suggestions?.filter(({ length }) => length <= longestSuggestion).slice(0, most)
@@ -34,7 +35,7 @@ const longestReason = 300
 
 /** The facts of a run for debugging. */
 function debugOf(run: Run, rendered: Rendered): ChatDebug {
-  const { how, message, promptHash, request, id, timeline, record } = run
+  const { how, message, promptHash, request, id, record } = run
   const { outcome, category, reason, source, ops, status, ending, place } = rendered
   const { activeBlockId, activeEditablePath, executionMode } = request
   const { plannerSource, modelUsed, plannerTier } = source
@@ -54,7 +55,7 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
     executionMode,
     ...spendingOf(record),
     ...(skippedOps.length > 0 && { skippedOpCount: skippedOps.length, skippedOps: [...skippedOps] }),
-    timeline: timeline.read(),
+    timeline: record.timeline(),
     currentPage: place.slug,
     siteId: id.siteId,
     ...(activeBlockId !== undefined && { activeBlockId }),
@@ -63,7 +64,7 @@ function debugOf(run: Run, rendered: Rendered): ChatDebug {
 }
 
 /** The model usage of a run; empty where no model was called. */
-function spendingOf({ meter, facts }: PlanningRecord): Partial<ChatDebug> {
+function spendingOf({ meter, facts }: RunRecord): Partial<ChatDebug> {
   const { calls, ...total } = meter.total()
   const { attempt = 1, routing } = facts() ?? {}
   return {
@@ -94,4 +95,11 @@ function questionAfter(ending: Ending): Remembered['question'] {
     default:
       return { kind: 'settled' }
   }
+}
+
+/** Stores the model usage of a run, however it ended. */
+export async function keepUsage({ id, how, record }: Run, { usage, log }: Deps): Promise<void> {
+  await usage?.add(id, record.meter.calls()).catch((err: unknown) => {
+    log.error({ err, run: how.id }, 'failed to store model usage')
+  })
 }

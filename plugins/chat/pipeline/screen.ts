@@ -1,6 +1,5 @@
-import type { Ending } from '../types/ending.ts'
 import type { MessageReader } from '../types/reader.ts'
-import type { Run, RunContext, SessionState } from '../types/run.ts'
+import type { Ending, Run, RunContext, SessionState } from '../types/run.ts'
 
 /** What a message wants: something of the pending plan or the chain, or a new plan. */
 export type Intent = 'discard' | 'approve' | 'continue' | 'plan'

@@ -3,18 +3,18 @@ import { sameJson } from '../../content/same-json.ts'
 import { blockNotFound, noVariation, pageNotFound } from '../refusals.ts'
 import { nothingRemembered } from '../sessions/memory.ts'
 import { textsIn } from '../texts/index.ts'
-import { type Ended, type Ending, type NotVaried, placeOf } from '../types/ending.ts'
 import { searchingOf, workingImages } from '../types/images.ts'
 import { suggestionsIn } from '../types/plan.ts'
 import { byRulesAlone } from '../types/planner.ts'
-import { checkpoint, type Run, type RunContext } from '../types/run.ts'
+import {
+  checkpoint, type Ended, type Ending, type NotVaried, placeOf, type Run, type RunContext,
+} from '../types/run.ts'
 import type { VariationAsk, VariationListener, VariationRunner } from '../types/variations.ts'
 import { readDraft, readRun, selectionOf } from './context.ts'
 import type { Deps } from './deps.ts'
 import { inputOf, planLocally } from './plan.ts'
-import { keepUsage } from './record.ts'
 import { render } from './render.ts'
-import { respond } from './respond.ts'
+import { keepUsage, respond } from './respond.ts'
 import { check } from './validate.ts'
 
 /** What a request for variations asks for, and what receives them before it ends. */

@@ -2,9 +2,8 @@ import type { Clock, Ids } from '../../../kernel/index.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
 import { chainFinished, noChain, otherChain } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
-import type { Ending } from '../types/ending.ts'
 import type { RequestStep } from '../types/planner.ts'
-import type { EditorContext } from '../types/run.ts'
+import type { EditorContext, Ending } from '../types/run.ts'
 
 /** A request in several steps. */
 export interface Chain {

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '../../../kernel/index.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
 import { type CollectionSpec, defineCollection, type Store, type Transaction, trusted } from '../../store/port.ts'
-import type { PendingPlan } from '../types/pending-plan.ts'
+import type { PendingPlan } from '../types/plan.ts'
 import type { ChatMemory } from '../types/run.ts'
 import type { Chains } from './chains.ts'
 

@@ -4,7 +4,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { type Companion, readManifest } from '../../draft/port.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
 import type { Store, Transaction } from '../../store/port.ts'
-import { PendingPlan } from '../types/pending-plan.ts'
+import { PendingPlan } from '../types/plan.ts'
 import type { DeclaredSite } from '../types/run.ts'
 import { everySession, keep, pendingPlans } from './expiring.ts'
 

@@ -4,8 +4,7 @@ import { type BlockWords, knownType, type NameSource, typeName, typeWords } from
 import type { Operation } from '../../content/operations/index.ts'
 import type { Page } from '../../content/page.ts'
 import { ownValue } from '../../content/plain-object.ts'
-import type { PendingPlan } from '../types/pending-plan.ts'
-import type { Remark, Step } from '../types/plan.ts'
+import type { PendingPlan, Remark, Step } from '../types/plan.ts'
 import { textsIn } from './index.ts'
 import type { ChangeLine } from './phrases.ts'
 

@@ -1,4 +1,4 @@
-import type { NotVaried, RollbackReason, Unapplied } from '../types/ending.ts'
+import type { NotVaried, RollbackReason, Unapplied } from '../types/run.ts'
 import type { Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
 import type { en } from './en.ts'

@@ -1,5 +1,5 @@
 import type { BlockWords } from '../../content/naming.ts'
-import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/ending.ts'
+import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/run.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
 import { type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } from './phrases.ts'

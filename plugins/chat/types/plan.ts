@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Operation } from '../../content/operations/index.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { index, optional } from '../../content/operations/shapes.ts'
+import { ChatDebug, Tier } from '../result.ts'
 
 /** A question that the next message may answer. */
 export interface OpenQuestion {
@@ -113,6 +114,40 @@ export type DestructiveReason = Readonly<v.InferOutput<typeof DestructiveReason>
 
 /** Where the images of a session come from, as the person chose. */
 export type ImageChoice = SourceKind | 'any'
+
+const list = <const S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly())
+
+/** A plan that waits for approval, as it is stored. Texts about it may be missing: another version may have stored it. */
+export const PendingPlan = v.object({
+  id: string,
+  /** ISO times. */
+  createdAt: string,
+  expiresAt: string,
+  promptHash: string,
+  /** At most 2,000 characters of it. */
+  message: string,
+  /** The language of its texts. */
+  locale: string,
+  /** The page that the request named; that of the selection is the one that is worked on. */
+  requestedSlug: string,
+  selection: v.object({ slug: string, blockId: v.optional(string), path: v.optional(string) }),
+  /** The planner's sentence, in the future tense. */
+  summary: string,
+  steps: list(Step),
+  /** Searched once the operations are applied. */
+  images: v.optional(list(PlannedImage)),
+  suggestions: v.optional(list(string), []),
+  /** The pages that it is about, with those that it makes. */
+  mentionedSlugs: v.optional(list(string), []),
+  notes: v.optional(list(Remark), []),
+  reasons: v.optional(list(DestructiveReason), []),
+  source: v.object({ plannerSource: string, modelUsed: string, plannerTier: ChatDebug.entries.plannerTier, modelKey: v.optional(Tier) }),
+  draftVersion: v.number(),
+  /** The block types and the switch of the site as they were sent with the request. */
+  componentsManifest: v.optional(v.unknown()),
+  allowStructuralEdits: v.optional(v.boolean()),
+})
+export type PendingPlan = Readonly<v.InferOutput<typeof PendingPlan>>
 
 /** Most images of one plan. */
 export const mostImages = 20

@@ -1,16 +1,16 @@
 import type { CallerLimits } from '../../../kernel/index.ts'
 import type { SiteContent } from '../../content/adapter.ts'
-import type { Manifest } from '../../content/model.ts'
-import type { Actor, Playground } from '../../draft/port.ts'
-import type { ModelSpending } from '../../llm/port.ts'
+import type { ErrorCategory, Manifest } from '../../content/model.ts'
+import type { Operation } from '../../content/operations/index.ts'
+import type { Page } from '../../content/page.ts'
+import type { Actor, Committed, Playground } from '../../draft/port.ts'
 import type { DraftId } from '../../scope/port.ts'
-import type { PricedCall } from '../../usage/port.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
-import type { ChatResult, Tier } from '../result.ts'
-import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from './events.ts'
-import type { PendingPlan } from './pending-plan.ts'
-import type { ImageChoice, OpenQuestion } from './plan.ts'
-import type { ChatTurn, DraftSnapshot, Selection, SiteContext } from './planner.ts'
+import type { ChatResult, Tier, VariationSet } from '../result.ts'
+import type { RunEvent } from './events.ts'
+import type { ImageChoice, OpenQuestion, Outcome, PendingPlan, Remark } from './plan.ts'
+import type { ChatTurn, DraftSnapshot, PlannerFailure, Selection, SiteContext, Source } from './planner.ts'
+import type { RunRecord } from './record.ts'
 
 /** One message on its way to an answer: the request, read once, and the tools of the run. */
 export interface Run {
@@ -36,8 +36,7 @@ export interface Run {
   readonly hasModel: boolean
   /** What the request says of the site, for planners. */
   readonly siteContext: SiteContext
-  readonly timeline: Timeline
-  readonly record: PlanningRecord
+  readonly record: RunRecord
 }
 
 export type EditorContext = Pick<PlacedRequest, 'slug' | 'activeBlockId' | 'activeEditablePath'>
@@ -132,35 +131,7 @@ export interface ChatMemory {
   readonly images?: { readonly choice: ImageChoice; readonly chosenAt: string } | undefined
 }
 
-/** When a run reached its milestones, in milliseconds after its start. */
-export interface Timeline {
-  /** Records a milestone; only the first time counts. */
-  reached(stage: Milestone): void
-  read(): { stage: Milestone; atMs: number }[]
-}
-
-/** What planners reported about one run. */
-export interface PlanningRecord {
-  readonly meter: Meter
-  /** The last attempt; `undefined` where no planner works in attempts. */
-  facts(): PlanningFacts | undefined
-  spent(spending: ModelSpending): void
-  attempting(facts: PlanningFacts): void
-  noted(note: PlanningNote): void
-  /** Stops the early application of a plan that asks for images. */
-  wantsImages?(): void
-  /** True when a plan was sent back for a repair. */
-  wasRepaired(): boolean
-}
-
-/** Adds up the model calls of a run. */
-export interface Meter {
-  add(spending: ModelSpending): void
-  total(): RunUsage
-  /** Every call with its price. */
-  calls(): readonly PricedCall[]
-}
-
+/** Drafts with their pending plan applied. */
 export interface PlanPreviews {
   /**
    * The draft with the pending plan applied, and the message that asked for it; `content` is `undefined` where the plan no
@@ -168,3 +139,83 @@ export interface PlanPreviews {
    */
   read(id: DraftId, planId: string): Promise<{ readonly message: string; readonly content: SiteContent | undefined } | undefined>
 }
+
+/** Every way in which a run can end, as data; `render` gives each its status and sentences. */
+export type Ending =
+  | (Exclude<Outcome, { kind: 'plan' | 'unchanged' }> & { readonly source: Source })
+  /** `suggestions`: what is allowed. */
+  | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[]; readonly source: Source }
+  /** Other contents of a block, to choose from; nothing is changed. */
+  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts; readonly source: Source }
+  /** Variations were requested and cannot be made. */
+  | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
+  /** The draft already is as requested. */
+  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes?: readonly Remark[] | undefined; readonly source: Source }
+  | { readonly kind: 'held'; readonly plan: PendingPlan }
+  /** `isRemembered`: the session memory was written in the transaction of the commit. */
+  | { readonly kind: 'applied'; readonly done: Done; readonly isRemembered: boolean; readonly source: Source }
+  /** `why`: the plan was valid. `approved`: a person had approved it; it is dropped, or kept where only a part of it was accepted. */
+  | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly why?: Unapplied; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
+  /** An approval of a plan other than the pending one. */
+  | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
+  /** An approval without a pending plan. */
+  | { readonly kind: 'nothingPending' }
+  | { readonly kind: 'discarded'; readonly had: boolean }
+  | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
+  /** An approved plan could not be applied. */
+  | { readonly kind: 'approvalFailed'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string; readonly source: Source }
+
+/** A rule that an approval does not override. */
+export type Block =
+  | { readonly kind: 'structure'; readonly ops: readonly string[] }
+  | { readonly kind: 'demo'; readonly playground: Playground; readonly problems: readonly string[] }
+
+/** Why a valid plan was not applied: the draft kept changing, would become too large, or rejects the plan. */
+export type Unapplied = 'moving' | 'too_large' | 'unfit'
+
+/** What an answer says about variations. */
+export interface VariationFacts {
+  /** How many were asked for. */
+  readonly asked: number
+  /** How many are written at most. */
+  readonly most: number
+  /** They were made before and are shown again. */
+  readonly isAgain: boolean
+  /** Set where the message mentions images and they stay: it gives no address, the block has no image, or some were not found. */
+  readonly images?: 'no address' | 'no image' | 'not found' | undefined
+}
+
+/** `noBlock`: none is selected. `noModel`: no model is available. `nothing`: no prop of the block may differ. `noImages`: only images would differ, and none was found. */
+export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
+
+export interface Done {
+  readonly committed: Committed
+  /** Those that changed something, with resolved ids and slugs. */
+  readonly ops: readonly Operation[]
+  readonly notes: readonly Remark[]
+  readonly suggestions: readonly string[]
+}
+
+/** The draft as a run left it. */
+export interface Place {
+  readonly version: number
+  /** The page that was worked on, or else the requested one. */
+  readonly slug: string
+  /** The pages at the start of the run; empty where it did not read them. */
+  readonly pages: readonly Page[]
+  /** Pages on which changes of the run could not be rolled back. */
+  readonly kept?: readonly string[] | undefined
+}
+
+/** The place of a run that has read the draft. */
+export function placeOf({ draft: { version, pages }, selection: { slug } }: RunContext): Place {
+  return { version, slug, pages }
+}
+
+export interface Ended {
+  readonly ending: Ending
+  readonly place: Place
+}
+
+/** Why a run rolls back what it applied. */
+export type RollbackReason = 'canceled' | 'again' | 'unfit' | 'held' | 'other' | 'ended'

@@ -3,11 +3,11 @@ import type { Block, Page, Props } from '../../content/model.ts'
 import type { DraftId } from '../../scope/port.ts'
 import type { VariationRequest } from '../request.ts'
 import type { ChatResult, Tier, Variation } from '../result.ts'
-import type { Ending, NotVaried } from './ending.ts'
 import type { ImageWork, Searching } from './images.ts'
 import type { ImageChoice } from './plan.ts'
 import type { PlanningInput } from './planner.ts'
-import type { PlanningRecord, RunOptions } from './run.ts'
+import type { RunRecord } from './record.ts'
+import type { Ending, NotVaried, RunOptions } from './run.ts'
 
 export const mostVariations = 12
 
@@ -57,7 +57,7 @@ export interface VariationAsk {
   /** The provider that the request names. */
   readonly provider: string | undefined
   readonly tier: Tier
-  readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'> & Pick<PlanningRecord, 'attempting' | 'facts' | 'meter'>
+  readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'> & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
   readonly images: ImageWork | undefined
   /** Where images come from, as it was chosen in the session. */
   readonly choice: ImageChoice | undefined

@@ -4,7 +4,7 @@ import { isLight, isPageTranslation, isTranslation, isWorthThinking, languageOf,
 import { contractsOf } from '../../../plugins/chat-model/prompt/site.ts'
 import { planTools } from '../../../plugins/chat-model/prompt/tool.ts'
 import { ModelOptions, ModelVariables, toSettings } from '../../../plugins/chat-model/settings.ts'
-import { createMeter } from '../../../plugins/chat/pipeline/record.ts'
+import { createMeter } from '../../../plugins/chat/types/record.ts'
 import { wordsOf } from '../../../plugins/content/words.ts'
 import { demoPages } from '../../../plugins/content/demo-pages.ts'
 import { operations } from '../../../plugins/content/operations/index.ts'

@@ -1,0 +1,89 @@
+import type { Clock } from '../../../kernel/index.ts'
+import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
+import type { PricedCall } from '../../usage/port.ts'
+import { type Milestone, milestones, type PlanningFacts, type PlanningNote, type RunEvent, type RunUsage } from './events.ts'
+
+/** What is recorded of a run: when it reached its milestones, and what its planners reported. */
+export type RunRecord = ReturnType<typeof startRecord>
+
+interface RecordParts {
+  readonly clock: Clock
+  readonly prices: readonly Price[]
+  emit(event: RunEvent): void
+}
+
+const structured = ['summary_token', 'changelog_entry', 'field_draft', 'op_candidate']
+const tokens = ['token', 'thinking_token', ...structured]
+
+/** Starts the record of a run. */
+export function startRecord({ clock, prices, emit }: RecordParts) {
+  const start = clock.now().getTime()
+  const times = new Map<Milestone, number>()
+  const meter = createMeter(prices)
+  let last: PlanningFacts | undefined
+  let wasRepaired = false
+
+  /** Records a milestone; only the first time counts. */
+  function reached(stage: Milestone): void {
+    if (times.has(stage)) return
+    const atMs = clock.now().getTime() - start
+    times.set(stage, atMs)
+    emit({ type: 'milestone', stage, atMs })
+  }
+
+  reached('request_received')
+  return {
+    meter,
+    reached,
+    /** Records the milestones that an event of a planner reaches. */
+    saw({ type }: RunEvent): void {
+      if (tokens.includes(type)) reached('first_token')
+      if (structured.includes(type)) reached('first_structured_progress')
+    },
+    /** The milestones reached so far, in order, in milliseconds after the start. */
+    timeline: () => milestones.flatMap((stage) => {
+      const atMs = times.get(stage)
+      return atMs === undefined ? [] : [{ stage, atMs }]
+    }),
+    /** The last attempt; `undefined` where no planner works in attempts. */
+    facts: () => last,
+    spent: meter.add,
+    attempting(facts: PlanningFacts): void {
+      last = facts
+      emit({ type: 'attempt', ...facts })
+    },
+    noted(note: PlanningNote): void {
+      wasRepaired ||= note.type === 'repair_attempt'
+      emit({ ...note, usage: meter.total() })
+    },
+    /** Stops the early application of a plan that asks for images. */
+    wantsImages: (): void => undefined,
+    /** True when a plan was sent back for a repair. */
+    wasRepaired: () => wasRepaired,
+  }
+}
+
+/** Starts a meter at zero, which adds up the model calls of a run, failed ones included. */
+export function createMeter(prices: readonly Price[]) {
+  const calls: PricedCall[] = []
+  const sum = (count: keyof TokenUsage): number => calls.reduce((total, call) => total + call[count], 0)
+  return {
+    add: (spending: ModelSpending): void => void calls.push({ ...spending, estimatedUsd: costOf(spending, prices) }),
+    /** Every call with its price. */
+    calls: (): readonly PricedCall[] => calls,
+    total(): RunUsage {
+      const inputTokens = sum('inputTokens')
+      const outputTokens = sum('outputTokens')
+      const costs = calls.map(({ estimatedUsd }) => estimatedUsd).filter((cost) => cost !== null)
+      return {
+        calls: calls.length,
+        inputTokens,
+        outputTokens,
+        totalTokens: inputTokens + outputTokens,
+        cacheCreationInputTokens: sum('cacheCreationInputTokens'),
+        cacheReadInputTokens: sum('cacheReadInputTokens'),
+        estimatedUsd: costs.length < calls.length ? null : costs.reduce((total, cost) => total + cost, 0),
+      }
+    },
+  }
+}
