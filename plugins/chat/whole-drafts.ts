@@ -8,40 +8,28 @@ export type WholeDrafts = ReturnType<typeof createWholeDrafts>
 /** Bounds the drafts of one process that are read completely, by the bytes of their pages. */
 export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number) {
   const inUse = new Map<string, { readonly bytes: number; jobs: number }>()
-  let held = 0
-
-  const take = (key: string, bytes: number): { readonly bytes: number; jobs: number } => {
-    const known = inUse.get(key)
-    if (known) return known
-    if (held + bytes > 2 * maxDraftBytes) throw tooManyDrafts()
-    const fresh = { bytes, jobs: 0 }
-    inUse.set(key, fresh)
-    held += bytes
-    return fresh
-  }
-
   return {
     /**
      * Runs a job that reads a complete draft. An empty draft is filled from its site before.
      *
-     * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429 `too_many_large_drafts` when
-     * the drafts in use would together be larger than twice the limit. Several messages to one draft count once.
+     * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429 `too_many_large_drafts`
+     * when the drafts in use would together be larger than twice the limit. Several messages to one draft count once.
      */
     async use<T>(id: DraftId, job: () => Promise<T>): Promise<T> {
       if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)
-      const { pageBytes } = await drafts.head(id)
-      if (pageBytes > maxDraftBytes) throw draftTooLarge(maxDraftBytes)
+      const { pageBytes: bytes } = await drafts.head(id)
+      if (bytes > maxDraftBytes) throw draftTooLarge(maxDraftBytes)
       const key = draftKey(id)
-      const draft = take(key, pageBytes)
+      const draft = inUse.get(key) ?? { bytes, jobs: 0 }
+      const held = inUse.values().reduce((sum, each) => sum + each.bytes, 0)
+      if (draft.jobs === 0 && held + bytes > 2 * maxDraftBytes) throw tooManyDrafts()
+      inUse.set(key, draft)
       draft.jobs += 1
       try {
         return await job()
       } finally {
         draft.jobs -= 1
-        if (draft.jobs === 0) {
-          inUse.delete(key)
-          held -= draft.bytes
-        }
+        if (draft.jobs === 0) inUse.delete(key)
       }
     },
   }

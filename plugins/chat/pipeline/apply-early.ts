@@ -43,12 +43,7 @@ interface Attempt {
   draft: DraftSnapshot
   /** Further operations wait for the complete plan. */
   isWaiting: boolean
-  /** It was rolled back: nothing of the plan counts as applied. */
-  isOver: boolean
 }
-
-const begin = (draft: DraftSnapshot): Attempt =>
-  ({ seen: [], handled: [], applied: [], reported: 0, draft, isWaiting: false, isOver: false })
 
 /**
  * Applies operations while their plan is still being written, as far as they can be validated separately.
@@ -59,11 +54,12 @@ const begin = (draft: DraftSnapshot): Attempt =>
 export function startEarly(run: Run, context: RunContext, applier: RunApplier, deps: Deps): Early {
   const { how, record } = run
   const { pages } = context.draft
-  const isAllowed = deps.stepping.isEarly && !run.isPlanFirst
+  const isWaiting = !deps.stepping.isEarly || run.isPlanFirst
+  const begin = (): Attempt => ({ seen: [], handled: [], applied: [], reported: 0, draft: context.draft, isWaiting })
   /** Aborts when the plan is complete, which also ends the wait for the next step. */
   const complete = new AbortController()
   const stopped = AbortSignal.any([how.signal, complete.signal])
-  let attempt = begin(context.draft)
+  let attempt = begin()
   let work: Promise<void> = Promise.resolve()
 
   function enqueue(job: () => Promise<void>): void {
@@ -80,13 +76,13 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     if (!isUsable) return void (mine.isWaiting = true)
     mine.seen.push(op)
     enqueue(async () => {
-      if (isAllowed && mine === attempt && !mine.isOver && !stopped.aborted) await handle(op, mine)
+      if (mine === attempt && !stopped.aborted) await handle(op, mine)
     })
   }
 
   /** A new attempt of the planner voids its earlier operations. */
   function again(): void {
-    const fresh = (attempt = begin(context.draft))
+    const fresh = (attempt = begin())
     enqueue(async () => {
       await applier.rollBack('again')
       fresh.draft = { ...context.draft, version: applier.version ?? context.draft.version }
@@ -96,9 +92,11 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
   }
 
   async function rollBack(why: RollbackReason, mine: Attempt): Promise<void> {
+    mine.isWaiting = true
     // With nothing to roll back, the reported skips still count.
-    if (applier.count > 0) mine.isOver = true
-    else mine.isWaiting = true
+    if (applier.count === 0) return
+    mine.handled.length = 0
+    mine.reported = 0
     await applier.rollBack(why)
   }
 
@@ -153,8 +151,8 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     async stop() {
       complete.abort()
       await work
-      const { seen, handled, reported, isOver } = attempt
-      return { candidates: seen.length, ...(isOver ? { ops: [], reported: 0 } : { ops: handled, reported }) }
+      const { seen, handled, reported } = attempt
+      return { candidates: seen.length, ops: handled, reported }
     },
   }
 }
