@@ -37,7 +37,7 @@ const usual = { events: 2_000, bytes: 5 * 1024 * 1024 }
 /** The share of the limits to reduce to, so that it is not done for every event. */
 const freed = 0.9
 
-/** The newest events of one run under their numbers, for the readers that follow it and for those that reconnect. */
+/** The newest events of one run under their numbers, and the readers that follow it. */
 export class EventLog<E extends object> {
   readonly readers = new Set<Reader<E>>()
   /** The number of the newest event; 0 while there is none. */

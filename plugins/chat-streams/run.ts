@@ -37,7 +37,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
   let state: { readonly phase: 'parked' | 'active' | 'ended'; readonly since: number } = { phase: 'parked', since: now() }
   let ended: Promise<void> = Promise.resolve()
 
-  async function endingOf(request: ChatRequest, runner: ChatRunner, emit: Narrator['report']): Promise<Ending> {
+  async function endingOf(request: ChatRequest, runner: ChatRunner, { report: emit }: Narrator): Promise<Ending> {
     try {
       const { status, result } = await runner.run(request, {
         id,
@@ -90,7 +90,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
       parked = undefined
       state = { phase: 'active', since: now() }
       const own = (narrator = createNarrator(events, now))
-      ended = endingOf(begun, runner, own.report).then((ending) => {
+      ended = endingOf(begun, runner, own).then((ending) => {
         state = { phase: 'ended', since: now() }
         own.end(ending)
       })

@@ -14,7 +14,9 @@ export interface StoredRun {
   readonly isRevoked?: boolean
   /** Resolves when it has ended, or at once where it never began. */
   readonly ended: Promise<void>
-  readonly events: Pick<EventLog<never>, 'bytes' | 'leave'> & { readonly readers: ReadonlySet<Pick<StoredRun, 'holder'>> }
+  readonly events: Pick<EventLog<never>, 'bytes' | 'leave'> & {
+    readonly readers: ReadonlySet<Pick<StoredRun, 'holder'>>
+  }
   cancel(): void
   /** Emits timed events, and ends readers that do not keep up. */
   tick(): void
@@ -90,7 +92,7 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
     where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
     /** Open connections of a caller. */
     readersOf: (holder: string): number =>
-      runs.values().flatMap(({ events }) => events.readers).filter((reader) => reader.holder === holder).toArray().length,
+      runs.values().flatMap(({ events }) => events.readers).reduce((sum, each) => sum + Number(each.holder === holder), 0),
     /** Open connections. */
     get readers(): number {
       return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)

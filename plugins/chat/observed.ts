@@ -30,7 +30,8 @@ export function observed(runner: PlacedRunner, parts: ObservedParts): PlacedRunn
       const message = words.clean(request.message ?? '')
       const digest = { promptHash: promptHash(message), promptExcerpt: promptExcerpt(message) }
       const modelKey = request.modelKey ?? defaultTier
-      const notify = startFollowers(observers, { id: how.id, session, request, modelKey, message, ...digest }, log)
+      const start = { id: how.id, session, request, modelKey, message, ...digest }
+      const notify = startFollowers(observers, start, log)
       try {
         const end = await runner.run(request, {
           ...how,
@@ -120,7 +121,8 @@ function brokenOff(error: unknown): RunResult {
   if (error instanceof Canceled) return { type, outcome: 'canceled', category: 'canceled' }
   if (!(error instanceof Refusal)) return { type, outcome: 'planner_exception', category: 'internal_error' }
   const { code, status, reason } = error
-  const isMismatch = code === 'pending_plan_mismatch'
   if (status === 400) return { type, outcome: 'validation_error', category: 'schema_violation', reason }
-  return { type, outcome: isMismatch ? code : 'api_error', category: status === 404 ? 'not_found' : 'operation_failed', reason }
+  if (status === 404) return { type, outcome: 'api_error', category: 'not_found', reason }
+  const outcome = code === 'pending_plan_mismatch' ? code : 'api_error'
+  return { type, outcome, category: 'operation_failed', reason }
 }

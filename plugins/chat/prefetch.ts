@@ -26,7 +26,8 @@ export function createPrefetch(deps: Deps): (body: PrefetchBody) => Promise<Hint
       const message = words.clean(body.message)
       if (intentOf({ request: { executionMode: 'auto' }, message }, before, words) !== 'plan') return replied
       const open = before.memory.asked?.question
-      const input = { siteId: id.siteId, message, locale: 'en', draft, selection, registry: builtinRegistry, open }
+      const asked = { siteId: id.siteId, message, locale: 'en', open }
+      const input = { ...asked, draft, selection, registry: builtinRegistry }
       const run = { id: 'prefetch', signal: new AbortController().signal, emit: () => undefined }
       return hintFor(await askLocally(planners, input, run), withModel(planners).length > 0)
     })

@@ -1,22 +1,26 @@
 import { defineRefusal } from '../../kernel/index.ts'
 import { shortened } from './digest.ts'
 
-type Reason<Details extends readonly unknown[]> = (...details: Details) => string
-
 /** A refusal that says nothing but why. */
-const refusal = <Details extends readonly unknown[]>(status: number, code: string, reason: Reason<Details>) =>
-  defineRefusal({ status, code, reason })
+const refusal = <Details extends readonly unknown[]>(
+  status: number, code: string, reason: (...details: Details) => string,
+) => defineRefusal({ status, code, reason })
 
 /** A refusal of one field of a request. */
-const invalid = <Details extends readonly unknown[]>(path: string, message: Reason<Details>, reason: Reason<Details>) =>
-  defineRefusal({ status: 400, code: 'invalid_request', reason, extra: (...of) => ({ details: [{ path, message: message(...of) }] }) })
+const invalid = defineRefusal({
+  status: 400,
+  code: 'invalid_request',
+  reason: (_path: string, _message: string, reason: string) => reason,
+  extra: (path, message) => ({ details: [{ path, message }] }),
+})
 
-export const messageRequired = invalid('message', () => 'message is required', () => 'message is required: describe the change')
+export const messageRequired = () =>
+  invalid('message', 'message is required', 'message is required: describe the change')
 
-export const badAcceptedOps = invalid('acceptedOps', (why: string) => why, (why) =>
+export const badAcceptedOps = (why: string) => invalid('acceptedOps', why,
   `acceptedOps ${why}. Send the numbers of the operations to apply, from 1, each once.`)
 
-export const foreignAttachment = invalid('attachments', () => 'has a foreign address', () =>
+export const foreignAttachment = () => invalid('attachments', 'has a foreign address',
   'An attachment has an address that this service did not issue. Upload the file with POST /attachment/upload, and send its answer.')
 
 export const pageNotFound = refusal(404, 'not_found', (slug: string, notice = '') =>

@@ -12,8 +12,9 @@ export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number) {
     /**
      * Runs a job that reads a complete draft. An empty draft is filled from its site before.
      *
-     * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429 `too_many_large_drafts`
-     * when the drafts in use would together be larger than twice the limit. Several messages to one draft count once.
+     * Refuses with 413 `draft_too_large` when its pages are larger than the limit, and with 429
+     * `too_many_large_drafts` when the drafts in use would together be larger than twice the limit. Several
+     * messages to one draft count once.
      */
     async use<T>(id: DraftId, job: () => Promise<T>): Promise<T> {
       if ((await drafts.head(id)).pageCount === 0) await drafts.rows(id)

@@ -8,7 +8,7 @@ import { textsIn } from '../texts/index.ts'
 import { timed } from '../types/events.ts'
 import type { Note, Step } from '../types/plan.ts'
 import {
-  Canceled, type Done, type Ended, type RollbackReason, type Run, type RunContext, type Unapplied,
+  Canceled, type Done, type Ended, type Failure, type RollbackReason, type Run, type RunContext,
 } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
 import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
@@ -26,13 +26,6 @@ export interface Addition {
   readonly place?: { readonly index: number; readonly total: number } | undefined
 }
 
-/** Why a valid plan was not applied. */
-export interface Failure {
-  readonly why: Unapplied
-  readonly category: ErrorCategory
-  readonly reason: string
-}
-
 export type Applied =
   | { readonly kind: 'done'; readonly committed: Committed }
   /** None of the steps changes anything. */
@@ -47,7 +40,8 @@ export const mostMoves = 20
 /** Applies operations of one run: they can be added to, reported as one change, and rolled back. */
 export type RunApplier = ReturnType<typeof createRunApplier>
 
-function createRunApplier(run: Run, { draft, selection }: RunContext, { drafts, playground, stepping }: Deps) {
+function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps) {
+  const { drafts, playground, stepping } = deps
   const { how, locale, site, record } = run
   let steps: readonly Step[] = []
   let logLine = ''

@@ -55,7 +55,8 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
   const { how, record } = run
   const { pages } = context.draft
   const isWaiting = !deps.stepping.isEarly || run.isPlanFirst
-  const begin = (): Attempt => ({ seen: [], handled: [], applied: [], reported: 0, draft: context.draft, isWaiting })
+  const begin = (): Attempt =>
+    ({ seen: [], handled: [], applied: [], reported: 0, draft: context.draft, isWaiting })
   /** Aborts when the plan is complete, which also ends the wait for the next step. */
   const complete = new AbortController()
   const stopped = AbortSignal.any([how.signal, complete.signal])

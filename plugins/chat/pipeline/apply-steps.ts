@@ -62,8 +62,8 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
     const later = isStepwise ? left.slice(1) : []
     const isLast = !later.some(isEffective)
     const isEnd = isLast && images.length === 0
-    // An approval removes its plan with the first change, so that only one of two succeeds; a new plan drops an
-    // older one with the last.
+    // An approval removes its plan with the first change, so that only one of two succeeds; a new plan drops
+    // an older one with the last.
     const beside = (approved ? applier.count === 0 : isLast) ? [also] : []
     if (isEnd) beside.push(memory(plan))
     const place = isStepwise ? { index: total - later.length, total } : undefined

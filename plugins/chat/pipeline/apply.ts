@@ -7,10 +7,10 @@ import { phases } from '../types/events.ts'
 import { noImages, type PlanImages, workingImages } from '../types/images.ts'
 import { type PendingPlan, suggestionsIn } from '../types/plan.ts'
 import {
-  checkpoint, type Done, type Ended, type Ending, placeOf, type Run, type RunContext,
+  checkpoint, type Done, type Ended, type Ending, type Failure, placeOf, type Run, type RunContext,
 } from '../types/run.ts'
 import type { Sound } from '../validate/index.ts'
-import { type Failure, mostMoves, type RunApplier } from './applier.ts'
+import { mostMoves, type RunApplier } from './applier.ts'
 import { type Begun, nothingBegun } from './apply-early.ts'
 import { applyImages, withNotes } from './apply-images.ts'
 import { applySteps } from './apply-steps.ts'

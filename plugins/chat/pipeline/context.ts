@@ -118,7 +118,8 @@ export async function readRecentEdits(id: DraftId, { drafts }: Deps): Promise<re
 export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Selection | undefined {
   const { slug, activeBlockId: blockId, activeEditablePath: path } = at
   const spellings = slugSpellings(slug)
-  const requested = pages.find((each) => each.slug === slug) ?? pages.find((each) => spellings.includes(each.slug))
+  const spelled = pages.find((each) => spellings.includes(each.slug))
+  const requested = pages.find((each) => each.slug === slug) ?? spelled
   const hasBlock = (page: Page): boolean => page.blocks.some(({ id }) => id === blockId)
   const withBlock = requested && hasBlock(requested) ? requested : pages.find(hasBlock)
   if (withBlock) return { slug: withBlock.slug, blockId, path }

@@ -8,7 +8,7 @@ import {
   type ChatRunner, checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext,
   type SessionState,
 } from '../types/run.ts'
-import { type RunApplier, withApplier } from './applier.ts'
+import { withApplier } from './applier.ts'
 import { startEarly } from './apply-early.ts'
 import { applyPlan } from './apply.ts'
 import { approvedPlan, freshPlan } from './candidate.ts'
@@ -88,8 +88,9 @@ export function createRunner(deps: Deps): PlacedRunner {
     const candidate = approvedPlan(asked, pending, pendingPlans)
     // An approval need not send the block types again.
     const run: Run = { ...asked, site: siteOf(pending, asked.site) }
-    const apply = (applier: RunApplier): Promise<Ended> => applyPlan(run, context, { candidate, applier }, deps)
-    const ended = { ...(await withApplier(run, context, deps, apply)), step: run }
+    const applied = await withApplier(run, context, deps, (applier) =>
+      applyPlan(run, context, { candidate, applier }, deps))
+    const ended = { ...applied, step: run }
     return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
   }
 

@@ -199,8 +199,10 @@ function toFailure(error: unknown, run: Run, log: Logger): PlannerFailure {
 
 type Details = ConstructorParameters<typeof PlannerFailure>[2]
 
-const broken = (how: PlannerBreak, { locale }: Run, details: Details): PlannerFailure =>
-  new PlannerFailure('unusable', textsIn('en').broken(how), { notice: textsIn(locale).broken(how), ...details })
+function broken(how: PlannerBreak, { locale }: Run, details: Details): PlannerFailure {
+  const notice = textsIn(locale).broken(how)
+  return new PlannerFailure('unusable', textsIn('en').broken(how), { ...details, notice })
+}
 
 const mostShown = 10
 

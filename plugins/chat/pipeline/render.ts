@@ -162,7 +162,7 @@ function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...n
   const after = [...pages.values()].flatMap((page) => page.after ?? [])
   const before = [...pages.values()].flatMap((page) => page.before ?? [])
   const changes = changeLines(ops, 'done', names, after, before)
-  // Undo of any changed page rolls back the complete change: rather the one to go to, or the one that was worked on.
+  // Undo of any changed page rolls back the complete change; the page to go to and the current one come first.
   const undoSlug = [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each))
     ?? ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
   // A model suggests what may follow its own edit.
@@ -212,7 +212,8 @@ function failed(failure: PlannerFailure, { texts, place: { slug } }: Setting): W
   const { kind, message: reason, details } = failure
   const { notice, attempts = [reason] } = details
   const facts = failures[kind]
-  const listed = (all: readonly string[]): string[] => all.map((each) => `${facts.category}: ${excerpt(each)}`)
+  const listed = (all: readonly string[]): string[] =>
+    all.map((problem) => `${facts.category}: ${excerpt(problem)}`)
   const nothing = { changes: [], mentionedSlugs: [slug] }
   const changes = notice === undefined ? [] : [excerpt(notice)]
   const error = { ...nothing, changes, status: 'error' } as const

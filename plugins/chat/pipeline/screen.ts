@@ -32,6 +32,7 @@ export function intentOf(said: Said, { memory, pending }: SessionState, words: M
 /** The pending plan, when the same message is sent again: a repetition does not approve it. */
 export function repeated(run: Run, { pending }: SessionState, { selection }: RunContext): Ending | undefined {
   if (!pending || pending.promptHash !== run.promptHash) return undefined
-  const isSamePlace = (['slug', 'blockId', 'path'] as const).every((key) => pending.selection[key] === selection[key])
+  const keys = ['slug', 'blockId', 'path'] as const
+  const isSamePlace = keys.every((key) => pending.selection[key] === selection[key])
   return isSamePlace ? { kind: 'held', plan: pending } : undefined
 }

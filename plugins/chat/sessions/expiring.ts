@@ -41,7 +41,8 @@ export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: Draf
 /** Removes expired documents, the oldest first. */
 async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: string): Promise<void> {
   const rows = await tx.of(spec).rows(everySession, { orderBy: 'expiresAt', limit: sweep })
-  for (const { key, columns } of rows) if (columns.expiresAt <= now) await tx.of(spec).remove(everySession, key)
+  const over = rows.filter(({ columns }) => columns.expiresAt <= now)
+  for (const { key } of over) await tx.of(spec).remove(everySession, key)
 }
 
 const every = 5 * 60 * 1000
@@ -62,7 +63,9 @@ export function startSweeper({ store, clock, log, chains }: SweeperParts): { sto
       await removeExpired(tx, pendingPlans, now)
       await removeExpired(tx, memories, now)
     })
-    await swept.catch((err: unknown) => log.warn({ err }, 'failed to remove expired chat documents; retrying later'))
+    await swept.catch((err: unknown) => {
+      log.warn({ err }, 'failed to remove expired chat documents; retrying later')
+    })
   }
   const timer = setInterval(() => void sweep(), every).unref()
   return { sweep, stop: () => clearInterval(timer) }

@@ -15,7 +15,7 @@ export interface Remembered {
   readonly question: QuestionAfter
 }
 
-/** `asked`: a question is open now. `failed`: the message did not answer it. `settled`: none is open any more. */
+/** `asked`: a question is open now. `failed`: it was not answered. `settled`: none is open any more. */
 type QuestionAfter =
   | { readonly kind: 'asked'; readonly question: OpenQuestion }
   | { readonly kind: 'failed' | 'settled' | 'untouched' }
@@ -68,8 +68,8 @@ export function createMemories({ store, clock }: { readonly store: Store; readon
     },
     add: (id: DraftId, what: Remembered): Promise<void> => store.transaction((tx) => add(tx, id, what)),
     /** Adds in the transaction of a commit, by its result. */
-    along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion => async (tx) => (committed) =>
-      add(tx, id, toWhat(committed)),
+    along: (id: DraftId, toWhat: (committed: Committed) => Remembered): Companion =>
+      async (tx) => (committed) => add(tx, id, toWhat(committed)),
   }
 }
 

@@ -11,10 +11,10 @@ import { everySession, keep, pendingPlans } from './expiring.ts'
 const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }
 
 /** The site as the request declares it, or else as the plan was made for it. */
-export function siteOf({ componentsManifest, allowStructuralEdits }: PendingPlan, now = nothingDeclared): DeclaredSite {
+export function siteOf(plan: PendingPlan, now = nothingDeclared): DeclaredSite {
   return {
-    manifest: now.manifest ?? readManifest(componentsManifest, builtinRegistry),
-    allowStructuralEdits: now.allowStructuralEdits ?? allowStructuralEdits,
+    manifest: now.manifest ?? readManifest(plan.componentsManifest, builtinRegistry),
+    allowStructuralEdits: now.allowStructuralEdits ?? plan.allowStructuralEdits,
   }
 }
 
@@ -35,7 +35,8 @@ export function createPendingPlans({ store, clock, ids }: { readonly store: Stor
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()
   const stored = async (from: Pick<Store, 'of'>, id: DraftId): Promise<PendingPlan | undefined> =>
     (await from.of(pendingPlans).get(everySession, draftKey(id)))?.body
-  const remove = (tx: Transaction, id: DraftId): Promise<boolean> => tx.of(pendingPlans).remove(everySession, draftKey(id))
+  const remove = (tx: Transaction, id: DraftId): Promise<boolean> =>
+    tx.of(pendingPlans).remove(everySession, draftKey(id))
   return {
     /** `undefined` for a plan that cannot be read, such as one of another version of this service. */
     async find(id: DraftId): Promise<PendingPlan | undefined> {

@@ -30,7 +30,8 @@ export const de: typeof en = {
   nothingToFix: () => 'Die Prüfungen finden nichts, was ich ohne einen Text von dir beheben kann.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
   note: ({ kind, type }) => notes[kind](type),
-  image: ({ at, query, ...words }) => `Neues Bild für ${imagePlaceIn(phrases, at, words)} setzen: gesucht wird „${query}“`,
+  image: ({ at, query, ...words }) =>
+    `Neues Bild für ${imagePlaceIn(phrases, at, words)} setzen: gesucht wird „${query}“`,
   reason: (reason) => {
     switch (reason.kind) {
       case 'remove_page':

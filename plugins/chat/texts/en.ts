@@ -2,11 +2,13 @@ import type { BlockWords } from '../../content/naming.ts'
 import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../types/run.ts'
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
-import { type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } from './phrases.ts'
+import {
+  type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf,
+} from './phrases.ts'
 
 const quoted = (text: string): string => `“${text}”`
 
-/** Every sentence of the pipeline for people, in English; a table of another language has the same entries. */
+/** Every sentence of the pipeline for people, in English; other languages have the same entries. */
 export const en = {
   /** One line, without a full stop. */
   change: ({ op, tense, ...words }: ChangeLine) => {
@@ -15,13 +17,15 @@ export const en = {
     const values = to === undefined ? '' : `${op.op === 'rename_page' ? ' to' : ':'} ${to}`
     return `${tense === 'done' ? done : planned} ${what}${values}`
   },
-  applied: ([only = '', ...more]: readonly string[]): string => (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
+  applied: ([only = '', ...more]: readonly string[]): string =>
+    (more.length === 0 ? `${only}.` : `Made ${more.length + 1} changes.`),
   /** The log entry of a run that was rolled back. */
   rolledBack: (logLine: string) => `Rolled back: ${logLine}`,
   /** Why a rollback happens. */
   rollingBack: (why: RollbackReason) => whys[why],
   /** Follows another sentence: pages on which something could not be rolled back. */
-  kept: (slugs: readonly string[]) => `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
+  kept: (slugs: readonly string[]) =>
+    `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
   /** A run that was canceled, before `kept`. */
   stopped: () => 'Stopped.',
   unchanged: () => 'The content is already like that; nothing was changed.',
@@ -34,7 +38,8 @@ export const en = {
     return `The checks found ${counted(error, 'error', 'errors')}, ${counted(warning, 'warning', 'warnings')} and ${counted(info, 'hint', 'hints')} on ${place}.`
   },
   /** A message that asks for fixes of the findings. */
-  fixAll: (isSite: boolean): string => (isSite ? 'Fix the problems of the site' : 'Fix the problems of this page'),
+  fixAll: (isSite: boolean): string =>
+    (isSite ? 'Fix the problems of the site' : 'Fix the problems of this page'),
   fixes: (count: number) => `I will fix ${counted(count, 'finding', 'findings')} of the checks.`,
   nothingToFix: () => 'None of the findings can be fixed without a text from you.',
   attachmentsUnread: () => 'Your attachments were not read.',
@@ -55,8 +60,10 @@ export const en = {
     }
   },
   /** Suggestions for a text that was just set. */
-  refine: (field: string, block: string): readonly string[] => ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
-  discarded: (had: boolean): string => (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
+  refine: (field: string, block: string): readonly string[] =>
+    ['shorter', 'friendlier'].map((how) => `Make the ${block} ${field.toLowerCase()} ${how}`),
+  discarded: (had: boolean): string =>
+    (had ? 'The plan was discarded; nothing was changed.' : 'There was no pending plan; nothing was changed.'),
   nothingPending: () => 'There is no plan to approve, so nothing was changed. It was applied, dropped, or has expired after an hour. Describe the change again.',
   mismatched: () => 'Another plan is pending now, so nothing was applied. Review it and approve that one.',
   /** Without a model: names the variable that enables one. */
@@ -70,12 +77,15 @@ export const en = {
       ...(images ? [imageNotes[images]] : []),
     ].join(' '),
   /** `alone`: no model is available. */
-  notVaried: (why: NotVaried, alone: boolean) => [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
-  blockedStructure: (ops: readonly string[]) => `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
+  notVaried: (why: NotVaried, alone: boolean) =>
+    [notVaried[why], ...(alone && why === 'noBlock' ? [notVaried.noModel] : [])].join(' '),
+  blockedStructure: (ops: readonly string[]) =>
+    `This site currently does not allow structural edits (${ops.join(', ')}), so nothing was changed. Texts, links and images can be edited.`,
   /** Where the block types of the site can be looked up. */
   blockTypes: () => 'GET /api/editor/blocks lists the block types of the site and whether it is ready',
   blockedDemo: () => 'This edit is locked in the public demo, so nothing was changed. Try another edit.',
-  demoAllows: (ops: readonly string[], blockTypes: readonly string[]) => `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
+  demoAllows: (ops: readonly string[], blockTypes: readonly string[]) =>
+    `This demo allows ${ops.join(', ')} on blocks of type ${blockTypes.join(', ')}.`,
   invalid: () => 'The plan could not be applied, so nothing was changed. Rephrase the request, and name the page and the block.',
   /** An approved plan does not fit the draft any more. */
   invalidApproved: (kept: boolean): string =>
@@ -172,7 +182,9 @@ const phrases: Phrases = {
   config: 'the site settings',
   previews: 'link previews of',
   logo: 'the logo of the site',
-  settings: { ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu' },
+  settings: {
+    ogImage: 'image for link previews', navLabels: 'names in the menu', navGroups: 'groups of the menu',
+  },
   quoted,
   value: (name, value) => (value === null ? `no ${name}` : `${name} to ${quoted(value)}`),
 }

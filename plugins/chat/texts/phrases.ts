@@ -58,7 +58,8 @@ export interface Phrases {
 }
 
 /** What an operation is about, and what it sets. */
-export function objectIn(said: Phrases, op: Operation, { block = said.block, field }: BlockWords): { what: string; to?: string } {
+export function objectIn(said: Phrases, op: Operation, words: BlockWords): { what: string; to?: string } {
+  const { block = said.block, field } = words
   const page = 'pageSlug' in op ? `${said.page} ${op.pageSlug}` : said.page
   const onPage = 'pageSlug' in op ? `${block} ${said.on} ${op.pageSlug}` : block
   const settingName = (name: string): string => ownValue(said.settings, name) ?? name
@@ -66,8 +67,8 @@ export function objectIn(said: Phrases, op: Operation, { block = said.block, fie
     case 'create_page':
       return { what: `${page} ${said.quoted(op.page.title ?? op.page.slug)} ${said.at} ${op.page.slug}` }
     case 'rename_page': {
-      const to = [op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug, op.newTitle && said.quoted(op.newTitle)]
-      return { what: page, to: to.filter(Boolean).join(', ') }
+      const slug = op.newPageSlug === op.pageSlug ? undefined : op.newPageSlug
+      return { what: page, to: [slug, op.newTitle && said.quoted(op.newTitle)].filter(Boolean).join(', ') }
     }
     case 'remove_page':
       return { what: page }
@@ -86,20 +87,24 @@ export function objectIn(said: Phrases, op: Operation, { block = said.block, fie
     case 'remove_block':
     case 'move_block':
       return { what: onPage }
-    case 'duplicate_block':
-      return { what: op.toPageSlug && op.toPageSlug !== op.pageSlug ? `${onPage} ${said.copied} ${op.toPageSlug}` : onPage }
+    case 'duplicate_block': {
+      const isElsewhere = op.toPageSlug && op.toPageSlug !== op.pageSlug
+      return { what: isElsewhere ? `${onPage} ${said.copied} ${op.toPageSlug}` : onPage }
+    }
     case 'add_item':
       return { what: `${said.newRow} ${field(op.listKey)} ${said.of} ${onPage}` }
     case 'update_item':
-      return { what: rowIn(said, op, field, onPage), to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) }
     case 'remove_item':
-    case 'move_item':
-      return { what: rowIn(said, op, field, onPage) }
+    case 'move_item': {
+      const what = rowIn(said, op, field, onPage)
+      return 'patch' in op ? { what, to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) } : { what }
+    }
   }
 }
 
 /** Where an image stands. */
-export function imagePlaceIn(said: Phrases, at: ImagePlace, { block = said.block, field }: BlockWords): string {
+export function imagePlaceIn(said: Phrases, at: ImagePlace, words: BlockWords): string {
+  const { block = said.block, field } = words
   if (at.kind === 'site') return said.logo
   if (at.kind === 'page') return `${said.previews} ${at.pageSlug}`
   const onPage = `${block} ${said.on} ${at.pageSlug}`
@@ -127,4 +132,5 @@ function valuesIn(said: Phrases, patch: Props, nameOf: (prop: string) => string)
 }
 
 /** A number of things. */
-export const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`
+export const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`

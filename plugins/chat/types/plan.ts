@@ -117,7 +117,7 @@ export type ImageChoice = SourceKind | 'any'
 
 const list = <const S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly())
 
-/** A plan that waits for approval, as it is stored. Texts about it may be missing: another version may have stored it. */
+/** A plan that waits for approval, as it is stored. Texts may be missing: another version may have stored it. */
 export const PendingPlan = v.object({
   id: string,
   /** ISO times. */
@@ -141,7 +141,12 @@ export const PendingPlan = v.object({
   mentionedSlugs: v.optional(list(string), []),
   notes: v.optional(list(Remark), []),
   reasons: v.optional(list(DestructiveReason), []),
-  source: v.object({ plannerSource: string, modelUsed: string, plannerTier: ChatDebug.entries.plannerTier, modelKey: v.optional(Tier) }),
+  source: v.object({
+    plannerSource: string,
+    modelUsed: string,
+    plannerTier: ChatDebug.entries.plannerTier,
+    modelKey: v.optional(Tier),
+  }),
   draftVersion: v.number(),
   /** The block types and the switch of the site as they were sent with the request. */
   componentsManifest: v.optional(v.unknown()),

@@ -1,7 +1,8 @@
 import type { Clock } from '../../../kernel/index.ts'
 import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
 import type { PricedCall } from '../../usage/port.ts'
-import { type Milestone, milestones, type PlanningFacts, type PlanningNote, type RunEvent, type RunUsage } from './events.ts'
+import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from './events.ts'
+import { milestones } from './events.ts'
 
 /** What is recorded of a run: when it reached its milestones, and what its planners reported. */
 export type RunRecord = ReturnType<typeof startRecord>
@@ -68,7 +69,9 @@ export function createMeter(prices: readonly Price[]) {
   const calls: PricedCall[] = []
   const sum = (count: keyof TokenUsage): number => calls.reduce((total, call) => total + call[count], 0)
   return {
-    add: (spending: ModelSpending): void => void calls.push({ ...spending, estimatedUsd: costOf(spending, prices) }),
+    add(spending: ModelSpending): void {
+      calls.push({ ...spending, estimatedUsd: costOf(spending, prices) })
+    },
     /** Every call with its price. */
     calls: (): readonly PricedCall[] => calls,
     total(): RunUsage {

@@ -142,28 +142,44 @@ export interface PlanPreviews {
 
 /** Every way in which a run can end, as data; `render` gives each its status and sentences. */
 export type Ending =
-  | (Exclude<Outcome, { kind: 'plan' | 'unchanged' }> & { readonly source: Source })
-  /** `suggestions`: what is allowed. */
-  | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[]; readonly source: Source }
-  /** Other contents of a block, to choose from; nothing is changed. */
-  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts; readonly source: Source }
-  /** Variations were requested and cannot be made. */
-  | { readonly kind: 'notVaried'; readonly why: NotVaried; readonly alone: boolean; readonly suggestions: readonly string[]; readonly source: Source }
-  /** The draft already is as requested. */
-  | { readonly kind: 'unchanged'; readonly summary?: string | undefined; readonly notes?: readonly Remark[] | undefined; readonly source: Source }
+  | ((Exclude<Outcome, { kind: 'plan' | 'unchanged' }> | Decided) & { readonly source: Source })
   | { readonly kind: 'held'; readonly plan: PendingPlan }
-  /** `isRemembered`: the session memory was written in the transaction of the commit. */
-  | { readonly kind: 'applied'; readonly done: Done; readonly isRemembered: boolean; readonly source: Source }
-  /** `why`: the plan was valid. `approved`: a person had approved it; it is dropped, or kept where only a part of it was accepted. */
-  | { readonly kind: 'invalid'; readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'; readonly category: ErrorCategory; readonly problems: readonly string[]; readonly why?: Unapplied; readonly approved?: 'dropped' | 'kept' | undefined; readonly source: Source }
   /** An approval of a plan other than the pending one. */
   | { readonly kind: 'mismatched'; readonly pendingPlanId: string }
   /** An approval without a pending plan. */
   | { readonly kind: 'nothingPending' }
   | { readonly kind: 'discarded'; readonly had: boolean }
-  | { readonly kind: 'failed'; readonly failure: PlannerFailure; readonly source: Source }
+
+/** What became of a plan, or of variations. */
+type Decided =
+  /** `suggestions`: what is allowed. */
+  | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[] }
+  /** Other contents of a block, to choose from; nothing is changed. */
+  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts }
+  /** Variations were requested and cannot be made; `alone`: no model is available. */
+  | {
+      readonly kind: 'notVaried'
+      readonly why: NotVaried
+      readonly alone: boolean
+      readonly suggestions: readonly string[]
+    }
+  /** The draft already is as requested. */
+  | { readonly kind: 'unchanged'; readonly summary?: string; readonly notes?: readonly Remark[] }
+  /** `isRemembered`: the session memory was written in the transaction of the commit. */
+  | { readonly kind: 'applied'; readonly done: Done; readonly isRemembered: boolean }
+  | {
+      readonly kind: 'invalid'
+      readonly outcome: 'guardrail_failure' | 'repair_failed' | 'apply_failed'
+      readonly category: ErrorCategory
+      readonly problems: readonly string[]
+      /** The plan was valid. */
+      readonly why?: Unapplied
+      /** A person had approved it; it is dropped, or kept where only a part of it was accepted. */
+      readonly approved?: 'dropped' | 'kept' | undefined
+    }
+  | { readonly kind: 'failed'; readonly failure: PlannerFailure }
   /** An approved plan could not be applied. */
-  | { readonly kind: 'approvalFailed'; readonly why: Unapplied; readonly category: ErrorCategory; readonly reason: string; readonly source: Source }
+  | ({ readonly kind: 'approvalFailed' } & Failure)
 
 /** A rule that an approval does not override. */
 export type Block =
@@ -173,6 +189,13 @@ export type Block =
 /** Why a valid plan was not applied: the draft kept changing, would become too large, or rejects the plan. */
 export type Unapplied = 'moving' | 'too_large' | 'unfit'
 
+/** A valid plan that was not applied. */
+export interface Failure {
+  readonly why: Unapplied
+  readonly category: ErrorCategory
+  readonly reason: string
+}
+
 /** What an answer says about variations. */
 export interface VariationFacts {
   /** How many were asked for. */
@@ -181,11 +204,14 @@ export interface VariationFacts {
   readonly most: number
   /** They were made before and are shown again. */
   readonly isAgain: boolean
-  /** Set where the message mentions images and they stay: it gives no address, the block has no image, or some were not found. */
+  /** Set where the message mentions images and they stay. */
   readonly images?: 'no address' | 'no image' | 'not found' | undefined
 }
 
-/** `noBlock`: none is selected. `noModel`: no model is available. `nothing`: no prop of the block may differ. `noImages`: only images would differ, and none was found. */
+/**
+ * Why there are no variations. `noBlock`: none is selected. `nothing`: no prop of the block may differ. `noImages`:
+ * only images would differ, and none was found.
+ */
 export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
 
 export interface Done {

@@ -57,7 +57,8 @@ export interface VariationAsk {
   /** The provider that the request names. */
   readonly provider: string | undefined
   readonly tier: Tier
-  readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'> & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
+  readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'>
+    & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
   readonly images: ImageWork | undefined
   /** Where images come from, as it was chosen in the session. */
   readonly choice: ImageChoice | undefined

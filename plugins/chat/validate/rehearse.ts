@@ -33,14 +33,16 @@ const nothing = (all: readonly RehearsedStep[]): Rehearsed =>
 export function rehearse(steps: readonly Step[], facts: Facts): Rehearsed | Broken {
   if (steps.length === 0) return nothing(steps)
   const { draft, slug, maxOperations: _most, ...source } = facts
-  const applied = applyBatch(draft, steps.map(({ op }) => op), { ...source, source: 'planner', currentSlug: slug })
+  const ops = steps.map(({ op }) => op)
+  const applied = applyBatch(draft, ops, { ...source, source: 'planner', currentSlug: slug })
   if (!applied.ok) {
     if (applied.category !== 'no_effective_change') return broken(applied.category, applied.message)
     return nothing(withReasons(steps, applied.skippedOps))
   }
   const { change, results } = applied
   const all = withReasons(applied.ops.map((op, index) => ({ ...steps[index], op })), results.skippedOps)
-  return isNoChange(change) ? nothing(all) : { ok: true, all, steps: all.filter(isEffective), change, results }
+  if (isNoChange(change)) return nothing(all)
+  return { ok: true, all, steps: all.filter(isEffective), change, results }
 }
 
 function withReasons(steps: readonly Step[], skips: readonly Skip[] = []): readonly RehearsedStep[] {

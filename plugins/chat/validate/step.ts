@@ -29,4 +29,5 @@ export type Verdict = { readonly ok: true; readonly steps: readonly Step[]; read
 /** One rule for every plan. Pure. */
 export type Validator = (steps: readonly Step[], facts: Facts) => Verdict
 
-export const broken = (category: ErrorCategory, ...problems: readonly string[]): Broken => ({ ok: false, kind: 'broken', category, problems })
+export const broken = (category: ErrorCategory, ...problems: readonly string[]): Broken =>
+  ({ ok: false, kind: 'broken', category, problems })
