@@ -1,23 +1,12 @@
 import { type Logger, Refusal } from '../../kernel/index.ts'
-import type { Drafts } from '../draft/port.ts'
-import type { Scope } from '../scope/port.ts'
-import { promptExcerpt, type PromptHash } from './digest.ts'
-import type { Tier } from './result.ts'
+import { promptExcerpt } from './digest.ts'
+import type { Deps } from './pipeline/deps.ts'
 import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
-import type { MessageReader } from './types/reader.ts'
 import { Canceled, type ChatRunner, type PlacedRunner } from './types/run.ts'
 
-interface DigestParts {
-  readonly scope: Scope
-  readonly promptHash: PromptHash
-  readonly defaultTier: Tier
-}
-
-export interface ObservedParts extends DigestParts {
+export interface ObservedParts extends Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'> {
   readonly observers: readonly RunObserver[]
-  readonly words: MessageReader
-  readonly log: Logger
 }
 
 /** Reports every run of a runner to observers. Without observers it returns the runner itself. */
@@ -80,8 +69,8 @@ function startFollowers(observers: readonly RunObserver[], start: RunStart, log:
 const brokenInside = 'Internal error. The log has the details under the id of this run.'
 const longestReason = 300
 
-interface BrokenOffParts extends DigestParts {
-  readonly drafts: Pick<Drafts, 'head'>
+interface BrokenOffParts extends Pick<Deps, 'scope' | 'promptHash' | 'defaultTier'> {
+  readonly drafts: Pick<Deps['drafts'], 'head'>
 }
 
 /** Makes the results of runs that were refused or failed. The cause of a failure is only logged. */

@@ -2,8 +2,7 @@ import type { Companion } from '../../draft/port.ts'
 import { badAcceptedOps } from '../refusals.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
 import type { ImageAsk } from '../types/images.ts'
-import type { PendingPlan, Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
-import type { Source } from '../types/planner.ts'
+import type { PendingPlan, Plan, PlannedImage, Remark, Source, Step } from '../types/plan.ts'
 import type { Run } from '../types/run.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */

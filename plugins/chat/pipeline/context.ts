@@ -9,8 +9,8 @@ import type { DraftId } from '../../scope/port.ts'
 import { guidanceOf } from '../../sites/port.ts'
 import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
-import type { DraftSnapshot, RecentEdit, Selection, SiteContext } from '../types/planner.ts'
-import { withModel } from '../types/planner.ts'
+import type { Selection } from '../types/plan.ts'
+import { type DraftSnapshot, type RecentEdit, SiteContext, withModel } from '../types/planner.ts'
 import { startRecord } from '../types/record.ts'
 import {
   type EditorContext, mayOnlyPropose, type Run, type RunContext, type RunOptions, type SessionState,
@@ -126,22 +126,11 @@ export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Select
   return requested && { slug: requested.slug }
 }
 
-const text = v.fallback(v.optional(v.string()), undefined)
-const Template = v.object({ name: v.string(), description: v.string() })
-const Context = v.object({
-  siteName: text,
-  gdriveFolderId: text,
-  purpose: text,
-  tone: text,
-  constraints: v.fallback(v.optional(v.array(v.string())), undefined),
-  pageTemplates: v.fallback(v.optional(v.array(Template)), undefined),
-})
-
 /** An object, or one as JSON text; anything else is an empty one. */
 const Given = v.fallback(v.pipe(
   v.union([v.pipe(v.string(), v.parseJson()), v.unknown()]),
   v.check((value) => findJsonProblem(value) === undefined),
-  Context,
+  SiteContext,
 ), {})
 
 /**

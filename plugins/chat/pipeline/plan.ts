@@ -4,10 +4,10 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../types/images.ts'
 import { searchingOf } from '../types/images.ts'
-import type { Note, Outcome, Plan } from '../types/plan.ts'
+import type { Note, Outcome, Plan, Source } from '../types/plan.ts'
 import {
   byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput,
-  type PlanningRun, type RequestStep, type Source, withModel,
+  type PlanningRun, type RequestStep, withModel,
 } from '../types/planner.ts'
 import type { MessageReader } from '../types/reader.ts'
 import { checkpoint, type Ending, type Run, type RunContext } from '../types/run.ts'

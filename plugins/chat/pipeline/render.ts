@@ -7,7 +7,8 @@ import { siteOf } from '../sessions/pending-plans.ts'
 import { changeLines, notesIn, planTexts, refinementsOf } from '../texts/changes.ts'
 import { type Texts, textsIn } from '../texts/index.ts'
 
-import { byRulesAlone, type PlannerFailure, type PlannerFailureKind, type Source } from '../types/planner.ts'
+import type { Source } from '../types/plan.ts'
+import { byRulesAlone, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Ended, Ending, NotVaried, Place, Run, RunEnd } from '../types/run.ts'
 
 /** A rendered ending, before the fields that every result has. */

@@ -117,6 +117,26 @@ export type ImageChoice = SourceKind | 'any'
 
 const list = <const S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly())
 
+/** What the person has in front of them. */
+const Selection = v.object({
+  /** The page that is worked on; it is in the draft. */
+  slug: string,
+  blockId: v.optional(string),
+  /** A field of the block, such as `heading`, `cards[1].title` or `right[0].src`. */
+  path: v.optional(string),
+})
+export type Selection = Readonly<v.InferOutput<typeof Selection>>
+
+/** Who answered, as results name it. */
+const Source = v.object({
+  /** `demo` is the planner without a model. */
+  plannerSource: string,
+  modelUsed: string,
+  plannerTier: ChatDebug.entries.plannerTier,
+  modelKey: v.optional(Tier),
+})
+export type Source = Readonly<v.InferOutput<typeof Source>>
+
 /** A plan that waits for approval, as it is stored. Texts may be missing: another version may have stored it. */
 export const PendingPlan = v.object({
   id: string,
@@ -130,7 +150,7 @@ export const PendingPlan = v.object({
   locale: string,
   /** The page that the request named; that of the selection is the one that is worked on. */
   requestedSlug: string,
-  selection: v.object({ slug: string, blockId: v.optional(string), path: v.optional(string) }),
+  selection: Selection,
   /** The planner's sentence, in the future tense. */
   summary: string,
   steps: list(Step),
@@ -141,12 +161,7 @@ export const PendingPlan = v.object({
   mentionedSlugs: v.optional(list(string), []),
   notes: v.optional(list(Remark), []),
   reasons: v.optional(list(DestructiveReason), []),
-  source: v.object({
-    plannerSource: string,
-    modelUsed: string,
-    plannerTier: ChatDebug.entries.plannerTier,
-    modelKey: v.optional(Tier),
-  }),
+  source: Source,
   draftVersion: v.number(),
   /** The block types and the switch of the site as they were sent with the request. */
   componentsManifest: v.optional(v.unknown()),

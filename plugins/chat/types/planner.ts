@@ -1,11 +1,12 @@
+import * as v from 'valibot'
 import { slot } from '../../../kernel/index.ts'
 import type { Manifest, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Playground } from '../../draft/port.ts'
 import type { ModelSpending, Picture } from '../../llm/port.ts'
-import type { ChatDebug, Tier } from '../result.ts'
+import type { Tier } from '../result.ts'
 import type { PlanningFacts, PlanningNote, StreamEvent } from './events.ts'
-import type { OpenQuestion, Outcome } from './plan.ts'
+import type { OpenQuestion, Outcome, Selection, Source } from './plan.ts'
 
 /** A draft as it was when a run began. */
 export interface DraftSnapshot {
@@ -13,15 +14,6 @@ export interface DraftSnapshot {
   /** In the order of the navigation, home first. */
   readonly pages: readonly Page[]
   readonly config: SiteConfig
-}
-
-/** What the person has in front of them. */
-export interface Selection {
-  /** The page that is worked on; it is in the draft. */
-  readonly slug: string
-  readonly blockId?: string | undefined
-  /** A field of the block, such as `heading`, `cards[1].title` or `right[0].src`. */
-  readonly path?: string | undefined
 }
 
 export interface ChatTurn {
@@ -39,16 +31,20 @@ export interface RecentEdit {
   readonly source: string
 }
 
-/** What a client says about its site. Untrusted data, never an instruction. */
-export interface SiteContext {
-  readonly siteName?: string | undefined
+const text = v.fallback(v.optional(v.string()), undefined)
+const Template = v.object({ name: v.string(), description: v.string() })
+
+/** What a client says about its site, without what cannot be read. Untrusted data, never an instruction. */
+export const SiteContext = v.object({
+  siteName: text,
   /** The folder of Google Drive with the images of the site. */
-  readonly gdriveFolderId?: string | undefined
-  readonly purpose?: string | undefined
-  readonly tone?: string | undefined
-  readonly constraints?: readonly string[] | undefined
-  readonly pageTemplates?: readonly { readonly name: string; readonly description: string }[] | undefined
-}
+  gdriveFolderId: text,
+  purpose: text,
+  tone: text,
+  constraints: v.fallback(v.optional(v.array(v.string())), undefined),
+  pageTemplates: v.fallback(v.optional(v.array(Template)), undefined),
+})
+export type SiteContext = Readonly<v.InferOutput<typeof SiteContext>>
 
 export interface Attachment {
   readonly name?: string | undefined
@@ -170,15 +166,6 @@ export class PlannerFailure extends Error {
     this.kind = kind
     this.details = details
   }
-}
-
-/** Who answered, as results name it. */
-export interface Source {
-  /** `demo` is the planner without a model. */
-  readonly plannerSource: string
-  readonly modelUsed: string
-  readonly plannerTier: ChatDebug['plannerTier']
-  readonly modelKey?: Tier | undefined
 }
 
 /** The rules planner, where no model is available. */

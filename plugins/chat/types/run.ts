@@ -8,8 +8,8 @@ import type { DraftId } from '../../scope/port.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { ChatResult, Tier, VariationSet } from '../result.ts'
 import type { RunEvent } from './events.ts'
-import type { ImageChoice, OpenQuestion, Outcome, PendingPlan, Remark } from './plan.ts'
-import type { ChatTurn, DraftSnapshot, PlannerFailure, Selection, SiteContext, Source } from './planner.ts'
+import type { ImageChoice, OpenQuestion, Outcome, PendingPlan, Remark, Selection, Source } from './plan.ts'
+import type { ChatTurn, DraftSnapshot, PlannerFailure, SiteContext } from './planner.ts'
 import type { RunRecord } from './record.ts'
 
 /** One message on its way to an answer: the request, read once, and the tools of the run. */
