@@ -79,12 +79,13 @@ export type ChatRequest = v.InferOutput<typeof ChatRequest>
 /** A request whose page is known. */
 export type PlacedRequest = ChatRequest & { readonly slug: string }
 
-const { executionMode: _mode, pendingPlanId: _plan, acceptedOps: _ops, continuationChainId: _chain, attachments: _attachments, ...entries } = ChatRequest.entries
 const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
+
+const ofMessages = ['executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments'] as const
 
 /** A message that asks for variations of one block. */
 export const VariationRequest = v.object({
-  ...entries,
+  ...v.omit(Fields, ofMessages).entries,
   slug: RequiredSlug,
   message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
   activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),

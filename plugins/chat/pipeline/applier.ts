@@ -10,9 +10,9 @@ import type { Note, Step } from '../types/plan.ts'
 import {
   Canceled, type Done, type Ended, type Failure, type RollbackReason, type Run, type RunContext,
 } from '../types/run.ts'
-import type { Sound } from '../validate/index.ts'
 import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
 import type { Deps } from './deps.ts'
+import type { Sound } from './validate.ts'
 
 /** How steps become a change of the draft. */
 export interface Addition {

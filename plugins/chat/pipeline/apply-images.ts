@@ -3,13 +3,12 @@ import { type Finding, missingImages, noImages, searchingOf, workingImages } fro
 import type { Remark } from '../types/plan.ts'
 import type { PlanningInput } from '../types/planner.ts'
 import { checkpoint, type Run } from '../types/run.ts'
-import type { Sound } from '../validate/index.ts'
 import { mostMoves } from './applier.ts'
 import type { StepTask, Through } from './apply-steps.ts'
 import { readDraft } from './context.ts'
 import type { Deps } from './deps.ts'
 import { inputOf } from './plan.ts'
-import { check } from './validate.ts'
+import { check, type Sound } from './validate.ts'
 
 /**
  * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a client that

@@ -2,13 +2,12 @@ import type { Operation } from '../../content/operations/index.ts'
 import type { Companion } from '../../draft/port.ts'
 import { missingImages } from '../types/images.ts'
 import { checkpoint, type Run, type RunContext } from '../types/run.ts'
-import type { Sound } from '../validate/index.ts'
 import { isEffective, type RehearsedStep } from '../validate/rehearse.ts'
 import { type Applied, mostMoves, type RunApplier } from './applier.ts'
 import type { Candidate } from './candidate.ts'
 import { readDraft } from './context.ts'
 import type { Deps } from './deps.ts'
-import { check, type Unsound } from './validate.ts'
+import { check, type Sound, type Unsound } from './validate.ts'
 
 /** A valid plan to apply. */
 export interface StepTask {

@@ -9,7 +9,6 @@ import { type PendingPlan, suggestionsIn } from '../types/plan.ts'
 import {
   checkpoint, type Done, type Ended, type Ending, type Failure, placeOf, type Run, type RunContext,
 } from '../types/run.ts'
-import type { Sound } from '../validate/index.ts'
 import { mostMoves, type RunApplier } from './applier.ts'
 import { type Begun, nothingBegun } from './apply-early.ts'
 import { applyImages, withNotes } from './apply-images.ts'
@@ -21,7 +20,7 @@ import { gate } from './gate.ts'
 import { planLocally } from './plan.ts'
 import { render } from './render.ts'
 import { remembered } from './respond.ts'
-import { check, type Unsound } from './validate.ts'
+import { check, type Sound, type Unsound } from './validate.ts'
 
 /** A plan, its applier, and what of it was applied early. */
 export interface Task {

@@ -1,33 +1,48 @@
 import { toDraft } from '../../content/draft-view.ts'
 import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
-import type { Step } from '../types/plan.ts'
+import type { Remark, Step } from '../types/plan.ts'
 import type { Block, Run, RunContext } from '../types/run.ts'
-import { type Sound, validate } from '../validate/index.ts'
+import { rehearse, type Rehearsed } from '../validate/rehearse.ts'
+import { rules } from '../validate/rules.ts'
 import type { Broken } from '../validate/step.ts'
 import type { Deps } from './deps.ts'
 
 /** What a check needs. */
 export type CheckDeps = Pick<Deps, 'clock' | 'playground' | 'maxOperations'>
 
+/** A plan that can be applied as it is, with what was left out of it. */
+export interface Sound extends Rehearsed {
+  readonly notes: readonly Remark[]
+}
+
 /** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
 export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
 
-/** Validates a plan against the current draft and against what the site and the demo allow. */
+/** Holds a plan to every rule, rehearses what is left of it, and asks what the site and the demo allow. */
 export function check(
   steps: readonly Step[],
   { site: { manifest, allowStructuralEdits } }: Pick<Run, 'site'>,
   { draft, selection: { slug } }: Pick<RunContext, 'draft' | 'selection'>,
   { clock, playground, maxOperations }: CheckDeps,
 ): Sound | Unsound {
-  const facts = { registry: builtinRegistry, manifest, playground, now: clock.now(), slug, maxOperations }
-  const verdict = validate(steps, { ...facts, draft: toDraft(draft) })
-  if (!verdict.ok) {
-    const { category, problems } = verdict
-    if (!playground || category !== 'planner_refusal') return verdict
+  const known = { registry: builtinRegistry, manifest, playground, maxOperations }
+  const facts = { ...known, draft: toDraft(draft), now: clock.now(), slug }
+  const notes: Remark[] = []
+  let left = steps
+  for (const rule of rules) {
+    const verdict = rule(left, facts)
+    if (!verdict.ok) return verdict
+    left = verdict.steps
+    notes.push(...(verdict.notes ?? []))
+  }
+  const rehearsed = rehearse(left, facts)
+  if (!rehearsed.ok) {
+    const { category, problems } = rehearsed
+    if (!playground || category !== 'planner_refusal') return rehearsed
     return { ok: false, kind: 'blocked', by: { kind: 'demo', playground, problems } }
   }
-  const structural = verdict.steps.filter(({ op }) => definitionOf(op).structural).map(({ op }) => op.op)
-  if (allowStructuralEdits !== false || structural.length === 0) return verdict
+  const structural = rehearsed.steps.filter(({ op }) => definitionOf(op).structural).map(({ op }) => op.op)
+  if (allowStructuralEdits !== false || structural.length === 0) return { ...rehearsed, notes }
   return { ok: false, kind: 'blocked', by: { kind: 'structure', ops: [...new Set(structural)] } }
 }

@@ -1,14 +1,7 @@
 import { badLinks } from '../../content/operations/links.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
-import type { Remark, Step } from '../types/plan.ts'
 import { descriptions, references, unknownProps } from './prune.ts'
-import { rehearse, type Rehearsed } from './rehearse.ts'
-import { type Broken, broken, type Facts, type Validator } from './step.ts'
-
-/** A plan that can be applied as it is. */
-export interface Sound extends Rehearsed {
-  readonly notes: readonly Remark[]
-}
+import { broken, type Validator } from './step.ts'
 
 /** Checks the shape of every operation and the length of the plan. */
 const shape: Validator = (steps, { maxOperations }) => {
@@ -31,19 +24,5 @@ const links: Validator = (steps, facts) => {
   return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
 }
 
-/** In this order: each sees what the ones before left. */
-const validators: readonly Validator[] = [shape, unknownProps, references, links, descriptions]
-
-/** Checks a plan by every rule, and rehearses what is left of it. Pure. */
-export function validate(steps: readonly Step[], facts: Facts): Sound | Broken {
-  const notes: Remark[] = []
-  let left = steps
-  for (const validator of validators) {
-    const verdict = validator(left, facts)
-    if (!verdict.ok) return verdict
-    left = verdict.steps
-    notes.push(...(verdict.notes ?? []))
-  }
-  const rehearsed = rehearse(left, facts)
-  return rehearsed.ok ? { ...rehearsed, notes } : rehearsed
-}
+/** The rules for every plan, in this order: each sees what the ones before left. */
+export const rules: readonly Validator[] = [shape, unknownProps, references, links, descriptions]
