@@ -1,6 +1,5 @@
-import type { NotVaried, RollbackReason, Unapplied } from '../types/run.ts'
-import type { Note } from '../types/plan.ts'
-import type { PlannerBreak, PlannerRemedy } from '../types/planner.ts'
+import type { NotVaried } from '../types/run.ts'
+import type { PlannerRemedy } from '../types/planner.ts'
 import type { en } from './en.ts'
 import { counted, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf } from './phrases.ts'
 
@@ -15,7 +14,14 @@ export const de: typeof en = {
   },
   applied: ([only = '', ...more]) => (more.length === 0 ? `${only}.` : `${more.length + 1} Änderungen gemacht.`),
   rolledBack: (logLine) => `Zurückgenommen: ${logLine}`,
-  rollingBack: (why) => whys[why],
+  rollingBack: (why) => ({
+    canceled: 'Der Lauf wurde abgebrochen.',
+    again: 'Die Änderung wird noch einmal geplant.',
+    unfit: 'Eine der Änderungen lässt sich nicht anwenden.',
+    held: 'Der Plan braucht erst Zustimmung.',
+    other: 'Der vollständige Plan ist ein anderer.',
+    ended: 'Der Plan ließ sich nicht anwenden.',
+  })[why],
   kept: (slugs) => `Inzwischen hat jemand anders ${slugs.join(', ')} geändert: Das blieb erhalten, und damit auch, was diese Anfrage dort vorher geändert hatte. Rückgängig machen nimmt es zurück.`,
   stopped: () => 'Abgebrochen.',
   unchanged: () => 'Alles ist schon so; nichts wurde geändert.',
@@ -29,7 +35,14 @@ export const de: typeof en = {
   fixes: (count) => `Ich behebe ${counted(count, 'Fund', 'Funde')} der Prüfungen.`,
   nothingToFix: () => 'Die Prüfungen finden nichts, was ich ohne einen Text von dir beheben kann.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
-  note: ({ kind, type }) => notes[kind](type),
+  note: ({ kind, type }) => ({
+    references: `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`,
+    unknown_props: `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
+    descriptions: `Die Beschreibung eines Bildes von ${type} blieb, wie sie war, weil sich die neue wie eine Bitte liest.`,
+    images: `Manche Bilder von ${type} blieben, wie sie sind: Es fand sich rechtzeitig nichts Passendes, oder jemand anderes hat ihre Stelle inzwischen geändert.`,
+    unfit_images: 'Manche Bilder, um die der Plan bittet, entfielen: Es gibt kein solches Bild, es ist doppelt oder unter zu vielen genannt, oder was es zeigen soll, ist nicht mit wenigen einfachen Worten gesagt.',
+    no_images: 'Bilder blieben, wie sie sind, denn hier werden zurzeit keine gesucht.',
+  })[kind],
   image: ({ at, query, ...words }) =>
     `Neues Bild für ${imagePlaceIn(phrases, at, words)} setzen: gesucht wird „${query}“`,
   reason: (reason) => {
@@ -68,19 +81,20 @@ export const de: typeof en = {
       ? 'Der angenommene Teil lässt sich allein nicht anwenden; nichts wurde geändert. Der ganze Plan wartet weiter.'
       : 'Der Entwurf hat sich geändert, seit der Plan entstand, und der Plan passt nicht mehr. Nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach.',
   approvalFailed: () => 'Der angenommene Plan ließ sich nicht ausführen; nichts wurde geändert, und der Plan wurde verworfen. Fragen Sie noch einmal danach, oder nach einem Teil davon.',
-  unapplied: (why) => unapplied[why],
+  unapplied: (why) => ({
+    moving: 'Andere ändern den Entwurf gerade unentwegt. Versuchen Sie es noch einmal.',
+    too_large: 'Damit würde der Entwurf oder eine seiner Seiten größer, als erlaubt ist. Bitten Sie um weniger, oder kürzen Sie, was dort steht.',
+    unfit: 'Er passt nicht zum Entwurf, wie er jetzt ist.',
+  })[why],
   provider: ({ provider = 'Der Anbieter des Sprachmodells', remedy = 'later' }) => `${provider} hat die Anfrage nicht beantwortet${remedies[remedy]}. Nichts wurde geändert.`,
   budget: () => 'Was Sprachmodelle an einem Tag kosten dürfen, ist aufgebraucht; nichts wurde geändert. Änderungen, die genau sagen, was dort stehen soll, gehen ohne Modell weiter.',
   refused: () => 'Das Sprachmodell hat diese Anfrage abgelehnt. Nichts wurde geändert; sagen Sie es anders oder bearbeiten Sie es von Hand.',
   incomplete: () => 'Die Antwort des Sprachmodells brach ab; nichts wurde geändert. Bitten Sie um weniger auf einmal.',
   unusable: () => 'Der Planer gab nichts, was sich anwenden lässt; nichts wurde geändert. Versuchen Sie es noch einmal oder sagen Sie es anders.',
-  broken: (how) => broken[how],
-}
-
-const unapplied: Readonly<Record<Unapplied, string>> = {
-  moving: 'Andere ändern den Entwurf gerade unentwegt. Versuchen Sie es noch einmal.',
-  too_large: 'Damit würde der Entwurf oder eine seiner Seiten größer, als erlaubt ist. Bitten Sie um weniger, oder kürzen Sie, was dort steht.',
-  unfit: 'Er passt nicht zum Entwurf, wie er jetzt ist.',
+  broken: (how) => ({
+    no_plan: 'Was der Planer gab, ist kein Plan.',
+    broke_off: 'Der Planer brach ab. Das Protokoll hat Näheres unter der Kennung dieses Laufs.',
+  })[how],
 }
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
@@ -88,20 +102,6 @@ const remedies: Readonly<Record<PlannerRemedy, string>> = {
   wait: ', denn die Grenze des Kontos ist erreicht; warten Sie einige Minuten',
   smaller: ', denn sie ist zu groß; wählen Sie einen Block aus und bitten Sie um eine Änderung daran, oder wählen Sie ein anderes Modell',
   operator: ', denn etwas ist nicht richtig eingerichtet; das Protokoll des Servers sagt, was',
-}
-
-const broken: Readonly<Record<PlannerBreak, string>> = {
-  no_plan: 'Was der Planer gab, ist kein Plan.',
-  broke_off: 'Der Planer brach ab. Das Protokoll hat Näheres unter der Kennung dieses Laufs.',
-}
-
-const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
-  references: (type) => `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`,
-  unknown_props: (type) => `Ein Teil des Plans entfiel, weil ${type} kein solches Feld hat.`,
-  descriptions: (type) => `Die Beschreibung eines Bildes von ${type} blieb, wie sie war, weil sich die neue wie eine Bitte liest.`,
-  images: (type) => `Manche Bilder von ${type} blieben, wie sie sind: Es fand sich rechtzeitig nichts Passendes, oder jemand anderes hat ihre Stelle inzwischen geändert.`,
-  unfit_images: () => 'Manche Bilder, um die der Plan bittet, entfielen: Es gibt kein solches Bild, es ist doppelt oder unter zu vielen genannt, oder was es zeigen soll, ist nicht mit wenigen einfachen Worten gesagt.',
-  no_images: () => 'Bilder blieben, wie sie sind, denn hier werden zurzeit keine gesucht.',
 }
 
 const imageNotes = {
@@ -116,15 +116,6 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   nothing: 'In diesem Block gibt es nichts, worin sich Varianten unterscheiden dürften. Wählen Sie einen anderen, oder lassen Sie mehr davon frei.',
   noImages: 'Die Varianten unterscheiden sich nur in ihren Bildern, und für keines fand sich rechtzeitig etwas Passendes. Sagen Sie, was die Bilder zeigen sollen, oder lassen Sie auch die Texte verschieden sein.',
   tooLong: 'Dieser Block ist zusammen mit der Nachricht zu lang für ein Sprachmodell. Teilen Sie den Block, oder kürzen Sie die Nachricht.',
-}
-
-const whys: Readonly<Record<RollbackReason, string>> = {
-  canceled: 'Der Lauf wurde abgebrochen.',
-  again: 'Die Änderung wird noch einmal geplant.',
-  unfit: 'Eine der Änderungen lässt sich nicht anwenden.',
-  held: 'Der Plan braucht erst Zustimmung.',
-  other: 'Der vollständige Plan ist ein anderer.',
-  ended: 'Der Plan ließ sich nicht anwenden.',
 }
 
 const verbs: Verbs = {

@@ -22,7 +22,14 @@ export const en = {
   /** The log entry of a run that was rolled back. */
   rolledBack: (logLine: string) => `Rolled back: ${logLine}`,
   /** Why a rollback happens. */
-  rollingBack: (why: RollbackReason) => whys[why],
+  rollingBack: (why: RollbackReason) => ({
+    canceled: 'The run was stopped.',
+    again: 'The edit is planned again.',
+    unfit: 'One of the changes cannot be applied.',
+    held: 'The plan needs approval first.',
+    other: 'The complete plan is different.',
+    ended: 'The plan could not be applied.',
+  })[why],
   /** Follows another sentence: pages on which something could not be rolled back. */
   kept: (slugs: readonly string[]) =>
     `Someone else changed ${slugs.join(', ')} meanwhile, so the changes of this request on ${slugs.length === 1 ? 'this page' : 'these pages'} could not be rolled back. Use undo to revert them.`,
@@ -43,7 +50,14 @@ export const en = {
   fixes: (count: number) => `I will fix ${counted(count, 'finding', 'findings')} of the checks.`,
   nothingToFix: () => 'None of the findings can be fixed without a text from you.',
   attachmentsUnread: () => 'Your attachments were not read.',
-  note: ({ kind, type }: Note) => notes[kind](type),
+  note: ({ kind, type }: Note) => ({
+    references: `A reference of ${type} was left as it is: it is managed in the CMS.`,
+    unknown_props: `A part of the plan was left out, because ${type} has no such field.`,
+    descriptions: `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
+    images: `Some images of ${type} were left as they are: no suitable image was found in time, or the field has changed meanwhile.`,
+    unfit_images: 'Some images of the plan were left out: the field does not exist, the image is requested twice or beyond the limit, or its description is missing or too long.',
+    no_images: 'Images were left as they are, because no source of images is available.',
+  })[kind],
   /** An image that will be searched once a plan is applied. */
   image: ({ at, query, ...words }: ImageLine) =>
     `Set a new image for ${imagePlaceIn(phrases, at, inText(words))}: searching for “${query}”`,
@@ -94,7 +108,11 @@ export const en = {
       : 'The draft has changed and the plan no longer fits it. Nothing was changed, and the plan was dropped. Ask for it again.',
   approvalFailed: () => 'The approved plan could not be applied, so nothing was changed, and the plan was dropped. Ask for it again, or for a part of it.',
   /** Why a valid plan was not applied. */
-  unapplied: (why: Unapplied) => unapplied[why],
+  unapplied: (why: Unapplied) => ({
+    moving: 'Others keep changing the draft. Try again.',
+    too_large: 'The draft or one of its pages would become too large. Ask for less, or shorten the existing content.',
+    unfit: 'It does not fit the current draft.',
+  })[why],
   provider: ({ provider = 'The provider of the language model', remedy = 'later' }: PlannerFailureDetails) =>
     `${provider} did not answer the request${remedies[remedy]}. Nothing was changed.`,
   /** The daily budget is spent. */
@@ -103,13 +121,10 @@ export const en = {
   incomplete: () => 'The answer of the language model was cut off, so nothing was changed. Ask for less at once.',
   unusable: () => 'The planner returned no usable plan, so nothing was changed. Try again, or rephrase the request.',
   /** Of a planner whose answer is not a plan, or that failed. */
-  broken: (how: PlannerBreak) => broken[how],
-}
-
-const unapplied: Readonly<Record<Unapplied, string>> = {
-  moving: 'Others keep changing the draft. Try again.',
-  too_large: 'The draft or one of its pages would become too large. Ask for less, or shorten the existing content.',
-  unfit: 'It does not fit the current draft.',
+  broken: (how: PlannerBreak) => ({
+    no_plan: 'The answer of the planner is not a plan.',
+    broke_off: 'The planner failed. The log has the details under the id of this run.',
+  })[how],
 }
 
 const remedies: Readonly<Record<PlannerRemedy, string>> = {
@@ -117,20 +132,6 @@ const remedies: Readonly<Record<PlannerRemedy, string>> = {
   wait: ', because the limit of the account is reached; wait a few minutes',
   smaller: ', because it is too large; select one block and ask for a change to it, or choose another model',
   operator: ', because of a configuration problem; see the log of the server',
-}
-
-const broken: Readonly<Record<PlannerBreak, string>> = {
-  no_plan: 'The answer of the planner is not a plan.',
-  broke_off: 'The planner failed. The log has the details under the id of this run.',
-}
-
-const notes: Readonly<Record<Note['kind'], (type: string) => string>> = {
-  references: (type) => `A reference of ${type} was left as it is: it is managed in the CMS.`,
-  unknown_props: (type) => `A part of the plan was left out, because ${type} has no such field.`,
-  descriptions: (type) => `The description of an image of ${type} was left as it was, because the new one reads as a request.`,
-  images: (type) => `Some images of ${type} were left as they are: no suitable image was found in time, or the field has changed meanwhile.`,
-  unfit_images: () => 'Some images of the plan were left out: the field does not exist, the image is requested twice or beyond the limit, or its description is missing or too long.',
-  no_images: () => 'Images were left as they are, because no source of images is available.',
 }
 
 const imageNotes = {
@@ -145,15 +146,6 @@ const notVaried: Readonly<Record<NotVaried, string>> = {
   nothing: 'This block has nothing that variations may change. Select another one, or allow more changes.',
   noImages: 'The variations differ only in their images, and none was found in time. Say what the images should show, or let the texts differ too.',
   tooLong: 'This block and the message are too long for a language model. Split the block, or shorten the message.',
-}
-
-const whys: Readonly<Record<RollbackReason, string>> = {
-  canceled: 'The run was stopped.',
-  again: 'The edit is planned again.',
-  unfit: 'One of the changes cannot be applied.',
-  held: 'The plan needs approval first.',
-  other: 'The complete plan is different.',
-  ended: 'The plan could not be applied.',
 }
 
 const verbs: Verbs = {
