@@ -27,14 +27,11 @@ export interface AskedImages extends Pick<ImageAsk, 'input' | 'choice'> {
   readonly images: readonly unknown[]
 }
 
-/** What a planner gave. */
-interface Fresh extends Pick<Candidate, 'source' | 'asked'>, Partial<Pick<Candidate, 'notes'>> {
-  readonly plan: Plan
-}
+type Facts = Pick<Candidate, 'source' | 'asked'> & Partial<Pick<Candidate, 'notes'>>
 
 /** A plan of a planner, each operation with its line. When it is applied, an older pending one is dropped. */
-export function freshPlan({ id }: Run, fresh: Fresh, pendingPlans: PendingPlans): Candidate {
-  const { plan, source, notes = [], asked } = fresh
+export function freshPlan({ id }: Run, plan: Plan, facts: Facts, pendingPlans: PendingPlans): Candidate {
+  const { source, notes = [], asked } = facts
   const { summary, remarks = [], suggestions = [], ops, changeLog } = plan
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
   const steps = ops.map((op, index): Step => {

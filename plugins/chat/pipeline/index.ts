@@ -133,8 +133,11 @@ export function createRunner(deps: Deps): PlacedRunner {
       const early = startEarly(run, context, applier, deps)
       const planned = await plan(early.run, context, task, deps).finally(early.stop)
       checkpoint(run)
-      if (planned.kind !== 'plan') return { ending: planned, place: placeOf(context) }
-      const candidate = freshPlan(run, planned, pendingPlans)
+      const place = placeOf(context)
+      if ('failure' in planned) return { ending: planned, place }
+      const { outcome, source } = planned
+      if (outcome.kind !== 'plan') return { ending: { ...outcome, source }, place }
+      const candidate = freshPlan(run, outcome.plan, planned, pendingPlans)
       return applyPlan(run, context, { candidate, applier, begun: await early.stop() }, deps)
     })
   }

@@ -4,7 +4,7 @@ import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../types/images.ts'
 import { searchingOf } from '../types/images.ts'
-import type { Note, Outcome, Plan, Source } from '../types/plan.ts'
+import type { Outcome, Plan, Source } from '../types/plan.ts'
 import {
   byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput,
   type PlanningRun, type RequestStep, withModel,
@@ -30,10 +30,11 @@ export interface RunImages {
   readonly ask: ImageAsk
 }
 
-/** The outcome of planning, with what could not be done of it, and the images that a plan asks for. */
-export type Planned =
-  | (Outcome & { readonly source: Source; readonly notes?: readonly Note[] } & Pick<Candidate, 'asked'>)
-  | Extract<Ending, { kind: 'failed' }>
+/** An outcome, who gave it, what could not be done of it, and the images that a plan asks for. */
+type Given = ImageOutcome & Pick<Candidate, 'source' | 'asked'>
+
+/** The result of planning. */
+export type Planned = Given | Extract<Ending, { kind: 'failed' }>
 
 /** The input of every planner. A step of a chain answers no question: a model wrote it, not the person. */
 export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
@@ -91,14 +92,11 @@ export async function plan(run: Run, context: RunContext, task: PlanTask, deps: 
   if (local.kind === 'plan') {
     how.emit({ type: 'planned_by_rules', opTypes: local.plan.ops.map(({ op }) => op) })
   }
-  if (isComplete(local)) return { ...local, source }
+  if (isComplete(local)) return { outcome: local, source }
   const { job, answer } = images?.reading ?? {}
   if (answer) await memories.chooseImages(id, answer)
-  if (job) {
-    const { outcome, ...more } = await job(searchingOf(run))
-    return { ...outcome, ...more, source }
-  }
-  if (!run.hasModel) return { ...local, source }
+  if (job) return { ...(await job(searchingOf(run))), source }
+  if (!run.hasModel) return { outcome: local, source }
   const recentEdits = await readRecentEdits(id, deps)
   const input = { ...askedOf(run, context, task, words), recentEdits, findsImages: images !== undefined }
   const tools = { ...planningRun(run), readPicture: (at: string) => readPicture(id, at, how.signal) }
@@ -106,17 +104,16 @@ export async function plan(run: Run, context: RunContext, task: PlanTask, deps: 
     checkpoint(run)
     how.emit({ type: 'planner_asked', planner: planner.name })
     try {
-      const asked = readable(await planner.plan(input, tools), run)
-      if (asked.kind === 'unsupported') continue
-      const { outcome, ...more } = await withImages(asked, run, input, images)
-      return { ...outcome, ...more, source: sourceOf(planner, run) }
+      const outcome = readable(await planner.plan(input, tools), run)
+      if (outcome.kind === 'unsupported') continue
+      return { ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run) }
     } catch (error) {
       checkpoint(run)
       const failure = toFailure(error, run, log.child({ run: how.id, planner: planner.name }))
       return { kind: 'failed', failure, source: sourceOf(planner, run) }
     }
   }
-  return { ...local, source }
+  return { outcome: local, source }
 }
 
 /** A message that is a request does not answer the open question. Local planners decide that themselves. */
@@ -128,7 +125,7 @@ function askedOf(run: Run, context: RunContext, { images }: PlanTask, words: Mes
 /** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
 async function withImages(
   outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined,
-): Promise<ImageOutcome & Pick<Candidate, 'asked'>> {
+): Promise<Omit<Given, 'source'>> {
   if (outcome.kind !== 'plan' || !outcome.plan.images?.length) return { outcome }
   const asked = { images: outcome.plan.images, input, choice: images?.reading.answer ?? images?.ask.choice }
   if (!images || outcome.plan.ops.length > 0) return { outcome, asked }
