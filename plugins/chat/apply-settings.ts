@@ -12,15 +12,10 @@ export const ApplyVariables = v.object({
 export type ApplyVariables = v.InferOutput<typeof ApplyVariables>
 
 /** How plans are applied while a client follows them. */
-export interface ApplySettings {
-  readonly isStepwise: boolean
-  /** Whether operations are applied while the plan is still being written. */
-  readonly isEarly: boolean
-  readonly stepMs: number
-}
+export type ApplySettings = ReturnType<typeof toApplySettings>
 
 /** Reads the variables. An invalid value leaves the default and calls `warn`. */
-export function toApplySettings(env: ApplyVariables, warn: (variable: keyof ApplyVariables) => void): ApplySettings {
+export function toApplySettings(env: ApplyVariables, warn: (variable: keyof ApplyVariables) => void) {
   const isOn = (name: keyof ApplyVariables): boolean => readSwitch(env[name], true, () => warn(name))
   const asked = Number(env.CHAT_STREAM_APPLY_MIN_STEP_MS)
   const isMeant = asked >= 0
@@ -28,6 +23,7 @@ export function toApplySettings(env: ApplyVariables, warn: (variable: keyof Appl
   const isStepwise = isOn('CHAT_INCREMENTAL_APPLY')
   return {
     isStepwise,
+    /** Whether operations are applied while the plan is still being written. */
     isEarly: isOn('CHAT_STREAMED_OP_APPLY') && isStepwise,
     stepMs: isMeant ? Math.min(asked, longestStepMs) : usualStepMs,
   }

@@ -8,21 +8,34 @@ import type { Tier } from './result.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
 import type { VariationRunner } from './types/variations.ts'
 
-export { ChatRequest, mostRequestBytes } from './request.ts'
+export { ChatRequest, mostRequestBytes, VariationRequest } from './request.ts'
 export { ChatResult, type Variation } from './result.ts'
-export { isForStreams, phases, runObservers, timed, type PlanningNote, type RoutingDecision, type RunEvent, type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent } from './types/events.ts'
-export { imageSources, imageWork, type FoundImage, type ImageAsk, type ImageCredit, type ImageOutcome, type ImageRequest, type ImageScene, type ImageSource, type ImageWork, type Searching } from './types/images.ts'
-export { longestSuggestion, mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan, type PlannedImage, type Selection, type SourceKind } from './types/plan.ts'
-export { destructiveReasons } from './pipeline/gate.ts'
-export { messageReader, type Apart, type ImageIntent, type MessageReader, type Named, type Noun, type SaidImages } from './types/reader.ts'
 export {
-  PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput, type PlanningRun,
+  isForStreams, phases, runObservers, timed, type PlanningNote, type RoutingDecision, type RunEvent,
+  type RunFollower, type RunObserver, type RunResult, type RunStart, type RunWork, StreamEvent,
+} from './types/events.ts'
+export {
+  imageSources, imageWork, type FoundImage, type ImageAsk, type ImageCredit, type ImageOutcome,
+  type ImageRequest, type ImageScene, type ImageSource, type ImageWork, type Searching,
+} from './types/images.ts'
+export {
+  longestSuggestion, mostImages, WantedImage, withAnswered, type OpenQuestion, type Outcome, type Plan,
+  type PlannedImage, type Selection, type SourceKind,
+} from './types/plan.ts'
+export { destructiveReasons } from './pipeline/gate.ts'
+export {
+  messageReader, type Apart, type ImageIntent, type MessageReader, type Named, type Noun, type SaidImages,
+} from './types/reader.ts'
+export {
+  PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner,
+  type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput, type PlanningRun,
   type RecentEdit, type RequestStep,
 } from './types/planner.ts'
-export { Canceled, type ChatRunner, type RunOptions, type RunEnd } from './types/run.ts'
-export { VariationRequest } from './request.ts'
-export { mostVariations, variationMaker, type VariationAsk, type VariationEnd, type VariationIntent, type VariationListener, type VariationMaker, type VariationRunner } from './types/variations.ts'
-export type { PlanPreviews } from './types/run.ts'
+export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
+export {
+  mostVariations, variationMaker, type VariationAsk, type VariationEnd, type VariationIntent,
+  type VariationListener, type VariationMaker, type VariationRunner,
+} from './types/variations.ts'
 
 /** Runs messages. */
 export const chatRunner = service<ChatRunner>('chat.runner')

@@ -101,10 +101,11 @@ type InternalEvent =
 export type RunEvent = StreamEvent | InternalEvent
 
 const internal: ReadonlySet<string> = new Set<InternalEvent['type']>([
-  'milestone', 'context', 'planned_by_rules', 'planner_asked', 'attempt', 'attempt_failed', 'plan_generated', 'repair_attempt', 'repair_generated', 'work', 'plan_apply_failed', 'result',
+  'milestone', 'context', 'planned_by_rules', 'planner_asked', 'attempt', 'attempt_failed', 'plan_generated',
+  'repair_attempt', 'repair_generated', 'work', 'plan_apply_failed', 'result',
 ])
 
-/** Whether streams show an event; the others are for observers only. */
+/** Whether streams show an event, not only observers. An unknown one is shown, so that its check throws. */
 export const isForStreams = (event: RunEvent): event is StreamEvent => !internal.has(event.type)
 
 /** Receives the events of one run, synchronously and in order. */

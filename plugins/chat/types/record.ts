@@ -25,14 +25,14 @@ export function startRecord({ clock, prices, emit }: RecordParts) {
   let wasRepaired = false
 
   /** Records a milestone; only the first time counts. */
-  function reached(stage: Milestone): void {
+  function reached(stage: Milestone, at = clock.now().getTime()): void {
     if (times.has(stage)) return
-    const atMs = clock.now().getTime() - start
+    const atMs = at - start
     times.set(stage, atMs)
     emit({ type: 'milestone', stage, atMs })
   }
 
-  reached('request_received')
+  reached('request_received', start)
   return {
     meter,
     reached,
