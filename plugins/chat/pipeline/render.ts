@@ -34,13 +34,17 @@ type PartialResult = Pick<ChatResult, 'status' | 'summary' | 'changes'> & Partia
 interface Setting extends NameSource {
   readonly texts: Texts
   readonly place: Place
+  /** A result that mentions the page and changes nothing, unless it says otherwise. */
+  said(status: ChatResult['status'], summary: string, more?: Partial<ChatResult>): PartialResult
 }
 
 /** Gives an ending its HTTP status and its sentences. */
 export function render({ request, locale, site }: Run, { ending, place }: Ended): Rendered {
   const { attachments = [] } = request
   const texts = textsIn(locale)
-  const { result, ...wording } = wordingOf(ending, { texts, place, locale, manifest: site.manifest })
+  const said: Setting['said'] = (status, summary, more) =>
+    ({ status, summary, changes: [], mentionedSlugs: [place.slug], ...more })
+  const { result, ...wording } = wordingOf(ending, { texts, place, locale, manifest: site.manifest, said })
   const source = sourceOf(ending)
   const { kept = [] } = place
   const isUnread = attachments.length > 0 && source.modelUsed === 'rules'
@@ -59,10 +63,9 @@ function sourceOf(ending: Ending): Source {
 type Of<Kind extends Ending['kind']> = Extract<Ending, { kind: Kind }>
 
 function wordingOf(ending: Ending, setting: Setting): Wording {
-  const { texts, place: { slug } } = setting
-  const nothing = { changes: [], mentionedSlugs: [slug] }
+  const { texts, said } = setting
   const asking = (outcome: string, summary: string, offered: readonly string[]): Wording =>
-    ({ outcome, result: { ...nothing, status: 'needs_clarification', summary, suggestions: [...offered] } })
+    ({ outcome, result: said('needs_clarification', summary, { suggestions: [...offered] }) })
   switch (ending.kind) {
     case 'answer': {
       const { status, summary, findings, suggestions, source } = ending
@@ -89,8 +92,7 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       return blocked(ending, setting)
     case 'unchanged': {
       const { summary = texts.unchanged(), notes = [] } = ending
-      const sentences = [summary, ...notesIn(notes, setting)].join(' ')
-      const result: PartialResult = { ...nothing, status: 'applied', summary: sentences }
+      const result = said('applied', [summary, ...notesIn(notes, setting)].join(' '))
       return { outcome: 'no_effective_change', category: 'no_effective_change', result }
     }
     case 'held':
@@ -102,18 +104,17 @@ function wordingOf(ending: Ending, setting: Setting): Wording {
       const summary = approved === undefined ? texts.invalid() : texts.invalidApproved(approved === 'kept')
       const validationErrors = problems.slice(0, mostProblems).map((problem) => `${category}: ${problem}`)
       const changes = why ? [texts.unapplied(why)] : []
-      const result = { ...nothing, changes, status: 'validation_error', summary, validationErrors } as const
+      const result = said('validation_error', summary, { changes, validationErrors })
       return { status: 400, outcome, category, reason: problems[0], result }
     }
     case 'mismatched': {
       const summary = texts.mismatched()
       const more = { pendingPlanId: ending.pendingPlanId, validationErrors: [`not_found: ${summary}`] }
-      const result: PartialResult = { ...nothing, status: 'validation_error', summary, ...more }
+      const result = said('validation_error', summary, more)
       return { status: 409, outcome: 'pending_plan_mismatch', category: 'not_found', result }
     }
     case 'nothingPending': {
-      const summary = texts.nothingPending()
-      const result: PartialResult = { ...nothing, status: 'needs_clarification', summary }
+      const result = said('needs_clarification', texts.nothingPending())
       return { status: 409, outcome: 'pending_plan_missing', category: 'not_found', result }
     }
     case 'discarded': {
@@ -163,7 +164,7 @@ function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...n
   const after = [...pages.values()].flatMap((page) => page.after ?? [])
   const before = [...pages.values()].flatMap((page) => page.before ?? [])
   const changes = changeLines(ops, 'done', names, after, before)
-  // Undo of any changed page rolls back the complete change; the page to go to and the current one come first.
+  // Undo of any changed page rolls back the complete change; where to go and the current page come first.
   const undoSlug = [updatedSlug, slug, ...pages.keys()].find((each) => each !== undefined && pages.has(each))
     ?? ops.flatMap((op) => ('pageSlug' in op ? [op.pageSlug] : []))[0]
   // A model suggests what may follow its own edit.
@@ -183,10 +184,9 @@ function applied({ done, source }: Of<'applied'>, { texts, place: { slug }, ...n
   return { outcome: 'applied', ops, result }
 }
 
-function blocked({ by, suggestions }: Of<'blocked'>, { texts, place: { slug }, ...names }: Setting): Wording {
-  const more = { mentionedSlugs: [slug], suggestions: [...suggestions] }
-  const asking = (summary: string, changes: string): PartialResult =>
-    ({ ...more, status: 'needs_clarification', summary, changes: [changes] })
+function blocked({ by, suggestions }: Of<'blocked'>, { texts, said, ...names }: Setting): Wording {
+  const asking = (summary: string, change: string): PartialResult =>
+    said('needs_clarification', summary, { changes: [change], suggestions: [...suggestions] })
   if (by.kind === 'structure') {
     const reason = texts.blockedStructure(by.ops)
     const result = asking(reason, texts.blockTypes())
@@ -209,25 +209,25 @@ const failures = {
 
 const excerpt = (text: string): string => text.slice(0, 300)
 
-function failed(failure: PlannerFailure, { texts, place: { slug } }: Setting): Wording {
-  const { kind, message: reason, details } = failure
+function failed({ kind, message: reason, details }: PlannerFailure, { texts, said }: Setting): Wording {
   const { notice, attempts = [reason] } = details
   const facts = failures[kind]
+  const changes = notice === undefined ? [] : [excerpt(notice)]
   const listed = (all: readonly string[]): string[] =>
     all.map((problem) => `${facts.category}: ${excerpt(problem)}`)
-  const nothing = { changes: [], mentionedSlugs: [slug] }
-  const changes = notice === undefined ? [] : [excerpt(notice)]
-  const error = { ...nothing, changes, status: 'error' } as const
   const results: Readonly<Record<PlannerFailureKind, () => PartialResult>> = {
-    provider: () => ({ ...error, summary: texts.provider(details) }),
-    budget: () => ({ ...error, summary: texts.budget() }),
+    provider: () => said('error', texts.provider(details), { changes }),
+    budget: () => said('error', texts.budget(), { changes }),
     unrepaired() {
       const validationErrors = listed(attempts.slice(0, mostProblems))
-      return { ...nothing, status: 'validation_error', summary: texts.invalid(), validationErrors }
+      return said('validation_error', texts.invalid(), { validationErrors })
     },
-    refused: () => ({ ...nothing, status: 'needs_clarification', summary: texts.refused() }),
-    incomplete: () => ({ ...error, summary: texts.incomplete() }),
-    unusable: () => ({ ...error, summary: texts.unusable(), validationErrors: listed(attempts.slice(-3)) }),
+    refused: () => said('needs_clarification', texts.refused()),
+    incomplete: () => said('error', texts.incomplete(), { changes }),
+    unusable() {
+      const validationErrors = listed(attempts.slice(-3))
+      return said('error', texts.unusable(), { changes, validationErrors })
+    },
   }
   return { ...facts, reason, result: results[kind]() }
 }
