@@ -85,7 +85,13 @@ export class StreamedRun<E extends object> implements StoredRun {
 
   state(): RunState {
     const phases = { parked: 'pending', active: 'active', ended: 'done' } as const
-    return { phase: phases[this.phase], lastSeq: this.events.last, createdAt: this.#created, startedAt: this.#began, finishedAt: this.#finished }
+    return {
+      phase: phases[this.phase],
+      lastSeq: this.events.last,
+      createdAt: this.#created,
+      startedAt: this.#began,
+      finishedAt: this.#finished,
+    }
   }
 
   /** Starts a parked run. */
@@ -112,7 +118,8 @@ export class StreamedRun<E extends object> implements StoredRun {
     if (this.phase !== 'ended' && now >= (this.#parts.until ?? Infinity)) this.#abort(new RunCanceled(accessEnded))
     if (this.phase === 'active' && now >= this.#beatAt) {
       this.#beatAt = now + beatEvery
-      this.events.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs: now - (this.#began ?? now) })
+      const elapsedMs = now - (this.#began ?? now)
+      this.events.write({ type: 'heartbeat', stage: this.#stage, label: this.#label, elapsedMs })
     }
     this.events.judge(now)
   }

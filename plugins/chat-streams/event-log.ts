@@ -146,7 +146,7 @@ export class EventLog<E extends object> {
   }
 }
 
-/** Most bytes of JSON that a reader may leave waiting for more than a second, without events from before it connected. */
+/** Most bytes of JSON that may wait for a reader for more than a second; events before it connected do not count. */
 const mostWaiting = 64 * 1024
 const judgedEvery = 1_000
 /** A reader that takes nothing during so many checks in a row is considered gone. */

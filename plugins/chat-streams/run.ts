@@ -37,15 +37,15 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
   let state: { readonly phase: 'parked' | 'active' | 'ended'; readonly since: number } = { phase: 'parked', since: now() }
   let ended: Promise<void> = Promise.resolve()
 
-  async function endingOf(request: ChatRequest, runner: ChatRunner, { report: emit }: Narrator): Promise<Ending> {
+  async function endingOf(begun: ChatRequest, runner: ChatRunner, { report }: Narrator): Promise<Ending> {
     try {
-      const { status, result } = await runner.run(request, {
+      const { status, result } = await runner.run(begun, {
         id,
         signal: stop.signal,
         actor,
         holder,
         limits,
-        emit,
+        emit: report,
         get isStreamed() {
           return events.readers.size > 0
         },
@@ -57,7 +57,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
       const code = err instanceof Refusal ? err.status : 500
       if (!(err instanceof Refusal)) log.error({ run: id, err }, 'chat run failed')
       else if (code >= 500) log.warn({ run: id, err }, 'chat run refused')
-      const result = await runner.resultOf(request, { id }, err)
+      const result = await runner.resultOf(begun, { id }, err)
       return { type: 'error', code, error: result.summary, reason: result.summary, result }
     }
   }

@@ -91,8 +91,10 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
     /** Those that can still be followed. */
     where: (test: (run: R) => boolean): readonly R[] => [...runs.values()].filter((run) => test(run) && !isExpired(run)),
     /** Open connections of a caller. */
-    readersOf: (holder: string): number =>
-      runs.values().flatMap(({ events }) => events.readers).reduce((sum, each) => sum + Number(each.holder === holder), 0),
+    readersOf(holder: string): number {
+      const readers = runs.values().flatMap(({ events }) => events.readers)
+      return readers.filter((reader) => reader.holder === holder).toArray().length
+    },
     /** Open connections. */
     get readers(): number {
       return runs.values().reduce((sum, { events }) => sum + events.readers.size, 0)

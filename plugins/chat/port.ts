@@ -28,8 +28,8 @@ export {
 } from './types/reader.ts'
 export {
   PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner,
-  type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput, type PlanningRun,
-  type RecentEdit, type RequestStep,
+  type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput,
+  type PlanningRun, type RecentEdit, type RequestStep,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
 export {

@@ -81,7 +81,9 @@ export type PlacedRequest = ChatRequest & { readonly slug: string }
 
 const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
 
-const ofMessages = ['executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments'] as const
+const ofMessages = [
+  'executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments',
+] as const
 
 /** A message that asks for variations of one block. */
 export const VariationRequest = v.object({

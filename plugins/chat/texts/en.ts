@@ -3,7 +3,8 @@ import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../ty
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
 import {
-  type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs, verbOf,
+  type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs,
+  verbOf,
 } from './phrases.ts'
 
 const quoted = (text: string): string => `“${text}”`

@@ -97,7 +97,8 @@ export function objectIn(said: Phrases, op: Operation, words: BlockWords): { wha
     case 'remove_item':
     case 'move_item': {
       const what = rowIn(said, op, field, onPage)
-      return 'patch' in op ? { what, to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) } : { what }
+      if (!('patch' in op)) return { what }
+      return { what, to: valuesIn(said, op.patch, (name) => field(name, op.listKey)) }
     }
   }
 }

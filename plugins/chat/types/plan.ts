@@ -137,7 +137,7 @@ const Source = v.object({
 })
 export type Source = Readonly<v.InferOutput<typeof Source>>
 
-/** A plan that waits for approval, as it is stored. Texts may be missing: another version may have stored it. */
+/** A plan that waits for approval, as it is stored. Another version may have stored it, without some texts. */
 export const PendingPlan = v.object({
   id: string,
   /** ISO times. */

@@ -155,7 +155,12 @@ type Decided =
   /** `suggestions`: what is allowed. */
   | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[] }
   /** Other contents of a block, to choose from; nothing is changed. */
-  | { readonly kind: 'varied'; readonly set: VariationSet; readonly modelKey: Tier; readonly facts: VariationFacts }
+  | {
+      readonly kind: 'varied'
+      readonly set: VariationSet
+      readonly modelKey: Tier
+      readonly facts: VariationFacts
+    }
   /** Variations were requested and cannot be made; `alone`: no model is available. */
   | {
       readonly kind: 'notVaried'
@@ -209,8 +214,8 @@ export interface VariationFacts {
 }
 
 /**
- * Why there are no variations. `noBlock`: none is selected. `nothing`: no prop of the block may differ. `noImages`:
- * only images would differ, and none was found.
+ * Why there are no variations. `noBlock`: none is selected. `nothing`: no prop of the block may differ.
+ * `noImages`: only images would differ, and none was found.
  */
 export type NotVaried = 'noBlock' | 'noModel' | 'nothing' | 'noImages' | 'tooLong'
 

@@ -16,7 +16,7 @@ interface Declared {
 type Drops = (name: string, declared: Declared, value: unknown) => boolean
 
 /**
- * Makes a rule that removes names from what a plan writes into blocks and rows, with a note for each block type.
+ * Makes a rule that removes names from what plans write into blocks and rows, with a note for each block type.
  *
  * A step of which nothing is left is removed; a new block stays, with the starter values of its type in place of
  * removed ones.
@@ -81,7 +81,7 @@ function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
   return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)) }
 }
 
-/** Removes props that their block type does not declare. Nothing is unknown to a schema without properties. */
+/** Removes props that their block type does not declare; a schema without properties knows all. */
 export const unknownProps = pruning('unknown_props', (name, { fields, schema }) => {
   if (!schema?.properties || name === 'id' || name === '_key') return false
   return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
