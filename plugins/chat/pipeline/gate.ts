@@ -29,33 +29,30 @@ const manyBlocks = 3
  * counts once under all its slugs.
  */
 export function destructiveReasons(ops: readonly Operation[], pages: readonly Page[]): Reasons {
-  const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const firstSlugs = new Map<string, string>()
-  const written = new Set<string>()
-  const removedPages: string[] = []
-  const removedBlocks = new Map<string, number>()
-  for (const op of ops) {
+  const writes = ops.flatMap((op) => {
     const slug = writtenBy(op)
-    if (slug === undefined) continue
+    if (slug === undefined) return []
     const first = firstSlugs.get(slug) ?? slug
-    written.add(first)
     if (op.op === 'rename_page' && op.newPageSlug !== undefined) firstSlugs.set(op.newPageSlug, first)
-    if (op.op === 'remove_page') removedPages.push(first)
-    if (op.op === 'remove_block') removedBlocks.set(first, (removedBlocks.get(first) ?? 0) + 1)
+    return [{ kind: op.op, slug: first }]
+  })
+  const slugs = [...new Set(writes.map(({ slug }) => slug))]
+  const removedBlocks = writes.filter(({ kind }) => kind === 'remove_block')
+  const reasons: DestructiveReason[] = []
+  const bySlug = new Map(pages.map((page) => [page.slug, page]))
+  for (const { slug } of writes.filter(({ kind }) => kind === 'remove_page')) {
+    const { title = slug, blocks = [] } = bySlug.get(slug) ?? {}
+    reasons.push({ kind: 'remove_page', slug, title, blockCount: blocks.length })
   }
-  const count = [...removedBlocks.values()].reduce((sum, each) => sum + each, 0)
-  return [
-    ...removedPages.map((slug): DestructiveReason => {
-      const { title = slug, blocks = [] } = bySlug.get(slug) ?? {}
-      return { kind: 'remove_page', slug, title, blockCount: blocks.length }
-    }),
-    ...(written.size > 1 ? [{ kind: 'multi_page_plan', slugs: [...written] } as const] : []),
-    ...(count >= manyBlocks ? [{ kind: 'bulk_remove_blocks', count } as const] : []),
-    ...[...removedBlocks].flatMap(([slug, removing]): readonly DestructiveReason[] => {
-      const total = bySlug.get(slug)?.blocks.length ?? 0
-      return 2 * removing > total && total > 0 ? [{ kind: 'majority_page_wipe', slug, removing, total }] : []
-    }),
-  ]
+  if (slugs.length > 1) reasons.push({ kind: 'multi_page_plan', slugs })
+  const { length: count } = removedBlocks
+  if (count >= manyBlocks) reasons.push({ kind: 'bulk_remove_blocks', count })
+  for (const [slug, { length: removing }] of Map.groupBy(removedBlocks, (write) => write.slug)) {
+    const total = bySlug.get(slug)?.blocks.length ?? 0
+    if (2 * removing > total && total > 0) reasons.push({ kind: 'majority_page_wipe', slug, removing, total })
+  }
+  return reasons
 }
 
 /** The page that an operation writes: the copy, not its source; `undefined` for settings of the site. */
