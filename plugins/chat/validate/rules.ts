@@ -1,6 +1,12 @@
+import { everyItemField } from '../../content/fields.ts'
+import type { BlockType, Fields, Props, PropsSchema } from '../../content/model.ts'
+import { blockTypesFor } from '../../content/operations/block-types.ts'
 import { badLinks } from '../../content/operations/links.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
-import { descriptions, references, unknownProps } from './prune.ts'
+import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
+import { itemSchemaOf } from '../../content/props-schema.ts'
+import { readsAsInstruction } from '../../content/words.ts'
+import type { Note, Step } from '../types/plan.ts'
 import { broken, type Validator } from './step.ts'
 
 /** Checks the shape of every operation and the length of the plan. */
@@ -23,6 +29,95 @@ const links: Validator = (steps, facts) => {
   if (bad.length === 0) return { ok: true, steps }
   return broken('schema_violation', ...bad.map(({ path, problem }) => `${path}: ${problem}`))
 }
+
+/** The declared fields of the props of a block, or of a row. */
+interface Declared {
+  readonly fields: Fields
+  readonly schema: PropsSchema | undefined
+}
+
+type Drops = (name: string, declared: Declared, value: unknown) => boolean
+
+/**
+ * Makes a rule that removes names from what plans write into blocks and rows, with a note for each block type.
+ *
+ * A step of which nothing is left is removed; a new block stays, with the starter values of its type in place of
+ * removed ones.
+ */
+const pruning = (kind: Note['kind'], drops: Drops): Validator => (steps, facts) => {
+  const blockTypeOf = blockTypesFor(steps.map(({ op }) => op), facts)
+  const noted = new Set<string>()
+  const kept = steps.flatMap((step): readonly Step[] => {
+    const blockType = blockTypeOf(step.op)
+    return blockType ? prunedStep(step, blockType) : [step]
+  })
+  return { ok: true, steps: kept, notes: [...noted].map((type) => ({ kind, type })) }
+
+  function prunedStep(step: Step, blockType: BlockType): readonly Step[] {
+    const { op } = step
+    const without = (object: Props, declared: Declared): Props => {
+      const left = picked(object, (value, name) => !drops(name, declared, value))
+      if (Object.keys(left).length < Object.keys(object).length) noted.add(blockType.type)
+      return left
+    }
+    const props: Declared = { fields: blockType.fields, schema: blockType.propsSchema }
+    switch (op.op) {
+      case 'add_block': {
+        const kept = without(op.block.props, props)
+        const all = { ...lost(op.block.props, kept, blockType), ...kept }
+        return [{ ...step, op: { ...op, block: { ...op.block, props: all } } }]
+      }
+      case 'update_props': {
+        const patch = without(unwrapped(op.patch, blockType), props)
+        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+      }
+      case 'update_item': {
+        const patch = without(op.patch, rowsOf(blockType, op.listKey))
+        return isEmptied(op.patch, patch) ? [] : [{ ...step, op: { ...op, patch } }]
+      }
+      case 'add_item': {
+        const item = without(op.item, rowsOf(blockType, op.listKey))
+        return isEmptied(op.item, item) ? [] : [{ ...step, op: { ...op, item } }]
+      }
+      default:
+        return [step]
+    }
+  }
+}
+
+/** Some planners wrap a patch once more, as `{ props: { … } }`. */
+function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
+  const inner = patch['props']
+  return isPlainObject(inner) && !Object.hasOwn(propsSchema.properties ?? fields, 'props') ? inner : patch
+}
+
+const isEmptied = (before: Props, after: Props): boolean =>
+  Object.keys(before).length > 0 && Object.keys(after).length === 0
+
+/** The starter values of the props that a new block lost. */
+const lost = (before: Props, after: Props, { starter }: BlockType): Props =>
+  picked(starter(), (_, name) => Object.hasOwn(before, name) && !Object.hasOwn(after, name))
+
+/** The declared fields of the rows of a list, of all its variants. */
+function rowsOf({ fields, propsSchema }: BlockType, listKey: string): Declared {
+  const list = ownValue(fields, listKey)
+  return { fields: list ? everyItemField(list) : {}, schema: itemSchemaOf(ownValue(propsSchema.properties, listKey)) }
+}
+
+/** Removes props that their block type does not declare; a schema without properties knows all. */
+const unknownProps = pruning('unknown_props', (name, { fields, schema }) => {
+  if (!schema?.properties || name === 'id' || name === '_key') return false
+  return !Object.hasOwn(schema.properties, name) && !Object.hasOwn(fields, name)
+})
+
+const kindOf = (name: string, { fields }: Declared) => ownValue(fields, name)?.kind
+
+/** Removes values of reference fields: a planner cannot know what to reference. */
+const references = pruning('references', (name, declared) => kindOf(name, declared) === 'reference')
+
+/** Removes image descriptions that read as an instruction: some planners put the request there. */
+const descriptions = pruning('descriptions', (name, declared, value) =>
+  kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value))
 
 /** The rules for every plan, in this order: each sees what the ones before left. */
 export const rules: readonly Validator[] = [shape, unknownProps, references, links, descriptions]
