@@ -58,6 +58,18 @@ t.test('a link shows a page with a plan that waits, beside the draft, which stay
   t.equal((await page('/')).blocks[0]?.props['heading'], 'We repair bicycles')
 })
 
+t.test('the menu beside a pending plan has the order and the addresses of its pages', async (t) => {
+  const { plan, show, ops } = await openPreviews(t)
+  await ops([{ op: 'create_page', page: { slug: '/team', title: 'Team' } }])
+  const menu = async (planId: string): Promise<readonly string[]> => {
+    const { text: page } = await show({ what: 'plan', planId })
+    return ['Prices', 'Team', 'Crew'].filter((name) => page.includes(`>${name}<`)).toSorted((a, b) => page.indexOf(`>${a}<`) - page.indexOf(`>${b}<`))
+  }
+  t.strictSame(await menu(await plan('Change the headline to "New"')), ['Prices', 'Team'])
+  t.strictSame(await menu(await plan('Put Team first in the menu')), ['Team', 'Prices'])
+  t.strictSame(await menu(await plan('Rename the prices page to "Crew"')), ['Crew', 'Team'], 'a page that gets another address stays where it is')
+})
+
 t.test('a link shows a page as a version left it, and what was published', async (t) => {
   const { ops, send, get, show, retitle, version, config } = await openPreviews(t)
   await ops(headline('The second'))
