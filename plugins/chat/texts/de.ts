@@ -33,7 +33,7 @@ export const de: typeof en = {
   },
   fixAll: (isSite) => (isSite ? 'Behebe die Fehler der Website' : 'Behebe die Fehler dieser Seite'),
   fixes: (count) => `Ich behebe ${counted(count, 'Fund', 'Funde')} der Prüfungen.`,
-  nothingToFix: () => 'Die Prüfungen finden nichts, was ich ohne einen Text von dir beheben kann.',
+  nothingToFix: () => 'Die Prüfungen finden nichts, was ich ohne einen Text von Ihnen beheben kann.',
   attachmentsUnread: () => 'Was angehängt ist, wurde nicht angesehen.',
   note: ({ kind, type }) => ({
     references: `Ein Verweis von ${type} blieb, wie er ist: Er wird im CMS gepflegt.`,
