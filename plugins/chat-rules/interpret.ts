@@ -1,7 +1,7 @@
 import { labelOf } from '../content/fields.ts'
 import { sameJson } from '../content/same-json.ts'
-import { act, fits, inside } from './actions/action.ts'
-import { actions } from './actions/index.ts'
+import { act, fits, inside, partsOf } from './actions/action.ts'
+import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
 import { behind, type Ground, step } from './frame/ground.ts'
 import type { Span } from './frame/values.ts'
@@ -107,10 +107,10 @@ function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[
   let question: Ask | undefined
   const read = tryTo(() => led(work, frame))
   if (!read || read instanceof Ask) return read
-  const verbs = taken.filter((verb) => verb !== 'none')
-  for (const action of actions) {
-    if (!fits(action, read.frame, taken)) continue
-    const result = tryTo(() => act(action, read.work, { ...read.frame, verbs }))
+  const parts = partsOf({ ...read.frame, verbs: taken.filter((verb) => verb !== 'none') })
+  for (const action of actionsFor(taken)) {
+    if (!fits(action, read.frame)) continue
+    const result = tryTo(() => act(action, read.work, parts))
     if (result instanceof Ask) question ??= result
     else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1) }
     if (question?.inquiry.isFinal) break

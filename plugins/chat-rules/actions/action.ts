@@ -72,9 +72,8 @@ function patternOf(roles: string): Pattern {
 
 const givenRoles: ReadonlySet<string> = new Set(['value', 'text', 'at'])
 
-/** Whether an action takes a frame, for the verbs that it has or that it takes over. */
-export function fits({ verbs, roles }: Action, { chunks }: Frame, given: readonly (VerbClass | 'none')[]): boolean {
-  if (!verbs.some((verb) => given.includes(verb))) return false
+/** Whether an action takes the parts of a frame. */
+export function fits({ roles }: Action, { chunks }: Frame): boolean {
   const { counts } = patternOf(roles)
   const found = new Map<string, number>()
   for (const { role } of chunks) {
@@ -86,10 +85,9 @@ export function fits({ verbs, roles }: Action, { chunks }: Frame, given: readonl
 }
 
 /** Does what a frame says, where it says so. */
-export function act(action: Action, work: Work, frame: Frame): Work {
-  const parts = partsOf(frame)
+export function act(action: Action, work: Work, parts: Parts): Work {
   const { scope } = patternOf(action.roles)
-  const places = frame.chunks.filter(({ role }) => scope.includes(role)).map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
+  const places = parts.frame.chunks.filter(({ role }) => scope.includes(role)).map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
   const done = action.does(places.reduce(inside, work), parts, work)
   return action.isOfPages ? done : backFrom(work, done)
 }

@@ -10,6 +10,16 @@ import { siteActions } from './site.ts'
 import { textActions } from './texts.ts'
 
 /** Everything that can be asked for; where two fit a reading equally well, the earlier one counts. */
-export const actions: readonly Action[] = [
+const actions: readonly Action[] = [
   ...optionActions, ...siteActions, ...pageActions, ...linkActions, ...textActions, ...fieldActions, ...rowActions, ...blockActions, ...askingActions,
 ]
+
+const byVerbs = new Map<string, readonly Action[]>()
+
+/** The actions for verbs that a clause has or takes over. */
+export function actionsFor(verbs: Action['verbs']): readonly Action[] {
+  const key = verbs.join()
+  const found = byVerbs.get(key) ?? actions.filter((action) => action.verbs.some((verb) => verbs.includes(verb)))
+  byVerbs.set(key, found)
+  return found
+}

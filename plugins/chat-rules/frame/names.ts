@@ -79,9 +79,12 @@ const indexOfBlock = perObject((block: Block): Index => byFirstWord([
   ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
 ]))
 
+const indexesIn = (page: Page): readonly Index[] =>
+  [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]
+
 const indexOfPage = perObject((page: Page): Index => {
   const all = new Map<string, Entry[]>()
-  for (const index of [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]) {
+  for (const index of indexesIn(page)) {
     for (const [word, entries] of index) {
       const same = all.get(word)
       if (same) same.push(...entries)
@@ -91,4 +94,11 @@ const indexOfPage = perObject((page: Page): Index => {
   return all
 })
 
-const indexesOf = perObject((pages: readonly Page[]) => pages.map(indexOfPage))
+const seen = new WeakSet<Page>()
+
+/** The indexes of a page are merged when it is seen again: one that is edited has changed by then. */
+const indexesOf = perObject((pages: readonly Page[]) => pages.flatMap((page) => {
+  const isKnown = seen.has(page)
+  seen.add(page)
+  return isKnown ? [indexOfPage(page)] : indexesIn(page)
+}))

@@ -39,7 +39,7 @@ function split(message: string, typos: Typos): readonly Token[] {
       continue
     }
     const { kind, end } = quotedAt(folded, at) ?? shapedAt(folded, at)
-    tokens.push(toToken(kind, message, at, end, typos))
+    tokens.push(toToken(kind, message, folded, at, end, typos))
     at = end
   }
   return tokens
@@ -50,10 +50,10 @@ interface Piece {
   readonly end: number
 }
 
-function toToken(kind: TokenKind, message: string, start: number, end: number, typos: Typos): Token {
+function toToken(kind: TokenKind, message: string, folded: string, start: number, end: number, typos: Typos): Token {
   if (kind === 'quoted') return { kind, word: '', text: message.slice(start + 1, end - 1), start, end }
   const text = message.slice(start, end)
-  const word = fold(text).toLowerCase().normalize('NFC')
+  const word = folded.slice(start, end).toLowerCase().normalize('NFC')
   if (kind === 'sign' && /^(?:->|=>|→|⇒)$/.test(word)) return { kind, word: '→', text, start, end }
   return { kind, word: Object.hasOwn(typos, word) ? (typos[word] ?? word) : word, text, start, end }
 }

@@ -150,7 +150,8 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
       },
     },
     async stop() {
-      complete.abort()
+      // Without a reason, each run would make an error with a stack.
+      complete.abort('the plan is complete')
       await work
       const { seen, handled, reported } = attempt
       return { candidates: seen.length, ops: handled, reported }
