@@ -54,10 +54,11 @@ export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): Phra
     const label = ownValue(navLabels, slug)
     return label ? [[label, 'page']] : []
   }))
+  const indexes = [...indexesOf(pages), labels]
   return {
     find(tokens, at) {
       const word = tokens[at]?.word ?? ''
-      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : [...indexesOf(pages), labels].flatMap((index) => index.get(word) ?? []))
+      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : indexes.flatMap((index) => index.get(word) ?? []))
       byWord.set(word, table)
       return table.find(tokens, at)
     },
@@ -94,11 +95,16 @@ const indexOfPage = perObject((page: Page): Index => {
   return all
 })
 
-const seen = new WeakSet<Page>()
+const seen = new WeakSet<object>()
 
-/** The indexes of a page are merged when it is seen again: one that is edited has changed by then. */
-const indexesOf = perObject((pages: readonly Page[]) => pages.flatMap((page) => {
-  const isKnown = seen.has(page)
-  seen.add(page)
-  return isKnown ? [indexOfPage(page)] : indexesIn(page)
-}))
+function isKnown(object: object): boolean {
+  const isSeen = seen.has(object)
+  seen.add(object)
+  return isSeen
+}
+
+const mergedOf = perObject((pages: readonly Page[]) => pages.map(indexOfPage))
+
+/** What is seen again is merged: the pages of an edit have changed by then. */
+const indexesOf = (pages: readonly Page[]): readonly Index[] =>
+  (isKnown(pages) ? mergedOf(pages) : pages.flatMap((page) => (isKnown(page) ? [indexOfPage(page)] : indexesIn(page))))
