@@ -54,11 +54,10 @@ export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): Phra
     const label = ownValue(navLabels, slug)
     return label ? [[label, 'page']] : []
   }))
-  const indexes = [...indexesOf(pages), labels]
   return {
     find(tokens, at) {
       const word = tokens[at]?.word ?? ''
-      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : indexes.flatMap((index) => index.get(word) ?? []))
+      const table = byWord.get(word) ?? toPhraseTable(word === '' ? [] : [...indexesOf(pages), labels].flatMap((index) => index.get(word) ?? []))
       byWord.set(word, table)
       return table.find(tokens, at)
     },
@@ -80,12 +79,9 @@ const indexOfBlock = perObject((block: Block): Index => byFirstWord([
   ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
 ]))
 
-const indexesIn = (page: Page): readonly Index[] =>
-  [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]
-
 const indexOfPage = perObject((page: Page): Index => {
   const all = new Map<string, Entry[]>()
-  for (const index of indexesIn(page)) {
+  for (const index of [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]) {
     for (const [word, entries] of index) {
       const same = all.get(word)
       if (same) same.push(...entries)
@@ -95,16 +91,4 @@ const indexOfPage = perObject((page: Page): Index => {
   return all
 })
 
-const seen = new WeakSet<object>()
-
-function isKnown(object: object): boolean {
-  const isSeen = seen.has(object)
-  seen.add(object)
-  return isSeen
-}
-
-const mergedOf = perObject((pages: readonly Page[]) => pages.map(indexOfPage))
-
-/** What is seen again is merged: the pages of an edit have changed by then. */
-const indexesOf = (pages: readonly Page[]): readonly Index[] =>
-  (isKnown(pages) ? mergedOf(pages) : pages.flatMap((page) => (isKnown(page) ? [indexOfPage(page)] : indexesIn(page))))
+const indexesOf = perObject((pages: readonly Page[]) => pages.map(indexOfPage))
