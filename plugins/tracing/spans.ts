@@ -16,7 +16,7 @@ const outgoing: TextMapSetter<Headers> = {
 
 type Spans = Tracer & { readonly observer: RequestObserver }
 
-/** No spans are created while there is no SDK. */
+/** Without an SDK it creates no spans. */
 interface MaybeSpans {
   readonly observer: RequestObserver
   outgoing(...request: Parameters<Spans['outgoing']>): OutgoingSpan | undefined

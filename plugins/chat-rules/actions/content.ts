@@ -21,7 +21,7 @@ export const rowMeanings = (fields: Fields): Meanings => ({
   main: first(fields, ['value', 'title', 'q', 'quote', 'label', 'heading', 'caption']), called: first(fields, ['label', 'title', 'q', 'quote', 'heading', 'caption']),
 })
 
-export const titleProps = ['heading', 'title', 'text', 'quote']
+const titleProps = ['heading', 'title', 'text', 'quote']
 
 /** What a text alone is for a new block. */
 const blockMeanings = (fields: Fields): Meanings => ({ main: first(fields, titleProps), called: first(fields, titleProps) })
