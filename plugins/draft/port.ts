@@ -20,6 +20,8 @@ export interface PageRow {
 /** A page with its JSON, ready to send. */
 export interface StoredPage {
   readonly page: Page
+  /** Its place: the order of these texts is the order of the pages. */
+  readonly rank: string
   readonly bytes: Uint8Array
   /** A version of the draft that the page is at least as new as. */
   readonly previewVersion: number

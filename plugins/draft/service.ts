@@ -9,9 +9,10 @@ import { aboutOf, answers, changes, heads, oldestKept, pages, scopeOf, stacks, v
 import { toDraftHead, toLoaded, type Visible } from './memory.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
-import type { EditOf } from './planned.ts'
+import type { EditOf, Ranks } from './planned.ts'
 import type { CommitRequest, Drafts, DraftSummary, Edit, PageRow, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
+import { ranksInOrder } from './rank.ts'
 
 /** Milliseconds for which a restored snapshot is shielded from the next overwriting bootstrap. */
 const shieldedFor = 10 * 60 * 1000
@@ -74,22 +75,27 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const cached = memory.of(scope)
     if (before.version === 0) {
       const fresh = initialPages(id).get(slug)
-      return fresh && { page: fresh, bytes: pageBytes(fresh), previewVersion: 0 }
+      return fresh && { page: fresh, rank: (await places(id)).get(slug) ?? '', bytes: pageBytes(fresh), previewVersion: 0 }
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
     if (isRemembered && cached.visible === before) memory.keep(cached, slug, { visible: toLoaded(stored) })
-    return { page: stored.body, bytes: stored.bytes, previewVersion: before.version }
+    return { page: stored.body, rank: stored.columns.rank, bytes: stored.bytes, previewVersion: before.version }
   }
 
   const pageInMemory = (id: DraftId, slug: string): StoredPage | undefined => {
     if (store.shared) return undefined
     const cached = memory.known(scopeOf(id))
     const shown = cached?.visible && memory.page(cached, slug)?.visible
-    return shown && cached?.visible && { page: shown.page, bytes: pageBytes(shown.page), previewVersion: cached.visible.version }
+    return shown && cached?.visible && { page: shown.page, rank: shown.rank, bytes: pageBytes(shown.page), previewVersion: cached.visible.version }
   }
 
-  const order = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
+  /** The rank of each page by its slug, in stored order. */
+  const places = async (id: DraftId): Promise<Ranks> => {
+    if ((await filledHead(id)).version === 0) return ranksInOrder(initialPages(id).keys())
+    const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
+    return new Map(rows.map(({ key, columns }) => [key, columns.rank]))
+  }
 
   /** Pages that changed after a version; `undefined` where that is no longer known. */
   const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
@@ -109,28 +115,29 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         yield [slug, stored]
       }
       const now = (await head(id)).version
-      slugs = (await changedAfter(id, version)) ?? (await order(id))
+      slugs = (await changedAfter(id, version)) ?? [...(await places(id)).keys()]
       version = now
     } while (slugs.length > 0)
   }
 
   /** By draft: what was read of it last, for as long as it is in use. */
   const lastRead = new Lru<string, { readonly version: number; readonly pages: WeakRef<readonly Page[]> }>(draftsLastRead)
+  const ranksOf = new WeakMap<readonly Page[], Ranks>()
 
   /** Every page; what is in use already is not read again, but for what has changed. */
   const everyPage = async (id: DraftId): Promise<readonly Page[]> => {
     const before = lastRead.get(scopeOf(id))
     const known = before?.pages.deref()
     const { version, isComplete, pages: read } = await service.read(id, known && before?.version)
-    const pages = new Map(isComplete ? [] : known?.map((page) => [page.slug, page]))
-    let isSame = !isComplete
-    for await (const [slug, stored] of read) {
-      isSame = false
-      if (stored) pages.set(slug, stored.page)
-      else pages.delete(slug)
-    }
-    if (known && isSame) return known
-    const fresh = (await order(id)).flatMap((slug) => pages.get(slug) ?? [])
+    const changed = new Map<string, StoredPage | undefined>()
+    for await (const [slug, stored] of read) changed.set(slug, stored)
+    const base = isComplete ? undefined : known
+    if (base && changed.size === 0) return base
+    const ranksBefore = base && ranksOf.get(base)
+    const isInOrder = ranksBefore && changed.entries().every(([slug, stored]) => stored && stored.rank === ranksBefore.get(slug))
+    const ranks = isInOrder ? ranksBefore : await places(id)
+    const fresh = isInOrder ? base.map((page) => changed.get(page.slug)?.page ?? page) : inOrder(ranks.keys(), base, changed)
+    ranksOf.set(fresh, ranks)
     lastRead.set(scopeOf(id), { version, pages: new WeakRef(fresh) })
     return fresh
   }
@@ -151,7 +158,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     async read(id, since) {
       const { version } = await filledHead(id)
       const changed = since === undefined ? undefined : await changedAfter(id, since)
-      return { version, isComplete: !changed, pages: eachOf(id, changed ?? (await order(id)), version) }
+      return { version, isComplete: !changed, pages: eachOf(id, changed ?? [...(await places(id)).keys()], version) }
     },
     async config(id, published) {
       const { hasWholeConfig } = await filledHead(id)
@@ -224,6 +231,16 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
 
 const changesConfig = (edit: Edit): edit is EditOf<'config' | 'operations'> =>
   (edit.kind === 'config' && Object.keys(edit.patch).length > 0) || (edit.kind === 'operations' && edit.ops.some(({ op }) => op === 'update_site_config'))
+
+/** Pages in a new order, as far as they are there: those that changed, and the others as they were. */
+function inOrder(slugs: Iterable<string>, before: readonly Page[] = [], changed: ReadonlyMap<string, StoredPage | undefined>): readonly Page[] {
+  const pages = new Map(before.map((page) => [page.slug, page]))
+  for (const [slug, stored] of changed) {
+    if (stored) pages.set(slug, stored.page)
+    else pages.delete(slug)
+  }
+  return [...slugs].flatMap((slug) => pages.get(slug) ?? [])
+}
 
 type HeadColumns = ColumnValues<(typeof heads)['columns']>
 

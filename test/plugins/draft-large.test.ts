@@ -114,6 +114,23 @@ t.test('of a draft that is in use only what has changed is read again', async (t
   t.equal(second.find(({ slug }) => slug === '/f'), first.find(({ slug }) => slug === '/f'), 'the same object')
 })
 
+t.test('pages that are read again are in their order', async (t) => {
+  const { drafts, ops, retitle } = await openLarge(t)
+  const read = async () => (await drafts.pages(at)).map(({ slug }) => slug)
+  const before = await read()
+  for (const change of [
+    () => retitle('/b', 'Changed'),
+    () => ops([{ op: 'move_page', pageSlug: '/b', afterPageSlug: '/g' }]),
+    () => ops([{ op: 'create_page', page: { slug: '/new', title: 'New', blocks: [] }, afterPageSlug: '/a' }, { op: 'update_page_meta', pageSlug: '/c', patch: { title: 'C' } }]),
+    () => ops([{ op: 'rename_page', pageSlug: '/d', newPageSlug: '/h' }]),
+    () => ops([{ op: 'remove_page', pageSlug: '/new' }]),
+  ]) {
+    await change()
+    t.strictSame(await read(), (await drafts.rows(at)).map(({ slug }) => slug))
+  }
+  t.notSame(await read(), before)
+})
+
 t.test('a change that comes just after the changes were looked up is not missed', async (t) => {
   const { drafts, retitle } = await openLarge(t)
   const first = await drafts.pages(at)
