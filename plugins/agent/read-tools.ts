@@ -55,9 +55,7 @@ export function readTools(session: Session): readonly LoopTool[] {
 /** The pages of a site, home first. */
 export async function pageList({ drafts, run: { id } }: Session): Promise<readonly object[]> {
   const rows = await drafts.rows(id)
-  const bySlug = new Map(rows.map((row) => [row.slug, row]))
-  const shown = homeFirst([...bySlug.keys()]).slice(0, mostPages).flatMap((slug) => bySlug.get(slug) ?? [])
-  return shown.map(({ slug, title, blockCount }) => ({ slug, title, blockCount }))
+  return homeFirst(rows).slice(0, mostPages).map(({ slug, title, blockCount }) => ({ slug, title, blockCount }))
 }
 
 /** The block types that a page may use: those that the site declares, otherwise the built-in ones; page chrome always. */

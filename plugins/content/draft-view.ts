@@ -7,10 +7,15 @@ interface Snapshot {
   readonly config: SiteConfig
 }
 
+/** The pages of views, as far as they are known: most views are never read page by page. */
+const pagesOf = new WeakMap<Draft, readonly Page[]>()
+
 /** A snapshot in the form in which batches read it; made once for each. */
 export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
-  return viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+  const draft = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
+  pagesOf.set(draft, pages)
+  return draft
 })
 
 /** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
@@ -20,9 +25,13 @@ export function draftAfter(draft: Draft, { change }: { readonly change: DraftCha
   return viewOf(page, change.order ?? draft.order, change.config ?? draft.config)
 }
 
-/** The pages of a draft in their order. */
+/** The pages of a view in their order. */
 export function pagesIn(draft: Draft): readonly Page[] {
-  return draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
+  const known = pagesOf.get(draft)
+  if (known) return known
+  const pages = draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
+  pagesOf.set(draft, pages)
+  return pages
 }
 
 function viewOf(page: Draft['page'], order: readonly string[], config: SiteConfig): Draft {

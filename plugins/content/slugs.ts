@@ -61,9 +61,10 @@ export function capitalised(text: string): string {
   return first.toUpperCase() + rest.join('')
 }
 
-/** Lists the home page first and leaves the rest in order. */
-export function homeFirst(slugs: readonly string[]): readonly string[] {
-  return slugs.indexOf(home) > 0 ? [home, ...slugs.filter((slug) => slug !== home)] : slugs
+/** Lists the home page first and leaves the rest in order; takes slugs, or pages. */
+export function homeFirst<T extends string | { readonly slug: string }>(pages: readonly T[]): readonly T[] {
+  const at = pages.findIndex((page) => (typeof page === 'string' ? page : page.slug) === home)
+  return at > 0 ? [...pages.slice(at, at + 1), ...pages.toSpliced(at, 1)] : pages
 }
 
 /** A free slug for the copy of a page: `/about-copy`, then `/about-copy-2`; `/home-copy` for home. */

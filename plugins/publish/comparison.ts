@@ -99,8 +99,7 @@ export function createComparison({ drafts, baselines, files, maxPublishBytes, ma
         keepPageBytes(page, bytes)
         read.set(slug, { page, tally: published && toTally(diffPage(like(page), published.get(slug), { registry: builtinRegistry })) })
       }
-      const slugs = homeFirst((await drafts.rows(id)).map(({ slug }) => slug))
-      const pages = slugs.flatMap((slug) => read.get(slug)?.page ?? [])
+      const pages = homeFirst(await drafts.rows(id)).flatMap(({ slug }) => read.get(slug)?.page ?? [])
       const removed = [...(published ?? [])].filter(([slug]) => !read.has(slug)).map(([, page]) => toTally(removedPage(page)))
       const tallies = [...[...read.values()].flatMap(({ tally }) => tally ?? []), ...removed].toSorted(byStatusAndSlug)
       const configDiff = diffSiteConfig(baseline?.siteConfig, like(siteConfig))

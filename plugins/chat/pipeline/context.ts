@@ -100,10 +100,8 @@ export async function readDraft(id: DraftId, { drafts, sites }: DraftDeps): Prom
   const { version } = await drafts.head(id)
   const reads = [drafts.pages(id), drafts.config(id), sites.registered(id)] as const
   const [stored, config = {}, site] = await Promise.all(reads)
-  const bySlug = new Map(stored.map((page) => [page.slug, page]))
   const name = config.name ?? site.name
-  const pages = homeFirst([...bySlug.keys()]).flatMap((slug) => bySlug.get(slug) ?? [])
-  return { version, config: { ...config, ...guidanceOf(site), ...(name !== undefined && { name }) }, pages }
+  return { version, config: { ...config, ...guidanceOf(site), ...(name !== undefined && { name }) }, pages: homeFirst(stored) }
 }
 
 const mostRecentEdits = 10
@@ -120,6 +118,7 @@ export function selectionOf(at: EditorContext, { pages }: DraftSnapshot): Select
   const spellings = slugSpellings(slug)
   const spelled = pages.find((each) => spellings.includes(each.slug))
   const requested = pages.find((each) => each.slug === slug) ?? spelled
+  if (blockId === undefined) return requested && { slug: requested.slug }
   const hasBlock = (page: Page): boolean => page.blocks.some(({ id }) => id === blockId)
   const withBlock = requested && hasBlock(requested) ? requested : pages.find(hasBlock)
   if (withBlock) return { slug: withBlock.slug, blockId, path }

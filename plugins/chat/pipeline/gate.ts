@@ -40,16 +40,16 @@ export function destructiveReasons(ops: readonly Operation[], pages: readonly Pa
   const slugs = [...new Set(writes.map(({ slug }) => slug))]
   const removedBlocks = writes.filter(({ kind }) => kind === 'remove_block')
   const reasons: DestructiveReason[] = []
-  const bySlug = new Map(pages.map((page) => [page.slug, page]))
+  const pageAt = (slug: string) => pages.find((page) => page.slug === slug)
   for (const { slug } of writes.filter(({ kind }) => kind === 'remove_page')) {
-    const { title = slug, blocks = [] } = bySlug.get(slug) ?? {}
+    const { title = slug, blocks = [] } = pageAt(slug) ?? {}
     reasons.push({ kind: 'remove_page', slug, title, blockCount: blocks.length })
   }
   if (slugs.length > 1) reasons.push({ kind: 'multi_page_plan', slugs })
   const { length: count } = removedBlocks
   if (count >= manyBlocks) reasons.push({ kind: 'bulk_remove_blocks', count })
   for (const [slug, { length: removing }] of Map.groupBy(removedBlocks, (write) => write.slug)) {
-    const total = bySlug.get(slug)?.blocks.length ?? 0
+    const total = pageAt(slug)?.blocks.length ?? 0
     if (2 * removing > total && total > 0) reasons.push({ kind: 'majority_page_wipe', slug, removing, total })
   }
   return reasons

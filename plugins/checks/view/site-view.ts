@@ -73,7 +73,7 @@ export const textOf = ({ meta }: Page, name: 'title' | 'description' | 'ogImage'
 }
 
 export function viewSite(facts: ReadonlyMap<string, PageFacts>, more: Omit<SiteView, 'pages' | 'bySlug' | 'byPath'>): SiteView {
-  const pages = homeFirst([...facts.keys()]).flatMap((slug) => facts.get(slug) ?? [])
+  const pages = homeFirst([...facts.values()])
   return { pages, bySlug: facts, byPath: new Map(pages.map((page) => [plainPath(page.slug), page])), ...more }
 }
 
