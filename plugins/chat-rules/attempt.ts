@@ -80,4 +80,6 @@ function startWork(input: PlanningInput, language: Language, { message, tokens }
 }
 
 /** The one time of a plan: that of the latest change, so that the same input gives the same plan. */
-const latestStamp = perObject((pages: readonly Page[]) => new Date(pages.reduce((last, { updatedAt }) => Math.max(last, Date.parse(updatedAt) || 0), 0)))
+const latestStamp = perObject((pages: readonly Page[]) => new Date(pages.reduce((last, page) => Math.max(last, stampOf(page)), 0)))
+
+const stampOf = perObject(({ updatedAt }: Page) => Date.parse(updatedAt) || 0)

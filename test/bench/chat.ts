@@ -5,7 +5,8 @@ import type { Block, Page } from '../../plugins/content/page.ts'
 import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
 import { planByRules } from '../../plugins/chat-rules/plan-by-rules.ts'
 import { ending, event, opening, startModelServer } from '../helpers/model-server.ts'
-import { inTurn, measure, medianOf, report, startServer } from './harness.ts'
+import { type BenchServer, inTurn, measure, medianOf, report, startServer } from './harness.ts'
+import { siteOf } from './pages.ts'
 import type { Bench } from './run.ts'
 
 const rounds = 9
@@ -52,6 +53,23 @@ const words: Bench = async (folder) => {
   report('the same, CPU', askedCosts.map((cost, round) => cost / (sentCosts[round] ?? Number.NaN)).slice(1), {})
   report('the same for a site that declares its block types with each request, time', declared, {})
   return kept
+}
+
+/** The same edit in words on a small and on a large draft. */
+const many: Bench = async (folder) => {
+  const serverOf = async (count: number) => {
+    const server = await startServer('standalone', { dataDir: await folder() })
+    const pages = siteOf(count, 1_000)
+    const post = (body: object) => fetch(`${server.url}/draft/bootstrap`, { method: 'POST', headers: json, body: JSON.stringify(body) })
+    for (let at = 0; at < count; at += 1_000) await post({ pages: pages.slice(at, at + 1_000), overwrite: true })
+    return server
+  }
+  const [few, all] = [await serverOf(10), await serverOf(10_000)]
+  const body = (at: number) => JSON.stringify({ slug: '/', message: `Change the headline to "${value(at)}"` })
+  const cpu = (server: BenchServer) => async () => (await measure(server, { path: '/chat', method: 'POST', headers: json, body, connections: 1, amount: 200 })).cpu
+  const ratios = await inTurn(rounds, cpu(all), cpu(few))
+  await Promise.all([few.stop(), all.stop()])
+  return report('an edit in words on 10,000 pages, CPU times that on 10 pages', ratios, { atMost: 6 })
 }
 
 /** A plan cut where its first operation is complete. */
@@ -129,4 +147,4 @@ const planning: Bench = async () => {
   return report('a message planned by rules on a page of 40 blocks', times, { atMost: 1 }, ' ms')
 }
 
-export const benches = { words, planning, firstOp }
+export const benches = { words, many, planning, firstOp }

@@ -79,9 +79,11 @@ const indexOfBlock = perObject((block: Block): Index => byFirstWord([
   ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
 ]))
 
-const indexOfPage = perObject((page: Page): Index => {
+const indexOfPage = perObject((page: Page): Index => joined([byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]))
+
+function joined(indexes: readonly Index[]): Index {
   const all = new Map<string, Entry[]>()
-  for (const index of [byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]) {
+  for (const index of indexes) {
     for (const [word, entries] of index) {
       const same = all.get(word)
       if (same) same.push(...entries)
@@ -89,6 +91,24 @@ const indexOfPage = perObject((page: Page): Index => {
     }
   }
   return all
+}
+
+/** Neighbouring pages that are searched as one: an edit joins only those of its group again. */
+const groupSize = 32
+
+const indexesOf = perObject((pages: readonly Page[]): readonly Index[] => {
+  if (pages.length <= groupSize) return pages.map(indexOfPage)
+  return Array.from({ length: Math.ceil(pages.length / groupSize) }, (_, at) => indexOfGroup(pages.slice(at * groupSize, (at + 1) * groupSize)))
 })
 
-const indexesOf = perObject((pages: readonly Page[]) => pages.map(indexOfPage))
+/** By the first page of each group. */
+const groups = new WeakMap<Page, { readonly pages: readonly Page[]; readonly index: Index }>()
+
+function indexOfGroup(pages: readonly Page[]): Index {
+  const [first] = pages
+  const known = first && groups.get(first)
+  if (known?.pages.length === pages.length && pages.every((page, at) => page === known.pages[at])) return known.index
+  const index = joined(pages.map(indexOfPage))
+  if (first) groups.set(first, { pages, index })
+  return index
+}
