@@ -39,7 +39,7 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   }
   const author = parts.first('by')?.value
   const isOpen = author?.form === 'text' && !/^[\p{Lu}\d]/u.test(author.text)
-  const said = parts.all('value', 'text')
+  const said = parts.frame.chunks.filter(({ role }) => role === 'value' || role === 'text')
   if (isOpen || said.some(({ value }) => value?.form !== 'quoted' && value?.form !== 'figure')) return unfit('what it says stands in quotes')
   const [text, answer, ...others] = said
   if (others.length > 0) return unfit('there are too many texts')

@@ -31,7 +31,9 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   const { name } = noun
   const says = (prop: string) => sameWords(String(valueOf(work, fieldOf(work, at, [prop])) ?? ''), name?.text ?? '')
   const named = name && !name.isAuthor && noun.kind !== 'row' ? Object.keys(scalarFields(work, at)).filter(says) : []
-  return fieldIn(work, at, named) ?? fieldOf(work, at, /^\d/.test(value.text) ? ['value', ...mainProps] : mainProps)
+  // `Set Boats to 42`: the figure, not what it counts.
+  const figure = /^\d/.test(value.text) && name?.isQuoted !== true ? fieldIn(work, at, ['value']) : undefined
+  return figure ?? fieldIn(work, at, named) ?? fieldOf(work, at, /^\d/.test(value.text) ? ['value', ...mainProps] : mainProps)
 }
 
 /** `Rename it`: what is selected or was talked about; a text, a row, or the title of a block. */
@@ -73,6 +75,7 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const at = from ? inside(work, from) : work
   const field = target(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   refuseOther(at, field, old)
+  if (verbs.includes('append') && verbs.includes('add') && (valueOf(at, field) ?? '') !== '') return unfit('something stands there already')
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
   const isAgain = start.touchedField && sameField(start.touchedField, field) && object.kind === 'field' && !object.owner
   return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)

@@ -10,7 +10,16 @@ import { isAddress, setText } from './values.ts'
 /** Where a button or a link leads. */
 function link(work: Work, parts: Parts, start: Work): Work {
   const target = linkFor(work, parts.object)
+  refuseOther(work, target, parts)
   return setText(work, target, addressIn(start, parts, target))
+}
+
+/** `to /about instead of /rentals`: the link has to lead there now. */
+function refuseOther(work: Work, target: FieldAt, { first }: Parts): void {
+  const old = first('from') ?? first('instead')
+  if (!old) return
+  const address = old.noun?.kind === 'page' ? findPage(work, old.noun).slug : textOf(old.value)
+  if (valueOf(work, target) !== address) unfit('the link leads elsewhere')
 }
 
 /** `Link the button to the page`, where both are objects. */
@@ -55,6 +64,7 @@ function addButton(work: Work, parts: Parts, start: Work): Work {
 function setLink(work: Work, parts: Parts, start: Work): Work {
   const field = findField(work, parts.object)
   if (field.meta.kind !== 'url' && field.meta.kind !== 'link') return unfit('a text is set, and no link')
+  refuseOther(work, field, parts)
   const done = tryTo(() => setText(work, field, addressIn(start, parts, field)))
   if (!done || (done instanceof Ask && !done.inquiry.key)) return unfit('not a page')
   if (done instanceof Ask) throw done
@@ -63,10 +73,10 @@ function setLink(work: Work, parts: Parts, start: Work): Work {
 
 export const linkActions: readonly Action[] = [
   { verbs: ['add', 'give'], roles: 'object+ text? called? saying? labelled? linking? @in? @to?', does: addButton },
-  { verbs: ['link'], roles: 'object given @in?', does: link },
-  { verbs: ['link'], roles: 'object to @in?', does: link },
-  { verbs: ['link'], roles: 'object as @in?', does: link },
-  { verbs: ['link', 'set', 'move', 'be'], roles: 'object linking @in?', does: link },
+  { verbs: ['link'], roles: 'object given @in? from? instead?', does: link },
+  { verbs: ['link'], roles: 'object to @in? from? instead?', does: link },
+  { verbs: ['link'], roles: 'object as @in? from? instead?', does: link },
+  { verbs: ['link', 'set', 'move', 'be'], roles: 'object linking @in? from? instead?', does: link },
   { verbs: ['link'], roles: 'object+ @in?', does: linkTwo },
-  { verbs: ['set', 'replace', 'be', 'none'], roles: 'object to @in?', does: setLink },
+  { verbs: ['set', 'replace', 'be', 'none'], roles: 'object to @in? from? instead?', does: setLink },
 ]

@@ -3,7 +3,7 @@ import type { PhraseTable } from '../message/phrases.ts'
 import { createMemo, ends, type Ground, isWord, step, textBetween } from './ground.ts'
 import { type Noun, nounsAt, numberAt } from './nouns.ts'
 import { type Place, placesAt } from './places.ts'
-import { type Span, type Value, valuesAt } from './values.ts'
+import { type Span, textsInFront, type Value, valuesAt } from './values.ts'
 import type { Verb } from './vocabulary.ts'
 
 /** The part that some words play in a clause. */
@@ -71,7 +71,7 @@ function around(ground: Ground, at: number): readonly Chunk[] {
     ...acting('verb', verbs), ...acting('duty', duties),
     ...particles.find(tokens, at).map(({ end, phrase }) => chunk('particle', at, end, { particle: phrase })),
     ...plain.flatMap(([role, name, more]) => ends(ground, at, name).map((end) => chunk(role, at, end, more))),
-    ...(isSmall ? ends(ground, at, 'filler').map((end) => chunk('filler', at, end, { cost: 0.5 })) : []),
+    ...(isSmall && ends(ground, at, 'instead').length === 0 ? ends(ground, at, 'filler').map((end) => chunk('filler', at, end, { cost: 0.5 })) : []),
     ...(token?.word === ',' ? [chunk('comma', at, at + 1)] : []),
   ]
 }
@@ -152,7 +152,7 @@ function namesAt(ground: Ground, at: number, span: Span): readonly Value[] {
   }
   const short: Value[] = []
   for (let end = at + 1; end <= at + 4 && end < span.end && isFree(end - 1); end += 1) short.push({ text: textBetween(ground, at, end), form: 'text', end })
-  return [...valuesAt(ground, at, span), ...short]
+  return [...valuesAt(ground, at, span), ...textsInFront(ground, at, span), ...short]
 }
 
 function choices(ground: Ground, at: number): readonly Chunk[] {

@@ -261,9 +261,13 @@ function attached(ground: Ground, part: Noun): readonly Noun[] {
   if (!owners[part.kind] || rootOf(part).kind === 'page') return []
   const side = part.kind === 'field' ? besideOwner[part.props?.[0] ?? ''] : undefined
   return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end))
-    .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew && !(part.isNew && owner.kind === 'name'))
+    .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew && !(part.isNew && owner.kind === 'name') && !isFromTo(ground, part, owner))
     .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))
 }
+
+/** `from /rentals to /about` says what changes, and not where. */
+const isFromTo = (ground: Ground, { end }: Noun, owner: Noun): boolean => owner.page === 'route' && ends(ground, end, 'from').length > 0
+  && [...ends(ground, owner.end, 'to'), ...ends(ground, owner.end, 'value')].some((next) => ['route', 'address'].includes(ground.tokens[next]?.kind ?? ''))
 
 /** The outermost owner. */
 const rootOf = (noun: Noun): Noun => (noun.owner ? rootOf(noun.owner) : noun)

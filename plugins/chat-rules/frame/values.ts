@@ -1,7 +1,9 @@
 import { languages } from '../language/index.ts'
+import type { WordClass } from '../language/language.ts'
 import { phraseEnds } from '../message/phrases.ts'
 import { ends, type Ground, isWord, textBetween } from './ground.ts'
-import { nounsAt, numberAt } from './nouns.ts'
+import { type NounKind, nounsAt, numberAt } from './nouns.ts'
+import { placesAt } from './places.ts'
 
 /** What something is set to. A remark is a text in small letters that may as well say something about the text. */
 export interface Value {
@@ -68,18 +70,20 @@ function wholeTexts(ground: Ground, at: number, end: number, isLong: boolean): r
   if (inner.some((_, index) => index > 0 && ends(ground, at + index, 'instead').length > 0)) return []
   const joints = inner.flatMap((_, index) => (index > 0 ? ends(ground, at + index, 'connector') : [])).filter((place) => place < last)
   if (joints.length > 0 && (!isLong || end !== tokens.length)) return []
-  if (joints.some((place) => continues(ground, place)) || isVague(ground, at, last) || saysWhere(ground, at, last) || isName(ground, at, last)) return []
+  if (joints.some((place) => continues(ground, place)) || isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
   const isSmall = /^\p{Ll}/u.test(text)
   return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
 }
 
-/** Something in small letters follows a joint: where the text ends is unclear. */
+/** Something in small letters, or something else that is set, follows a joint: where the text ends is unclear. */
 function continues(ground: Ground, at: number): boolean {
   const token = ground.tokens[at]
+  const nouns = nounsAt(ground, at)
+  if (nouns.some(({ end }) => ends(ground, end, 'value').length > 0)) return true
   if (!token || token.kind !== 'word' || token.text !== token.word) return token?.kind === 'quoted'
   const { vocabulary: { verbs }, tokens } = ground
   return verbs.find(tokens, at).length > 0 || isWord(ground, at, 'aside') || isWord(ground, at, 'otherVerb') || isWord(ground, at, 'the')
-    || nounsAt(ground, at).some(({ kind, isThe }) => isThe || !['name', 'page'].includes(kind))
+    || nouns.some(({ kind, isThe }) => isThe || !['name', 'page'].includes(kind))
 }
 
 /** Words that describe a text instead of being one, unless a capital says otherwise. */
@@ -105,12 +109,36 @@ function isOption({ tokens, vocabulary, language }: Ground, at: number, end: num
     || [left, right, full, center].some((side) => phraseEnds(tokens, at, side).includes(end))
 }
 
-/** `Hello on the rentals page` may be a text, or a text and a page. */
-function saysWhere(ground: Ground, at: number, end: number): boolean {
-  const isPlace = (start: number) => ends(ground, start, 'in').flatMap((noun) => nounsAt(ground, noun)).some(({ end: last, kind, name }) =>
-    last === end && (['page', 'block', 'section', 'row', 'field', 'everywhere'].includes(kind)) && (kind !== 'page' || name?.isQuoted !== true))
-  return Array.from({ length: Math.max(0, end - at - 1) }, (_, index) => at + 1 + index).some(isPlace)
+/** Texts without quotes in front of a place with which the clause ends: `titled Our fleet below the hero`. */
+export const textsInFront = (ground: Ground, at: number, { end }: Span): readonly Value[] => inside(at, end)
+  .filter((start) => saysWhere(ground, start, end)).slice(0, 1).flatMap((start) => wholeTexts(ground, at, start, false))
+
+const inside = (at: number, end: number): readonly number[] => Array.from({ length: Math.max(0, end - at - 1) }, (_, index) => at + 1 + index)
+
+/** `Hello on the rentals page` may be a text, or a text and a place; `Tea with a button` a text, or a text and a part. */
+const saysMore = (ground: Ground, at: number, end: number): boolean =>
+  inside(at, end).some((start) => saysWhere(ground, start, end) || saysHow(ground, start, end) || namesPart(ground, start))
+
+const whereKinds: ReadonlySet<NounKind> = new Set(['page', 'block', 'section', 'row', 'field', 'everywhere'])
+
+/** `on the rentals page`, `to every page`, `at the top`, `before Ben's`; `first` alone is no place. */
+function saysWhere(ground: Ground, start: number, end: number): boolean {
+  const nouns = (name: WordClass) => ends(ground, start, name).flatMap((from) => nounsAt(ground, from)).filter((noun) => noun.end === end && whereKinds.has(noun.kind))
+  return nouns('in').some(({ kind, name }) => kind !== 'page' || name?.isQuoted !== true)
+    || nouns('to').some(({ page, isThe, isThis, isAll, isBoth, hasUnit }) => (page !== undefined && page !== 'bare') || isThe || isThis || isAll || isBoth || hasUnit)
+    || ends(ground, start, 'everywhere').includes(end)
+    || placesAt(ground, start).some(({ end: last, anchor }) => (anchor !== undefined || ground.language.verbLast || last > start + 1)
+      && (last === end || (last === end - 1 && ground.tokens[last]?.word === "'s")))
 }
+
+/** `in all caps`, `in the middle`, `in bold`; a word alone may belong to the text. */
+const saysHow = (ground: Ground, start: number, end: number): boolean => end > start + 1
+  && (['left', 'right', 'center', 'full', 'otherSide', 'upper', 'lower', 'title', 'styled'] as const).some((name) => ends(ground, start, name).includes(end))
+
+/** `with a button Go`, `without an image`. */
+const namesPart = (ground: Ground, start: number): boolean => ends(ground, start, 'having')
+  .flatMap((from) => [from, ...ends(ground, from, 'a'), ...ends(ground, from, 'the')])
+  .some((from) => ground.vocabulary.fields.find(ground.tokens, from).length > 0)
 
 /** `the page title` is what stands there and not a text; a capital makes it one. */
 function isName(ground: Ground, at: number, end: number): boolean {

@@ -104,6 +104,9 @@ export const words: Language['words'] = {
   unchanged: list('unverändert, wie er ist, wie sie ist, wie es ist, so wie er ist, so wie sie ist, so wie es ist, in ruhe'),
   bits: list('das wort, den text, die worte, den tippfehler, jedes, alle, den ausdruck, die zahl'),
 
+  having: list('mit, ohne'),
+  styled: list('in fett, in kursiv'),
+
   modal: list('soll, sollen, sollte, sollten, muss, müssen'),
   gone: list('kann weg, kann raus, können weg, können raus, kann gelöscht werden, kann entfernt werden, können gelöscht werden, können entfernt werden'),
   states: list('ist, sind, lautet, heißt'),

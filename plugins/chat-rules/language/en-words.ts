@@ -114,6 +114,9 @@ export const words: Language['words'] = {
   bits: list(`any, the expression, every mention of, the date, the sentence, each occurrence of, the passage, the misspelled word, the part, the line, the word, the words, the phrase, the text, the typo, all, every, all occurrences of, every occurrence of, the name, each, all the, every instance of,
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
+  having: list('with, without, having, including, containing, featuring'),
+  styled: list('in bold, in italics, in italic'),
+
   modal: list('should, must, shall, has to, have to, needs to, need to, ought to, is supposed to, should now, must now, should rather, should instead, should just, is to'),
   gone: list('can go, can be removed, can be deleted, can be dropped, can be taken out, can go away'),
   states: list('is wrong, is outdated, is out of date, is incorrect, is not right, is not correct, is no longer right, is no longer correct, is no longer true, has a typo, has a mistake, is, are, reads, says, is called, is named, currently says, currently reads'),

@@ -12,6 +12,7 @@ export function findPage(work: Work, noun: Noun): Page {
   const answered = work.draft.page(work.scene.answers[keyOf(noun)] ?? '')
   if (answered) return answered
   const text = noun.name?.text ?? ''
+  if (noun.isAll || noun.count !== undefined || (noun.isBoth && noun.page === 'this')) return unfit('several pages are meant')
   switch (noun.page) {
     case 'this': return noun.isNew || (noun.ord ?? noun.n) !== undefined ? unfit('this page has no number') : pageOf(work, pageInMind(work))
     case 'home': return work.draft.page(home) ?? unfit('the site has no home page')
