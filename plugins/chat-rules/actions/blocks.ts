@@ -99,8 +99,10 @@ function removeBlocks(work: Work, parts: Parts): Work {
   const [object, ...others] = parts.objects
   const isExcept = parts.has('except')
   if (!object || (isExcept && object.kind !== 'everything')) return unfit('only of everything something is left out')
+  const isInBlock = parts.nouns('in', 'from').some(({ kind }) => kind !== 'page')
   for (const noun of parts.objects) {
     refuseVague(work, noun)
+    if (isInBlock && (noun.kind === 'block' || noun.kind === 'section')) return unfit('a block has no blocks')
     if ((noun.kind === 'this' || noun.kind === 'it') && parts.has('in')) return unfit('what is meant is open')
     if (noun.kind === 'name' && noun.name?.isQuoted === false) return unfit('what is called so is open')
     if (noun.kind === 'name' && work.scene.language.verbLast) return ask(work.scene.texts.missingScope)

@@ -33,6 +33,7 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   const named = name && !name.isAuthor && noun.kind !== 'row' ? Object.keys(scalarFields(work, at)).filter(says) : []
   // `Set Boats to 42`: the figure, not what it counts.
   const figure = /^\d/.test(value.text) && name?.isQuoted !== true ? fieldIn(work, at, ['value']) : undefined
+  if (noun.kind === 'name' && named.length === 0 && !figure) return unfit('it is called so by a part of its name')
   return figure ?? fieldIn(work, at, named) ?? fieldOf(work, at, /^\d/.test(value.text) ? ['value', ...mainProps] : mainProps)
 }
 

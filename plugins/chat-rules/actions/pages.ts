@@ -2,6 +2,7 @@ import { authorityOf } from '../../content/authority.ts'
 import { pagesIn } from '../../content/draft-view.ts'
 import type { Block } from '../../content/model.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
+import { isWord } from '../frame/ground.ts'
 import { isPageNamed } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
@@ -37,7 +38,8 @@ function createPage(work: Work, parts: Parts): Work {
   if (name?.trim() === '') return ask(texts.missingName)
   if (isAnnounced && called?.value?.form !== 'quoted' && name !== undefined && name === name.toLowerCase()) return unfit('a name has a capital')
   if (others.length > 0 && !parts.has('with')) return unfit('one page is made')
-  const kinds = [...parts.nouns('with'), ...others].map((noun) => wanted(work, noun))
+  const isThere = ({ isThe, isThis, start }: Noun) => isThe || isThis || isWord(work.scene.ground, start - 1, 'the')
+  const kinds = [...parts.nouns('with'), ...others].map((noun) => (isThere(noun) ? unfit('what is there already is meant') : wanted(work, noun)))
   return create(work, address ?? `/${seedFromWords(name ?? '')}`, name === undefined ? titleFromSlug(address ?? '') : titleFrom(name), kinds)
 }
 

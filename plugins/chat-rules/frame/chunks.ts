@@ -54,7 +54,7 @@ const plain: readonly (readonly [role: Role, name: WordClass, more?: Partial<Chu
   ['duty', 'states', { classes: ['state'], choice: 'newly' }],
   ['duty', 'gone', { classes: ['remove', 'clear'], choice: 'newly' }],
   ['duty', 'newly', { classes: newly, choice: 'newly' }],
-  ['filler', 'order'], ['bits', 'bits'], ['columns', 'columns', { cost: 4 }],
+  ['filler', 'order', { choice: 'order' }], ['bits', 'bits'], ['columns', 'columns', { cost: 4 }],
   ['side', 'left', { choice: 'left' }], ['side', 'leftAligned', { choice: 'aligned' }], ['side', 'right', { choice: 'right' }],
   ['side', 'full', { choice: 'full' }], ['side', 'center', { choice: 'center' }], ['side', 'otherSide', { choice: 'other' }],
   ['case', 'upper', { choice: 'upper' }], ['case', 'lower', { choice: 'lower' }], ['case', 'title', { choice: 'title' }],

@@ -94,6 +94,8 @@ function follows({ language: { verbLast } }: Ground, chunks: readonly Chunk[], n
       if (has('verb', 'duty')) return false
       if (next.choice === 'newly') return !has('modal') && isBehind('object', 'in')
       return has('modal') && (isBehind('modal') || isLastVerb)
+    // The order of things is only changed by swapping them.
+    case 'filler': return next.choice !== 'order' || real.some(({ classes }) => classes?.includes('swap'))
     case 'particle': return has('verb') || verbLast
     case 'object': return isJoined ? isBehind('object', 'with') : !isBehind('object') || real.filter((chunk) => chunk.role === 'object').length === 1
     case 'comma': return real.length > 0 && !isBehind('comma')

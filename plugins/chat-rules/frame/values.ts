@@ -1,6 +1,7 @@
 import { languages } from '../language/index.ts'
 import type { WordClass } from '../language/language.ts'
 import { phraseEnds } from '../message/phrases.ts'
+import { lineEnd } from '../message/tokens.ts'
 import { ends, type Ground, isWord, textBetween } from './ground.ts'
 import { type NounKind, nounsAt, numberAt } from './nouns.ts'
 import { placesAt } from './places.ts'
@@ -66,6 +67,7 @@ function wholeTexts(ground: Ground, at: number, end: number, isLong: boolean): r
   const text = textBetween(ground, at, last)
   if (isOption(ground, at, last)) return [{ text, form: 'option', end }]
   if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`]$/.test(word)) || tokens[at]?.word === "'") return []
+  if (inner.some(({ word }) => word === lineEnd)) return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
   if (inner.some((_, index) => index > 0 && ends(ground, at + index, 'instead').length > 0)) return []
   const joints = inner.flatMap((_, index) => (index > 0 ? ends(ground, at + index, 'connector') : [])).filter((place) => place < last)
@@ -117,7 +119,7 @@ const inside = (at: number, end: number): readonly number[] => Array.from({ leng
 
 /** `Hello on the rentals page` may be a text, or a text and a place; `Tea with a button` a text, or a text and a part. */
 const saysMore = (ground: Ground, at: number, end: number): boolean =>
-  inside(at, end).some((start) => saysWhere(ground, start, end) || saysHow(ground, start, end) || namesPart(ground, start))
+  inside(at, end).some((start) => saysWhere(ground, start, end) || saysHow(ground, start, end) || namesPart(ground, start) || setsMore(ground, start, end))
 
 const whereKinds: ReadonlySet<NounKind> = new Set(['page', 'block', 'section', 'row', 'field', 'everywhere'])
 
@@ -135,6 +137,10 @@ function saysWhere(ground: Ground, start: number, end: number): boolean {
 const saysHow = (ground: Ground, start: number, end: number): boolean => end > start + 1
   && (['left', 'right', 'center', 'full', 'otherSide', 'upper', 'lower', 'title', 'styled'] as const).some((name) => ends(ground, start, name).includes(end))
 
+/** `the button to Rent`, `Subheading: Ho`: one more thing is set, with nothing that joins the two. */
+const setsMore = (ground: Ground, start: number, end: number): boolean => nounsAt(ground, start).some((noun) => noun.kind === 'field'
+  && ends(ground, noun.end, 'value').some((next) => next < end && (noun.isThe || ground.tokens[noun.end]?.kind === 'sign')))
+
 /** `with a button Go`, `without an image`. */
 const namesPart = (ground: Ground, start: number): boolean => ends(ground, start, 'having')
   .flatMap((from) => [from, ...ends(ground, from, 'a'), ...ends(ground, from, 'the')])
@@ -144,7 +150,7 @@ const namesPart = (ground: Ground, start: number): boolean => ends(ground, start
 function isName(ground: Ground, at: number, end: number): boolean {
   const plain = ground.tokens.slice(at, end)
   const isPlain = plain.every(({ kind, text }) => kind === 'word' && text === text.toLowerCase() && !/^\d/.test(text))
-  const isDetermined = isWord(ground, at, 'the') || isWord(ground, at, 'its') || isWord(ground, at, 'this')
+  const isDetermined = (['the', 'its', 'this', 'a'] as const).some((name) => isWord(ground, at, name))
   return (isPlain || isDetermined) && nounsAt(ground, at).some(({ end: last, kind }) => last === end && kind !== 'name' && kind !== 'nth')
 }
 

@@ -12,7 +12,7 @@ export const words: Language['words'] = {
     could someone, could you possibly, can you go ahead and, could you go ahead and, can you help me, could you help me, could we please, can we please`),
   tail: list('please, pls, thanks, thank you, thx, many thanks, asap'),
   filler: list('please, kindly, pls, also, then, now, just, finally, next, afterwards, simply, instead, as well, additionally, too, again, completely, entirely, exactly, currently, altogether, for good, already, still, here please, for me, right away'),
-  connector: list('and, then, also, plus, &, comma, ;, ., as well as, but, while, afterwards, –, —, •, *').map((word) => (word === 'comma' ? ',' : word)),
+  connector: list('and, then, also, plus, &, comma, ;, ., as well as, but, while, afterwards, –, —, •, *, ↵').map((word) => (word === 'comma' ? ',' : word)),
   question: list(`what, which, where, when, why, who, whose, how, is, are, was, were, do, does, did, should, would, could, can, may, am, has, will, have you,
     isn't, aren't, don't you, won't`),
   titleWord: list('what, where, when, why, who, how'),

@@ -1,6 +1,6 @@
 import type { Language, WordClass } from '../language/language.ts'
 import { phraseEnds } from './phrases.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { lineEnd, type Token, tokensOf } from './tokens.ts'
 
 /** The longest message that is read. */
 export const longestMessage = 2000
@@ -55,8 +55,9 @@ function readOpening(tokens: readonly Token[], { words }: Language): Opening {
     const [polite] = phraseEnds(tokens, at, words.polite)
     const next = plan ?? polite ?? phraseEnds(tokens, at, words.leadIn)[0]
     if (next === undefined) return opening
-    const isCut = tokens[next]?.kind === 'sign' && ',!.:-–—'.includes(tokens[next].word)
-    const end = isCut || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
+    const isCut = tokens[next]?.kind === 'sign' && [',', '!', '.', ':', '-', '–', '—', lineEnd].includes(tokens[next].word)
+    const behind = isCut || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
+    const end = tokens[behind]?.word === lineEnd ? behind + 1 : behind
     if (end >= tokens.length || (plan !== undefined && end === next)) return opening
     opening = { at: end, isPlanFirst: opening.isPlanFirst || plan !== undefined, isPolite: opening.isPolite || polite !== undefined }
   }
@@ -89,7 +90,7 @@ interface Tail {
 
 function tailStart(tokens: readonly Token[], end: number, tail: readonly string[]): Tail | undefined {
   const start = [end - 2, end - 1].find((at) => at > 0 && phraseEnds(tokens, at, tail).includes(end))
-  return start === undefined ? undefined : { start: tokens[start - 1]?.word === ',' && start > 1 ? start - 1 : start, isPlan: false }
+  return start === undefined ? undefined : { start: [',', lineEnd].includes(tokens[start - 1]?.word ?? '') && start > 1 ? start - 1 : start, isPlan: false }
 }
 
 const joints = new Set([',', '.', ';', 'but', 'and', 'aber', 'und'])

@@ -35,7 +35,9 @@ function split(message: string, typos: Typos): readonly Token[] {
   const tokens: Token[] = []
   for (let at = 0; at < folded.length;) {
     if (folded[at] === ' ' || isHyphen(folded, at)) {
-      at += 1
+      const end = lineEndAt(message, at)
+      if (end !== undefined && !isOpen(tokens.at(-1))) tokens.push({ kind: 'sign', word: lineEnd, text: '', start: at, end })
+      at = end ?? at + 1
       continue
     }
     const { kind, end } = quotedAt(folded, at) ?? shapedAt(folded, at)
@@ -44,6 +46,20 @@ function split(message: string, typos: Typos): readonly Token[] {
   }
   return tokens
 }
+
+/** The end of a line, which ends a text and joins requests. */
+export const lineEnd = '↵'
+
+/** Where the next line begins, behind its bullet. */
+function lineEndAt(message: string, at: number): number | undefined {
+  nextLine.lastIndex = at
+  const found = nextLine.exec(message)?.[0]
+  return found === undefined || at + found.length === message.length ? undefined : at + found.length
+}
+const nextLine = /[^\S\r\n]*[\r\n]\s*(?:[-–—*•]\s+)?/y
+
+/** Nothing is there yet, or what was there goes on in the next line. */
+const isOpen = (token: Token | undefined): boolean => token === undefined || (token.kind === 'sign' && [':', '→', lineEnd].includes(token.word))
 
 interface Piece {
   readonly kind: TokenKind

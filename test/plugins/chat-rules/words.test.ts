@@ -2,7 +2,7 @@ import t from 'tap'
 import { isConfirmation, isRefusal, wantsPlanFirst as asksForPlanFirst } from '../../../plugins/chat-rules/message/replies.ts'
 import { cleanMessage } from '../../../plugins/chat-rules/message/request.ts'
 import { tokensOf } from '../../../plugins/chat-rules/message/tokens.ts'
-import { set, type Step } from '../../fixtures/chat/notation.ts'
+import { removeBlock, set, type Step } from '../../fixtures/chat/notation.ts'
 import { planFor, stepsOf } from '../../helpers/chat-rules.ts'
 
 function stepsFor(message: string, at = '/'): readonly Step[] | string {
@@ -45,7 +45,7 @@ t.test('values are taken as they were written', (t) => {
     ["Change the headline to 'It's fine'", "It's fine"],
     ['Change the headline to «Remove the CTA, and add an FAQ.»', 'Remove the CTA, and add an FAQ.'],
     ['Change the headline to Guests’ choice', 'Guests’ choice'],
-    ['Change the headline to Salt   and\n silence', 'Salt and silence'],
+    ['Change the headline to Salt   and   silence', 'Salt and silence'],
     ['Change the headline to Ready!', 'Ready!'],
     ['Change the headline to Ready.', 'Ready'],
     ['Change the headline to "<b>x</b> & y"', '<b>x</b> & y'],
@@ -55,6 +55,19 @@ t.test('values are taken as they were written', (t) => {
   for (const [message, value] of cases) t.strictSame(stepsFor(message), headline(value), message)
   t.equal(stepsFor('Change the headline to ""'), 'question')
   t.equal(stepsFor('Change the headline to "   "'), 'question')
+  t.end()
+})
+
+t.test('a line ends a text without quotes, and joins requests', (t) => {
+  const both = [set('b_hero_1', { heading: 'Hi', subheading: 'Ho' })]
+  for (const message of [
+    'Headline: Hi\nSubheading: Ho', 'Change the headline to Hi\nChange the subheading to Ho', '- headline: Hi\n- subheading: Ho', 'Change the headline to Hi\r\n\r\nsubheading to Ho',
+    '\nheadline:\nHi\n• subheading:\nHo\n\n', 'Hello,\nchange the headline to Hi\nand the subheading to Ho\nThanks', 'Überschrift: Hi\nUnterzeile: Ho',
+  ]) t.strictSame(stepsFor(message), both, message)
+  t.strictSame(stepsFor('Change the headline to Hi\nDelete the CTA'), [set('b_hero_1', { heading: 'Hi' }), removeBlock('b_cta_1')])
+  for (const message of ['Change the headline to Hi\n\nBest regards\nAnna', 'Change the headline to Salt and\nsilence', 'Headline: Hi Subheading: Ho', 'Change the headline to Rentals the button to Rent']) {
+    t.equal(stepsFor(message), 'unsupported', message)
+  }
   t.end()
 })
 
