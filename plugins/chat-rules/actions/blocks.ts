@@ -2,7 +2,7 @@ import type { Block } from '../../content/model.ts'
 import type { Role } from '../frame/chunks.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
-import { blocksFor, findBlock, findBlocks, refusePinned, refuseVague } from '../resolve/blocks.ts'
+import { blocksFor, findBlock, findBlocks, refusePinned, refuseVague, selectedBlock } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { Ask, ask, tryTo, unfit } from '../work/ask.ts'
@@ -34,6 +34,8 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   const isThere = objects.some(({ isNew, count }) => isMove && !isNew && count === undefined)
   if (isThere || (place?.form === 'nth' && place.start < object.start)) return unfit('the block is there already')
   if (work.lead && work.lead !== start.lead) return unfit('a block goes on a page')
+  const isHere = parts.nouns('in').some(({ page, text }) => page === 'this' && text === '')
+  if (isHere && selectedBlock(work)) return unfit('beside what is selected, or at the end of the page')
   const isSection = object.kind === 'section' && objects.length === 1
   if ((object.kind === 'section' && !object.isNew) || (parts.has('with') && !isSection)) return unfit('no new section is meant')
   const nouns = isSection ? parts.nouns('with') : objects

@@ -150,17 +150,23 @@ const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebr
 /** Props that a general word such as `link` or `text` means only where their block is named. */
 const onlyWhereNamed: ReadonlySet<string> = new Set(['src', 'description'])
 
+const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext'])
+const general: ReadonlySet<string> = new Set(['title', 'description', 'body', 'text', 'label', 'caption', 'subtitle'])
+
 function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const slug = pageInMind(work)
   const { texts } = work.scene
   if (work.isUnclear && !work.lead) ask(texts.nothingSelected)
   const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
-  const near = [touchedRow(work), touchedBlock(work), work.lead, focusedRow(work), selectedBlock(work)]
+  const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
+  const near = [touchedRow(work), touchedBlock(work), ...(work.lead ? [work.lead] : [focusedRow(work), selectedBlock(work)])]
   for (const at of near) {
     const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
     const field = isHere ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
+    if (field && focused && focused.name !== field.name && written.has(focused.meta.kind)) return unfit('another text is selected')
     if (field) return field
   }
+  if (work.lead) return unfit('the block that is talked about has no such field')
   const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))
   const [hero, ...heroes] = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
   if (hero && heroes.length === 0) return fieldOf(work, hero, names)
@@ -173,6 +179,7 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
     return was === undefined ? value !== '' : sameWords(String(value), was)
   })
   const [only, ...others] = filled
+  if (selectedBlock(work)?.slug === slug && general.has(names[0] ?? '')) return unfit('a general word may be another name for what is selected')
   return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
 }
 
