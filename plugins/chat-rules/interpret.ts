@@ -4,7 +4,6 @@ import { act, fits, inside, partsOf } from './actions/action.ts'
 import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
 import { behind, type Ground, step } from './frame/ground.ts'
-import type { Span } from './frame/values.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { valueOf } from './resolve/fields.ts'
@@ -14,35 +13,28 @@ import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 /**
  * Turns a message into operations, clause by clause.
  *
- * Throws `Unfit` when no reading covers the whole message, and `Ask` when the best one lacks something. A text without quotes
- * ends at the first joint behind which everything else reads as clauses; only where nothing does, it runs to the end.
+ * Throws `Unfit` when no reading covers the whole message, and `Ask` when the best one lacks something.
  */
 export function interpret(start: Work): Work {
-  let question: Ask | undefined
-  for (const isLong of [false, true]) {
-    const done = tryTo(() => accepted(start, clauses(start, 0, [], isLong)))
-    if (done instanceof Ask) question ??= done
-    else if (done) return done
-  }
-  throw question ?? new Unfit('no reading of the message makes sense')
+  return accepted(start, clauses(start, 0, []))
 }
 
-function clauses(work: Work, at: number, before: readonly VerbClass[], isLong: boolean): Work {
+function clauses(work: Work, at: number, before: readonly VerbClass[]): Work {
   const { ground } = work.scene
   const last = ground.tokens.length
   let question: Ask | undefined
   for (const { end, next } of clauseEnds(ground, at)) {
     step(ground)
-    const read = clause(work, at, { end, isLong: isLong && end === last }, before)
+    const read = clause(work, at, end, before)
     if (!read) continue
     const { result, verbs } = read
     if (result instanceof Ask) {
       if (result.inquiry.isFinal && next >= last) throw result
       // What follows has to be understood, too.
-      if (!question && (next >= last || tryTo(() => clauses(work, next, verbs, isLong)))) question = result
+      if (!question && (next >= last || tryTo(() => clauses(work, next, verbs)))) question = result
       continue
     }
-    const rest = next >= last ? result : tryTo(() => clauses(result, next, verbs, isLong))
+    const rest = next >= last ? result : tryTo(() => clauses(result, next, verbs))
     if (rest instanceof Ask) question ??= rest
     else if (rest) return rest
   }
@@ -80,10 +72,10 @@ interface Read {
 }
 
 /** What the likeliest readings of a clause do; two that are equally likely and do different things are asked about. */
-function clause(work: Work, at: number, span: Span, before: readonly VerbClass[]): Read | undefined {
+function clause(work: Work, at: number, last: number, before: readonly VerbClass[]): Read | undefined {
   let done: (Read & { readonly cost: number; readonly result: Work }) | undefined
   let question: Read | undefined
-  for (const frame of framesOf(work.scene.ground, at, span)) {
+  for (const frame of framesOf(work.scene.ground, at, last)) {
     if (done && frame.cost > done.cost) break
     const own: readonly (readonly (VerbClass | 'none')[])[] = frame.hasVerb ? [frame.verbs] : [['none'], ...(before.length > 0 ? [before] : [])]
     for (const verbs of own) {

@@ -3,7 +3,7 @@ import type { PhraseTable } from '../message/phrases.ts'
 import { createMemo, ends, type Ground, isWord, step, textBetween } from './ground.ts'
 import { type Noun, nounsAt, numberAt } from './nouns.ts'
 import { type Place, placesAt } from './places.ts'
-import { type Span, textsInFront, type Value, valuesAt } from './values.ts'
+import { textsInFront, type Value, valuesAt } from './values.ts'
 import type { Verb } from './vocabulary.ts'
 
 /** The part that some words play in a clause. */
@@ -36,11 +36,11 @@ export interface Chunk {
 const remember = createMemo<readonly Chunk[]>()
 
 /** Every part of a clause that may begin at a token. What depends on the parts before it is left to the caller. */
-export function chunksAt(ground: Ground, at: number, span: Span): readonly Chunk[] {
-  return remember(ground, `${at} ${span.end} ${span.isLong}`, () => {
+export function chunksAt(ground: Ground, at: number, last: number): readonly Chunk[] {
+  return remember(ground, `${at} ${last}`, () => {
     step(ground)
-    return [...around(ground, at), ...nounChunks(ground, at), ...valueChunks(ground, at, span), ...choices(ground, at), ...details(ground, at, span)]
-      .filter(({ end }) => end <= span.end)
+    return [...around(ground, at), ...nounChunks(ground, at), ...valueChunks(ground, at, last), ...choices(ground, at), ...details(ground, at, last)]
+      .filter(({ end }) => end <= last)
   })
 }
 
@@ -103,22 +103,22 @@ const isLoose = ({ form }: Value): boolean => form === 'text' || form === 'remar
 
 const named = ['called', 'saying', 'labelled', 'by', 'about'] as const
 
-function valueChunks(ground: Ground, at: number, span: Span): readonly Chunk[] {
+function valueChunks(ground: Ground, at: number, last: number): readonly Chunk[] {
   // A capital says that the verb is a part of the text: `to Say hello`.
   const isSaid = (end: number) => ground.tokens.slice(at + 1, end).every(({ text, word }) => text === word)
-  const values = (name: WordClass, fits: (value: Value) => boolean = () => true, own = span) =>
+  const values = (name: WordClass, fits: (value: Value) => boolean = () => true, own = last) =>
     ends(ground, at, name).flatMap((end) => valuesAt(ground, end, own)).filter(fits)
   const behind = (role: Role, name: WordClass, fits?: (value: Value) => boolean) => ends(ground, at, name).filter(isSaid)
-    .flatMap((end) => valuesAt(ground, end, span)).filter((value) => fits?.(value) ?? true)
+    .flatMap((end) => valuesAt(ground, end, last)).filter((value) => fits?.(value) ?? true)
     .map((value) => chunk(role, at, value.end, { value, cost: isLoose(value) ? 9 : 3 }))
   const toChunks = (role: Role, cost: number, more: Partial<Chunk> = {}) => (value: Value) => chunk(role, at, value.end, { value, cost, ...more })
   const isQuoted = ({ form }: Value) => form === 'quoted'
   const isAddress = ({ form }: Value) => form === 'address'
   return [
-    ...valuesAt(ground, at, span).map((value) => chunk('text', at, value.end, { value, cost: isQuoted(value) || isAddress(value) ? 6 : 14 })),
-    ...values('and', isQuoted, { ...span, isLong: false }).map(toChunks('text', 6, { isJoined: true })),
+    ...valuesAt(ground, at, last).map((value) => chunk('text', at, value.end, { value, cost: isQuoted(value) || isAddress(value) ? 6 : 14 })),
+    ...values('and', isQuoted).map(toChunks('text', 6, { isJoined: true })),
     ...behind('value', 'value'), ...behind('value', 'valueQuoted', (value) => !isLoose(value)), ...behind('at', 'at', isAddress),
-    ...named.flatMap((role) => ends(ground, at, role).flatMap((end) => namesAt(ground, end, span)).map(toChunks(role, 6))),
+    ...named.flatMap((role) => ends(ground, at, role).flatMap((end) => namesAt(ground, end, last)).map(toChunks(role, 6))),
     ...values('instead', isQuoted).map(toChunks('instead', 1)),
     ...values('from', (value) => !isLoose(value)).map(toChunks('from', 3)),
     ...values('linking', isAddress).map(toChunks('linking', 1)),
@@ -145,14 +145,14 @@ function groupsAt(ground: Ground, at: number): readonly Chunk[] {
 }
 
 /** Names of something new: in quotes, or a few words that mean nothing else, in capitals where something follows them. */
-function namesAt(ground: Ground, at: number, span: Span): readonly Value[] {
+function namesAt(ground: Ground, at: number, last: number): readonly Value[] {
   const isFree = (index: number) => {
     const token = ground.tokens[index]
     return token?.kind === 'word' && token.text !== token.word && !isWord(ground, index, 'notName')
   }
   const short: Value[] = []
-  for (let end = at + 1; end <= at + 4 && end < span.end && isFree(end - 1); end += 1) short.push({ text: textBetween(ground, at, end), form: 'text', end })
-  return [...valuesAt(ground, at, span), ...textsInFront(ground, at, span), ...short]
+  for (let end = at + 1; end <= at + 4 && end < last && isFree(end - 1); end += 1) short.push({ text: textBetween(ground, at, end), form: 'text', end })
+  return [...valuesAt(ground, at, last), ...textsInFront(ground, at, last), ...short]
 }
 
 function choices(ground: Ground, at: number): readonly Chunk[] {
@@ -168,11 +168,11 @@ function choices(ground: Ground, at: number): readonly Chunk[] {
 }
 
 /** A field of something new, and what it says: `with the description "…"`, `and link /about`. */
-function details(ground: Ground, at: number, span: Span): readonly Chunk[] {
+function details(ground: Ground, at: number, last: number): readonly Chunk[] {
   const { tokens, vocabulary } = ground
   const starts = [at, ...ends(ground, at, 'with').flatMap((end) => behindArticles(ground, end))]
   return starts.flatMap((from) => vocabulary.fields.find(tokens, from).flatMap(({ values, end }) =>
-    [end, ...ends(ground, end, 'value'), ...ends(ground, end, 'of')].flatMap((to) => valuesAt(ground, to, { ...span, isLong: false }))
+    [end, ...ends(ground, end, 'value'), ...ends(ground, end, 'of')].flatMap((to) => valuesAt(ground, to, last))
       .filter((value) => !isLoose(value))
       .map((value) => chunk('detail', at, value.end, { value, options: [...new Set(values.flat())], cost: 8, isBare: from === at }))))
 }

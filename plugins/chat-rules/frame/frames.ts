@@ -2,7 +2,7 @@ import type { VerbClass } from '../language/language.ts'
 import { type Chunk, chunksAt, type Role } from './chunks.ts'
 import { behind, createMemo, ends, type Ground, step } from './ground.ts'
 import { type Noun, nounsAt } from './nouns.ts'
-import type { Span, Value } from './values.ts'
+import type { Value } from './values.ts'
 
 /** One way to read a clause: what is to be done, and the part that every word plays in it. */
 export interface Frame {
@@ -22,39 +22,39 @@ const mostFrames = 80
 const remember = createMemo<readonly Frame[]>()
 
 /** Every reading of a clause that accounts for all of its words, the likeliest first. */
-export function framesOf(ground: Ground, start: number, span: Span): readonly Frame[] {
-  return remember(ground, `${start} ${span.end} ${span.isLong}`, () => {
+export function framesOf(ground: Ground, start: number, last: number): readonly Frame[] {
+  return remember(ground, `${start} ${last}`, () => {
     const found: Frame[] = []
-    search(ground, start, span, [], found)
+    search(ground, start, last, [], found)
     return found.toSorted((a, b) => a.cost - b.cost).slice(0, mostFrames)
   })
 }
 
-function search(ground: Ground, at: number, span: Span, chunks: readonly Chunk[], found: Frame[]): void {
+function search(ground: Ground, at: number, last: number, chunks: readonly Chunk[], found: Frame[]): void {
   step(ground)
   if (found.length >= mostFrames * 4) return
-  if (at === span.end) {
+  if (at === last) {
     const frame = toFrame(chunks)
     if (frame) found.push(frame)
     return
   }
   const isBegun = chunks.some(({ role }) => role !== 'lead')
-  if (isBegun && !canEnd(ground, at, span)) return
-  for (const next of [...(isBegun ? [] : leadsAt(ground, at, span)), ...chunksAt(ground, at, span)]) {
-    if (follows(ground, chunks, next, span)) search(ground, next.end, span, [...chunks, next], found)
+  if (isBegun && !canEnd(ground, at, last)) return
+  for (const next of [...(isBegun ? [] : leadsAt(ground, at, last)), ...chunksAt(ground, at, last)]) {
+    if (follows(ground, chunks, next, last)) search(ground, next.end, last, [...chunks, next], found)
   }
 }
 
 const endable = createMemo<boolean>()
 
 /** Whether parts of a clause, in any order, reach from a place to its end. */
-function canEnd(ground: Ground, at: number, span: Span): boolean {
-  return at === span.end || endable(ground, `${at} ${span.end} ${span.isLong}`, () =>
-    chunksAt(ground, at, span).some(({ end }) => canEnd(ground, end, span)))
+function canEnd(ground: Ground, at: number, last: number): boolean {
+  return at === last || endable(ground, `${at} ${last}`, () =>
+    chunksAt(ground, at, last).some(({ end }) => canEnd(ground, end, last)))
 }
 
 /** What a sentence begins with that says where the rest is about: `In the hero, …`, `FAQ, second question: …`, `Update the CTA: …`. */
-function leadsAt(ground: Ground, at: number, span: Span): readonly Chunk[] {
+function leadsAt(ground: Ground, at: number, last: number): readonly Chunk[] {
   const { tokens, vocabulary } = ground
   const marks = (place: number, ...signs: readonly string[]) => (signs.includes(tokens[place]?.word ?? '') ? [place + 1] : [])
   const joint = (place: number) => [place, ...vocabulary.particles.find(tokens, place).map(({ end }) => end)]
@@ -70,7 +70,7 @@ function leadsAt(ground: Ground, at: number, span: Span): readonly Chunk[] {
   // `Second card: Move on!` may be a new title: only quotes or a small letter say that a request follows.
   const isTitle = (to: number) => tokens[to - 1]?.word === ':' && tokens[to]?.text !== tokens[to]?.word && !tokens.some(({ kind }) => kind === 'quoted')
   return openings.flatMap(([nouns, endsOf]) => nouns.filter(({ kind, isNew }) => !isNew && leadKinds.has(kind))
-    .flatMap((noun) => endsOf(noun.end).filter((to) => to < span.end && !(titled.has(noun.kind) && isTitle(to)))
+    .flatMap((noun) => endsOf(noun.end).filter((to) => to < last && !(titled.has(noun.kind) && isTitle(to)))
       .map((to): Chunk => ({ role: 'lead', start: at, end: to, noun, cost: noun.cost + 1 }))))
 }
 
@@ -79,14 +79,14 @@ const leadKinds: ReadonlySet<string> = new Set(['block', 'section', 'row', 'page
 const titled: ReadonlySet<string> = new Set(['row', 'name', 'block', 'section'])
 
 /** Whether a part may stand behind the others. */
-function follows({ language: { verbLast } }: Ground, chunks: readonly Chunk[], next: Chunk, span: Span): boolean {
+function follows({ language: { verbLast } }: Ground, chunks: readonly Chunk[], next: Chunk, last: number): boolean {
   const { role, end, isJoined, value } = next
   const real = chunks.filter((chunk) => chunk.role !== 'filler' && chunk.role !== 'lead')
-  const last = real.at(-1)
+  const before = real.at(-1)
   const has = (...roles: readonly Role[]) => real.some((chunk) => roles.includes(chunk.role))
   const isOnly = (...roles: readonly Role[]) => real.every((chunk) => roles.includes(chunk.role))
-  const isBehind = (...roles: readonly Role[]) => last !== undefined && roles.includes(last.role)
-  const isLastVerb = verbLast && end === span.end
+  const isBehind = (...roles: readonly Role[]) => before !== undefined && roles.includes(before.role)
+  const isLastVerb = verbLast && end === last
   switch (role) {
     case 'verb': return !has('verb', 'modal', 'duty') && (isOnly('instead', 'place', 'comma') || isLastVerb)
     case 'modal': return !has('verb', 'modal') && real.length > 0 && isOnly('object', 'text', 'in', 'comma', 'instead', 'bits')

@@ -1,7 +1,6 @@
 import { languages } from '../language/index.ts'
 import type { WordClass } from '../language/language.ts'
 import { phraseEnds } from '../message/phrases.ts'
-import { lineEnd } from '../message/tokens.ts'
 import { ends, type Ground, isWord, textBetween } from './ground.ts'
 import { type NounKind, nounsAt, numberAt } from './nouns.ts'
 import { placesAt } from './places.ts'
@@ -13,22 +12,15 @@ export interface Value {
   readonly end: number
 }
 
-export interface Span {
-  /** Where the clause ends. */
-  readonly end: number
-  /** A text without quotes may run across what could join clauses: nothing else was found to be meant. */
-  readonly isLong: boolean
-}
-
 /** The values that words at a place may be: in quotes, an address, a figure, or everything to the end of the clause. */
-export function valuesAt(ground: Ground, at: number, { end, isLong }: Span): readonly Value[] {
+export function valuesAt(ground: Ground, at: number, end: number): readonly Value[] {
   const token = ground.tokens[at]
   if (!token || at >= end) return []
   const one = (form: Value['form']): Value => ({ text: token.text, form, end: at + 1 })
   switch (token.kind) {
     case 'quoted': return [one('quoted')]
     case 'address': case 'route': case 'color': case 'blockId': return [one('address')]
-    case 'word': case 'sign': return [...figuresAt(ground, at, end), ...textsAt(ground, at, end, isLong)]
+    case 'word': case 'sign': return [...figuresAt(ground, at, end), ...textsAt(ground, at, end)]
   }
 }
 
@@ -48,44 +40,38 @@ function figuresAt(ground: Ground, at: number, end: number): readonly Value[] {
   return [{ text: message.slice(tokens[at]?.start, tokens[last - 1]?.end), form: 'figure', end: last }]
 }
 
-function textsAt(ground: Ground, at: number, end: number, isLong: boolean): readonly Value[] {
+function textsAt(ground: Ground, at: number, end: number): readonly Value[] {
   const menu = Array.from({ length: Math.max(0, Math.min(4, end - at - 1)) }, (_, index) => end - 1 - index)
     .find((start) => start > at && ends(ground, start, 'in').flatMap((noun) => nounsAt(ground, noun)).some((noun) => noun.kind === 'menu' && noun.end === end))
-  if (ground.language.verbLast && end > at + 1 && isVerbEnd(ground, end - 1)) return wholeTexts(ground, at, end - 1, isLong)
-  return [...wholeTexts(ground, at, end, isLong), ...(menu === undefined ? [] : wholeTexts(ground, at, menu, false))]
+  if (ground.language.verbLast && end > at + 1 && isVerbEnd(ground, end - 1)) return wholeTexts(ground, at, end - 1)
+  return [...wholeTexts(ground, at, end), ...(menu === undefined ? [] : wholeTexts(ground, at, menu))]
 }
 
 /** The last word may belong to the verb: where it does, the text ends in front of it. */
 const isVerbEnd = ({ tokens, vocabulary }: Ground, at: number) => tokens[at]?.text === tokens[at]?.word
   && [vocabulary.verbs, vocabulary.particles, vocabulary.duties].some((table) => table.find(tokens, at).some(({ end }) => end === at + 1))
 
-function wholeTexts(ground: Ground, at: number, end: number, isLong: boolean): readonly Value[] {
+/** Words without quotes up to a place, unless they may be more than one text: what joins clauses, or explains, ends a text. */
+function wholeTexts(ground: Ground, at: number, end: number): readonly Value[] {
   const { tokens } = ground
   const last = tokens[end - 1]?.word === '.' && end === tokens.length ? end - 1 : end
   const inner = tokens.slice(at, last)
-  if (inner.length === 0 || /^(?:[:=→,;.]|'s)$/.test(tokens[at]?.word ?? '')) return []
+  if (inner.length === 0 || /^(?:[:=→,;.*_]|'s)$/.test(tokens[at]?.word ?? '')) return []
   const text = textBetween(ground, at, last)
   if (isOption(ground, at, last)) return [{ text, form: 'option', end }]
-  if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`]$/.test(word)) || tokens[at]?.word === "'") return []
-  if (inner.some(({ word }) => word === lineEnd)) return []
+  if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`(]$/.test(word)) || tokens[at]?.word === "'") return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
-  if (inner.some((_, index) => index > 0 && ends(ground, at + index, 'instead').length > 0)) return []
-  const joints = inner.flatMap((_, index) => (index > 0 ? ends(ground, at + index, 'connector') : [])).filter((place) => place < last)
-  if (joints.length > 0 && (!isLong || end !== tokens.length)) return []
-  if (joints.some((place) => continues(ground, place)) || isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
+  if (inner.some((_, index) => index > 0 && isBreak(ground, at + index))) return []
+  if (isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
   const isSmall = /^\p{Ll}/u.test(text)
   return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
 }
 
-/** Something in small letters, or something else that is set, follows a joint: where the text ends is unclear. */
-function continues(ground: Ground, at: number): boolean {
-  const token = ground.tokens[at]
-  const nouns = nounsAt(ground, at)
-  if (nouns.some(({ end }) => ends(ground, end, 'value').length > 0)) return true
-  if (!token || token.kind !== 'word' || token.text !== token.word) return token?.kind === 'quoted'
-  const { vocabulary: { verbs }, tokens } = ground
-  return verbs.find(tokens, at).length > 0 || isWord(ground, at, 'aside') || isWord(ground, at, 'otherVerb') || isWord(ground, at, 'the')
-    || nouns.some(({ kind, isThe }) => isThe || !['name', 'page'].includes(kind))
+/** What joins clauses, or begins to explain; a capital makes a word a part of the text, and a sign between blanks none. */
+function isBreak(ground: Ground, at: number): boolean {
+  const { kind, word = '', text, start, end } = ground.tokens[at] ?? {}
+  if (kind === 'sign' && /^[-+/–—]$/.test(word)) return ground.message[(start ?? 0) - 1] === ' ' && ground.message[end ?? 0] === ' '
+  return (['connector', 'instead'] as const).some((name) => ends(ground, at, name).length > 0) || (text === word && ends(ground, at, 'breaking').length > 0)
 }
 
 /** Words that describe a text instead of being one, unless a capital says otherwise. */
@@ -112,8 +98,8 @@ function isOption({ tokens, vocabulary, language }: Ground, at: number, end: num
 }
 
 /** Texts without quotes in front of a place with which the clause ends: `titled Our fleet below the hero`. */
-export const textsInFront = (ground: Ground, at: number, { end }: Span): readonly Value[] => inside(at, end)
-  .filter((start) => saysWhere(ground, start, end)).slice(0, 1).flatMap((start) => wholeTexts(ground, at, start, false))
+export const textsInFront = (ground: Ground, at: number, end: number): readonly Value[] => inside(at, end)
+  .filter((start) => saysWhere(ground, start, end)).slice(0, 1).flatMap((start) => wholeTexts(ground, at, start))
 
 const inside = (at: number, end: number): readonly number[] => Array.from({ length: Math.max(0, end - at - 1) }, (_, index) => at + 1 + index)
 

@@ -104,6 +104,7 @@ export const words: Language['words'] = {
   unchanged: list('unverändert, wie er ist, wie sie ist, wie es ist, so wie er ist, so wie sie ist, so wie es ist, in ruhe'),
   bits: list('das wort, den text, die worte, den tippfehler, jedes, alle, den ausdruck, die zahl'),
 
+  breaking: list(`weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap`),
   having: list('mit, ohne'),
   styled: list('in fett, in kursiv'),
 

@@ -114,6 +114,8 @@ export const words: Language['words'] = {
   bits: list(`any, the expression, every mention of, the date, the sentence, each occurrence of, the passage, the misspelled word, the part, the line, the word, the words, the phrase, the text, the typo, all, every, all occurrences of, every occurrence of, the name, each, all the, every instance of,
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
+  breaking: list(`because, when, while, until, unless, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
+    thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or`),
   having: list('with, without, having, including, containing, featuring'),
   styled: list('in bold, in italics, in italic'),
 

@@ -17,7 +17,7 @@ export type WordClass =
   | 'front' | 'end' | 'before' | 'after' | 'between' | 'near' | 'up' | 'down' | 'upMost' | 'steps' | 'position' | 'places' | 'and'
   // choices
   | 'left' | 'leftAligned' | 'right' | 'full' | 'center' | 'otherSide' | 'columns' | 'upper' | 'lower' | 'title' | 'on' | 'off' | 'looks' | 'unchanged'
-  | 'bits' | 'having' | 'styled'
+  | 'bits' | 'having' | 'styled' | 'breaking'
   // sentences that say how it should be
   | 'modal' | 'newly' | 'states' | 'gone'
   // texts without quotes that are not taken for texts
