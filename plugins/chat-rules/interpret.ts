@@ -99,16 +99,30 @@ function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[
   let question: Ask | undefined
   const read = tryTo(() => led(work, frame))
   if (!read || read instanceof Ask) return read
+  if (!frame.hasVerb && work.clause && isOpenList(work.clause, frame)) return undefined
   const parts = partsOf({ ...read.frame, verbs: taken.filter((verb) => verb !== 'none') })
   for (const action of actionsFor(taken)) {
     if (!fits(action, read.frame)) continue
     const result = tryTo(() => act(action, read.work, parts))
     if (result instanceof Ask) question ??= result
-    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1) }
+    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), clause: frame }
     if (question?.inquiry.isFinal) break
   }
   return question
 }
+
+/**
+ * Whether a clause of things alone may belong to a part of the clause before: `the button of the hero and the CTA`,
+ * `from services and FAQ`, `the hero and the quote on the about page`.
+ */
+function isOpenList(before: Frame, { chunks }: Frame): boolean {
+  if (!chunks.every(({ role }) => role === 'object' || scopes.has(role))) return false
+  const isField = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
+  const saysWhere = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => scopes.has(role) || noun?.owner?.kind === 'page')
+  return isField(before) !== isField({ chunks }) || saysWhere(before) !== saysWhere({ chunks })
+}
+
+const scopes: ReadonlySet<string> = new Set(['in', 'to', 'from'])
 
 /** The work where the sentence begins: in the block, row or page that its first words name. */
 function led(work: Work, frame: Frame): { readonly work: Work; readonly frame: Frame } {

@@ -61,8 +61,11 @@ export function attemptAnswer({ open, ...asked }: PlanningInput, language: Langu
   const answer = startsWith(said, joint) ? said.slice(joint.length).trim() : said
   if (isPlace(joint) ? isRequest(said) : !isText(answer)) return undefined
   const first = withoutEnd(open.message, /[\s.!?]/)
-  const joined = tryWith((startsWith(said, joint) ? [first, said] : [first, joint, said]).filter(Boolean).join(' '), memory.answers)
-  return joined.attempt.kind === 'failed' ? undefined : joined
+  const joined = (text: string) => tryWith([first, joint, text].filter(Boolean).join(' '), memory.answers)
+  // An answer that begins as a text does needs no quotes.
+  const isWhole = !isPlace(joint) && /^[\p{Lu}\d]/u.test(answer) && !answer.includes('"')
+  const tries = [answer, ...(isWhole ? [`"${withoutEnd(answer, /\./)}"`] : [])]
+  return tries.values().map(joined).find(({ attempt }) => attempt.kind !== 'failed')
 }
 
 /** Asked for a place, and not for a text. */

@@ -126,7 +126,8 @@ function moveBlock(work: Work, parts: Parts): Work {
   const isFar = (place.form === 'up' || place.form === 'down') && place.n === undefined && object.n !== undefined && object.kind === 'block'
   if (object.isNew || isFar || parts.verbs.length === 0) return unfit('a new block is meant, or the number tells how far')
   const page = parts.first('in')?.noun
-  const at = page?.kind === 'page' ? blockOn(work, object, findPage(work, page).slug) : findBlock(page ? inside(work, page) : work, object)
+  if (page && page.kind !== 'page') return unfit('a block is in no other')
+  const at = page ? blockOn(work, object, findPage(work, page).slug) : findBlock(work, object)
   refusePinned(work, at)
   return movedTo(work, at, place)
 }

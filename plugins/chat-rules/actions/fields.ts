@@ -39,11 +39,14 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
 
 /** `Rename it`: what is selected or was talked about; a text, a row, or the title of a block. */
 function titleOr(work: Work, noun: Noun): FieldAt {
+  if (noun.kind === 'it' && work.touchedField && isLink(work.touchedField)) return findField(work, noun)
   const focused = noun.kind === 'it' && work.touched ? undefined : focusedField(work)
   if (focused) return focused
   const at = findOwner(work, noun)
   return 'listKey' in at ? fieldOf(work, at, mainProps) : ofBlock(work, at, true, false)
 }
+
+const isLink = ({ meta }: FieldAt): boolean => meta.kind === 'url' || meta.kind === 'link'
 
 function ofBlock(work: Work, at: BlockAt, isRename: boolean, isSay: boolean, isQuotedText = true): FieldAt {
   const { type } = blockOf(work, at)
@@ -62,6 +65,8 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const { ground: { tokens }, language: { verbLast } } = work.scene
   const value = parts.value ?? text ?? unfit('nothing is given')
   const intro = tokens[first('value')?.start ?? -1]
+  const isSwap = verbs.includes('swap') && ['with', 'for', 'mit', 'gegen'].includes(intro?.word ?? '')
+  if (isSwap && (object.kind !== 'field' || value.form !== 'quoted')) return unfit('two things change places')
   if (verbs.length === 0 && (parts.value ? intro?.kind !== 'sign' : verbLast || object.isThe || object.isThis)) return unfit('this may be a remark')
   const isStyle = value.form === 'text' && ['in', 'zu'].includes(intro?.word ?? '') && !verbs.includes('replace') && !verbs.includes('rename')
   if (verbLast && isStyle) return unfit('this may be a style')
@@ -76,20 +81,26 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const at = from ? inside(work, from) : work
   const field = target(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   refuseOther(at, field, old)
-  if (verbs.includes('append') && verbs.includes('add') && (valueOf(at, field) ?? '') !== '') return unfit('something stands there already')
+  if (isAdded(parts) && isFilled(at, field)) return unfit('something stands there already')
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
-  const isAgain = start.touchedField && sameField(start.touchedField, field) && object.kind === 'field' && !object.owner
+  const { touchedField: before } = start
+  if (!hasVerb && before && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name) return unfit('the field of the clause before may be meant')
+  const isAgain = before && sameField(before, field) && object.kind === 'field' && !object.owner
   return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)
 }
 
 const sameField = (a: FieldAt, b: FieldAt) => a.slug === b.slug && a.id === b.id && a.name === b.name && sameJson(a.row, b.row)
+
+const isAdded = ({ verbs }: Parts): boolean => verbs.includes('append') && verbs.includes('add')
+const isFilled = (work: Work, field: FieldAt): boolean => (valueOf(work, field) ?? '') !== ''
 
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */
 function useFor(work: Work, parts: Parts): Work {
   const text = parts.text ?? unfit('nothing is given')
   if (text.form === 'text' || text.form === 'remark') return unfit('a text stands in quotes')
   const at = parts.object.kind === 'it' ? work : inside(work, parts.object)
-  return setValue(at, placeFor(work, at, parts, text), text)
+  const field = placeFor(work, at, parts, text)
+  return isAdded(parts) && isFilled(at, field) ? unfit('something stands there already') : setValue(at, field, text)
 }
 
 /** The field for a text: the one that is named, or the one for such a text in what is named or talked about. */

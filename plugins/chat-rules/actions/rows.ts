@@ -9,7 +9,7 @@ import { placeIn } from '../resolve/places.ts'
 import { findList, findRow, listsFor, rowAt, rowsFor, rowsOf, uniqueRows } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
-import { blockOf, fieldsOf, type ListAt, type RowAt, type Work } from '../work/work.ts'
+import { blockOf, fieldsOf, type ListAt, refuseShifted, type RowAt, type Work } from '../work/work.ts'
 import { type Action, inside, type Parts, partsOf, withText } from './action.ts'
 import { addNewBlocks, besideSame, refuseTurning } from './blocks.ts'
 import { contentOf, contentRoles, countOf, rowMeanings } from './content.ts'
@@ -19,7 +19,7 @@ const mostRows = 10
 /** New rows in a list; where the page has no such list, some kinds of rows are blocks as well. */
 function addRow(work: Work, parts: Parts, start: Work): Work {
   const { object: noun, object: { row, name, owner, isNew }, place, verbs, frame: { hasVerb } } = parts
-  if (noun.kind !== 'row' || !row || noun.isThis || noun.isAll || noun.isBoth) return unfit('no new row is meant')
+  if (noun.kind !== 'row' || !row || noun.isThis || noun.isAll || noun.isBoth || noun.n !== undefined) return unfit('no new row is meant')
   const named = withText(parts, name)
   if (noun.isMany && (name?.isQuoted ? named : parts).all('text').length > 1) return addNamed(work, name?.isQuoted ? named : parts, start)
   const isCounted = noun.count !== undefined
@@ -80,6 +80,7 @@ function addOne(work: Work, list: ListAt, item: Props, place: Place | undefined)
 
 /** The place in a list; `others` are the rows beside the one that moves. */
 function rowPlace(work: Work, place: Place, list: ListAt, others: readonly number[], current?: number): number {
+  if (place.form === 'nth') refuseShifted(work, list)
   const indexOf = (anchor: Noun) => {
     if (anchor.kind !== 'row' && anchor.kind !== 'name') return unfit('a row goes beside a row')
     const at = findRow({ ...work, slug: list.slug, isPageUnclear: false, lead: { slug: list.slug, id: list.id } }, anchor)

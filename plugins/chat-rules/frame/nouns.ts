@@ -123,7 +123,7 @@ function headsAt(ground: Ground, at: number, modifiers: Modifiers): readonly Nou
       .map(({ values, end }) => made('field', end, { props: [...new Set(values.flat())], cost: typed.some((type) => type.end < end) ? 18 : 10.5 }))
       .flatMap((field) => [field, ...showing(ground, field)]),
     ...pagesAt(ground, at, made), ...namesAt(ground, at, made), ...id(at),
-    ...plain.flatMap(([kind, name, more]) => ends(ground, at, name).map((end) => made(kind, end, more))),
+    ...plain.flatMap(([kind, name, more]) => ends(ground, at, name).filter((end) => kind !== 'it' || tokens[end]?.word !== 'of').map((end) => made(kind, end, more))),
     ...ends(ground, at, 'menuEntry').flatMap((end) => showing(ground, made('entry', end, { cost: 14 }))),
     ...ends(ground, at, 'unit').flatMap((end) => [...id(end), ...withNames(ground, made('section', end))]),
   ]
@@ -262,8 +262,14 @@ function attached(ground: Ground, part: Noun): readonly Noun[] {
   const side = part.kind === 'field' ? besideOwner[part.props?.[0] ?? ''] : undefined
   return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end))
     .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew && !(part.isNew && owner.kind === 'name') && !isFromTo(ground, part, owner))
+    .filter(() => side !== undefined || !isBeside(ground, part.end))
+    // `The answer to the question`, but `link the button to the page`.
+    .filter(() => ground.tokens[part.end]?.word !== 'to' || part.props?.includes('a') === true)
     .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))
 }
+
+/** `the block above the hero` is another block. */
+export const isBeside = (ground: Ground, at: number): boolean => ends(ground, at, 'before').length > 0 || ends(ground, at, 'after').length > 0
 
 /** `from /rentals to /about` says what changes, and not where. */
 const isFromTo = (ground: Ground, { end }: Noun, owner: Noun): boolean => owner.page === 'route' && ends(ground, end, 'from').length > 0

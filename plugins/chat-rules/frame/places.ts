@@ -1,5 +1,5 @@
 import { createMemo, ends, type Ground } from './ground.ts'
-import { type Noun, nounsAt, numberAt } from './nouns.ts'
+import { isBeside, type Noun, nounsAt, numberAt } from './nouns.ts'
 
 /** Where something goes, as far as the words tell. */
 export interface Place {
@@ -61,7 +61,7 @@ function counted(ground: Ground, start: number, at: number): readonly Place[] {
     const n = numberAt(ground, end)
     return n === undefined ? [] : [{ form: 'nth' as const, start, end: end + 1, n }]
   })
-  const froms = [at, ...(['to', 'in', 'as'] as const).flatMap((name) => ends(ground, at, name))]
+  const froms = [at, ...(isBeside(ground, at) ? [] : (['to', 'in', 'as'] as const).flatMap((name) => ends(ground, at, name)))]
   const ordered = froms.flatMap((from) => [from, ...ends(ground, from, 'the')]).flatMap((place): readonly Place[] => {
     const word = tokens[place]?.word ?? ''
     const n = Object.hasOwn(ordinals, word) ? ordinals[word] : undefined

@@ -137,7 +137,9 @@ function isName(ground: Ground, at: number, end: number): boolean {
   const plain = ground.tokens.slice(at, end)
   const isPlain = plain.every(({ kind, text }) => kind === 'word' && text === text.toLowerCase() && !/^\d/.test(text))
   const isDetermined = (['the', 'its', 'this', 'a'] as const).some((name) => isWord(ground, at, name))
-  return (isPlain || isDetermined) && nounsAt(ground, at).some(({ end: last, kind }) => last === end && kind !== 'name' && kind !== 'nth')
+  const isSmall = plain[0]?.text === plain[0]?.word
+  if (isSmall && isWord(ground, at, 'of') && !isWord(ground, at, 'in')) return true
+  return nounsAt(ground, at).some(({ end: last, kind }) => (last === end ? (isPlain || isDetermined) && (isDetermined || kind !== 'nth') : isSmall && isDetermined) && kind !== 'name')
 }
 
 /** After `should be` and `is`, small letters may as well be a remark. */

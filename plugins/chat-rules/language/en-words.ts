@@ -61,7 +61,7 @@ export const words: Language['words'] = {
     like, about, other, off, out, this, that, my, our, which, what, by, as, so, but, if, me, us, them, you, too, saying, who, second, third, first, last, menu, better, nicer`),
 
   of: list('of, in, on, for, from, inside, within, under, to'),
-  in: list('in, on, of, at, for, inside, within, under, into, onto, from, inside of, at the top of, over in, over on'),
+  in: list('in, on, of, at, for, inside, within, under, into, onto, from, inside of, over in, over on'),
   to: list('to, at, into, onto'),
   from: list('from, off, out of, of, in'),
   as: list('as, for, as the text for, into, in, on'),

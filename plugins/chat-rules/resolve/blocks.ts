@@ -4,7 +4,7 @@ import { labelledRows, titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
 import { ask, type Ask, unfit } from '../work/ask.ts'
-import { type BlockAt, blockWithId, movableBlocks, onPage, pageInMind, pageOf, typeOf, type Work } from '../work/work.ts'
+import { type BlockAt, blockWithId, movableBlocks, onPage, pageInMind, pageOf, refuseShifted, typeOf, type Work } from '../work/work.ts'
 import { askAmong, blockChoice, choose, keyOf } from './choose.ts'
 import { findPage } from './pages.ts'
 
@@ -49,6 +49,7 @@ export function blocksFor(work: Work, noun: Noun): readonly BlockAt[] {
   if (isBoth && found.length !== 2) ask(work.scene.texts.beyondEnd(noun.text, found.length))
   if (count === undefined) return found
   if (Math.abs(ord ?? 0) !== 1 || count < 2) return unfit('which of them is open')
+  refuseShifted(work, { slug })
   if (count > found.length) ask(work.scene.texts.beyondEnd(noun.text, found.length))
   return ord === 1 ? found.slice(0, count) : found.slice(-count).toReversed()
 }
@@ -90,6 +91,7 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const { texts } = work.scene
   if (found.length === 0) throw noBlock(work, noun, texts.noneOfType(text, pageOf(work, slug).title))
   const place = ord ?? n
+  if (place !== undefined) refuseShifted(work, { slug })
   if (place !== undefined) return found.at(place < 0 ? place : place - 1) ?? beyond(work, noun, found)
   const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
   if (near && found.length > 1) return near
@@ -136,6 +138,7 @@ function placedBlock(work: Work, noun: Noun, slug: string): BlockAt {
     const [lead] = [work.lead, selectedBlock(work), touchedBlock(work)].filter((at) => at !== undefined)
     return noun.isThis || noun.isThe ? (lead ?? nothing(work, noun)) : unfit('which section is open')
   }
+  refuseShifted(work, { slug })
   const blocks = movableBlocks(work, slug)
   const block = blocks.at(place < 0 ? place : place - 1)
   if (!block || place === 0) throw noBlock(work, noun, work.scene.texts.beyondEnd(work.scene.language.words.unit[0] ?? '', blocks.length))

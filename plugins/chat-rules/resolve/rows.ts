@@ -6,7 +6,7 @@ import type { Noun } from '../frame/nouns.ts'
 import type { RowNoun } from '../language/language.ts'
 import { sameWords } from '../message/phrases.ts'
 import { type Ask, ask, type Choice, unfit } from '../work/ask.ts'
-import { type BlockAt, blockOf, fieldsOf, type ListAt, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
+import { type BlockAt, blockOf, fieldsOf, type ListAt, onPage, pageInMind, pageOf, refuseShifted, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
 import { askAmong, blockChoice, choose, labelOfBlock } from './choose.ts'
 import { findPage } from './pages.ts'
@@ -45,6 +45,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   const { length } = rowsOf(work, list)
   const { ord, n, count, isBoth, isAll } = noun
   if (isAll || (isBoth && length !== 2)) return unfit('all rows are meant')
+  if (ord !== undefined || n !== undefined) refuseShifted(work, list)
   if (count !== undefined || isBoth) {
     if (!isBoth && (count === undefined || Math.abs(ord ?? 0) !== 1)) return unfit('which of them is open')
     if ((count ?? 2) > length) throw askRow(work, noun, list, work.scene.texts.beyondEnd(noun.text, length))
@@ -62,6 +63,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
 /** `the second`, behind a clause about another row of its list. */
 function nextRow(work: Work, noun: Noun): RowAt {
   const row = touchedRow(work) ?? unfit('the clause before was about no row')
+  refuseShifted(work, row)
   const index = (noun.ord ?? 0) - 1
   return index >= 0 && index < rowsOf(work, row).length ? { ...row, index } : unfit('the row does not exist')
 }

@@ -3,6 +3,7 @@ import type { Block, BlockType, Draft, FieldMeta, Fields, Page } from '../../con
 import type { Naming } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { perObject } from '../../content/plain-object.ts'
+import type { Frame } from '../frame/frames.ts'
 import type { Ground } from '../frame/ground.ts'
 import type { Language } from '../language/language.ts'
 import type { Texts } from '../texts/index.ts'
@@ -67,6 +68,17 @@ export interface Work {
   readonly kept: readonly (FieldAt | BlockAt)[]
   /** How many clauses asked for something. */
   readonly requests: number
+  /** The clause before. */
+  readonly clause?: Frame | undefined
+}
+
+const shifting: ReadonlySet<Operation['op']> = new Set(['add_block', 'remove_block', 'move_block', 'duplicate_block', 'add_item', 'remove_item', 'move_item'])
+
+/** Gives up on a number where an earlier clause shifted what is counted: the person may count what is on the screen. */
+export function refuseShifted({ ops }: Work, { slug, id }: { readonly slug: string; readonly id?: string }): void {
+  const isHere = (op: Operation) => shifting.has(op.op) && 'pageSlug' in op && op.pageSlug === slug
+    && (id === undefined ? op.op.endsWith('block') : op.op.endsWith('item') && 'blockId' in op && op.blockId === id)
+  if (ops.some(isHere)) unfit('an earlier clause shifted what is counted')
 }
 
 export const typeOf = ({ scene }: Work, { type }: Pick<Block, 'type'>): BlockType | undefined => scene.typesByName.get(type)

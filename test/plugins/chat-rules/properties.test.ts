@@ -58,7 +58,7 @@ t.test('any two commands together give a sound outcome', (t) => {
 })
 
 t.test('a block that was added and removed in one message leaves its id to no other', (t) => {
-  const outcome = planFor('/', 'Add an FAQ at the end and remove the last section and add an FAQ at the end')
+  const outcome = planFor('/', 'Add an FAQ at the end and remove it and add an FAQ at the end')
   t.ok(outcome.kind === 'plan' && outcome.plan.ops.length === 3 && isSound(outcome), JSON.stringify(outcome))
   t.end()
 })

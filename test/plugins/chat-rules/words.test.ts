@@ -45,7 +45,7 @@ t.test('values are taken as they were written', (t) => {
     ["Change the headline to 'It's fine'", "It's fine"],
     ['Change the headline to «Remove the CTA, and add an FAQ.»', 'Remove the CTA, and add an FAQ.'],
     ['Change the headline to Guests’ choice', 'Guests’ choice'],
-    ['Change the headline to Salt   and   silence', 'Salt and silence'],
+    ['Change the headline to Salt   of   the sea', 'Salt of the sea'],
     ['Change the headline to Ready!', 'Ready!'],
     ['Change the headline to Ready.', 'Ready'],
     ['Change the headline to "<b>x</b> & y"', '<b>x</b> & y'],
