@@ -87,10 +87,14 @@ export function fits({ roles }: Action, { chunks }: Frame): boolean {
 /** Does what a frame says, where it says so. */
 export function act(action: Action, work: Work, parts: Parts): Work {
   const { scope } = patternOf(action.roles)
+  const { ground } = work.scene
+  if (action.verbs.includes('add') && parts.frame.chunks.some(({ role, start }) => scope.includes(role) && fromWords.has(ground.tokens[start]?.word ?? ''))) return unfit('it is there already')
   const places = parts.frame.chunks.filter(({ role }) => scope.includes(role)).map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
   const done = action.does(places.reduce(inside, work), parts, work)
   return action.isOfPages ? done : backFrom(work, done)
 }
+
+const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])
 
 export function partsOf(frame: Frame): Parts {
   const all = (...roles: readonly Role[]) => roles.flatMap((role) => frame.chunks.filter((chunk) => chunk.role === role))

@@ -7,7 +7,7 @@ import { findPage } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { Ask, ask, tryTo, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
-import { type BlockAt, movableBlocks, onPage, pageInMind, pageOf, type Work } from '../work/work.ts'
+import { type BlockAt, movableBlocks, onPage, pageInMind, pageOf, refuseShifted, type Work } from '../work/work.ts'
 import { type Action, inside, type Parts, withText } from './action.ts'
 import { contentRoles, countOf, newBlock } from './content.ts'
 
@@ -34,6 +34,8 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   const isThere = objects.some(({ isNew, count }) => isMove && !isNew && count === undefined)
   if (isThere || (place?.form === 'nth' && place.start < object.start)) return unfit('the block is there already')
   if (work.lead && work.lead !== start.lead) return unfit('a block goes on a page')
+  const last = parts.all('object').at(-1)
+  if (objects.length > 1 && parts.all('to', 'in').some(({ start }) => start < (last?.start ?? 0) && start > object.start)) return unfit('what follows may be another page')
   const isHere = parts.nouns('in').some(({ page, text }) => page === 'this' && text === '')
   if (isHere && selectedBlock(work)) return unfit('beside what is selected, or at the end of the page')
   const isSection = object.kind === 'section' && objects.length === 1
@@ -101,6 +103,8 @@ function removeBlocks(work: Work, parts: Parts): Work {
   const [object, ...others] = parts.objects
   const isExcept = parts.has('except')
   if (!object || (isExcept && object.kind !== 'everything')) return unfit('only of everything something is left out')
+  const ofPages = parts.objects.filter((noun) => noun.owner?.kind === 'page').length
+  if (ofPages > 0 && ofPages < parts.objects.length) return unfit('the page may be that of all of them')
   const isInBlock = parts.nouns('in', 'from').some(({ kind }) => kind !== 'page')
   for (const noun of parts.objects) {
     refuseVague(work, noun)
@@ -154,6 +158,7 @@ function blockOn(work: Work, noun: Noun, slug: string): BlockAt {
 }
 
 function movedTo(work: Work, at: BlockAt, place: Place): Work {
+  if (place.form === 'nth') refuseShifted(work, { slug: at.slug })
   const all = movableBlocks(work, at.slug)
   const others = all.filter(({ id }) => id !== at.id)
   const current = all.findIndex(({ id }) => id === at.id)

@@ -38,7 +38,7 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
     content[name] = toValue(work, { name, meta }, text)
   }
   const author = parts.first('by')?.value
-  const isOpen = author?.form === 'text' && !/^[\p{Lu}\d]/u.test(author.text)
+  const isOpen = author?.form === 'text' && !/^[\p{Lu}\d][^:]*$/u.test(author.text)
   const said = parts.frame.chunks.filter(({ role }) => role === 'value' || role === 'text')
   if (isOpen || said.some(({ value }) => value?.form !== 'quoted' && value?.form !== 'figure')) return unfit('what it says stands in quotes')
   const [text, answer, ...others] = said

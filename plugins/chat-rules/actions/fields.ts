@@ -1,6 +1,6 @@
 import { labelOf } from '../../content/fields.ts'
 import { sameJson } from '../../content/same-json.ts'
-import type { Noun } from '../frame/nouns.ts'
+import { isBeside, type Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
 import { findBlock } from '../resolve/blocks.ts'
@@ -65,9 +65,11 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const { ground: { tokens }, language: { verbLast } } = work.scene
   const value = parts.value ?? text ?? unfit('nothing is given')
   const intro = tokens[first('value')?.start ?? -1]
+  if (intro?.word === 'by' && value.form === 'text' && / (?:to|into) /.test(value.text)) return unfit('it is by somebody')
   const isSwap = verbs.includes('swap') && ['with', 'for', 'mit', 'gegen'].includes(intro?.word ?? '')
   if (isSwap && (object.kind !== 'field' || value.form !== 'quoted')) return unfit('two things change places')
   if (verbs.length === 0 && (parts.value ? intro?.kind !== 'sign' : verbLast || object.isThe || object.isThis)) return unfit('this may be a remark')
+  if (hasVerb && intro?.word === ':' && value.form !== 'quoted' && ['name', 'block', 'section'].includes(object.kind)) return unfit('which of its texts is open')
   const isStyle = value.form === 'text' && ['in', 'zu'].includes(intro?.word ?? '') && !verbs.includes('replace') && !verbs.includes('rename')
   if (verbLast && isStyle) return unfit('this may be a style')
   const isMade = isDuty || (verbs.includes('set') && object.isThe === true && text?.form === 'quoted')
@@ -85,7 +87,7 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
   const { touchedField: before } = start
   if (!hasVerb && before && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name) return unfit('the field of the clause before may be meant')
-  const isAgain = before && sameField(before, field) && object.kind === 'field' && !object.owner
+  const isAgain = before && sameField(before, field) && ((object.kind === 'it' && start.requests > 0) || object.kind === 'field') && !object.owner
   return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)
 }
 
@@ -98,6 +100,7 @@ const isFilled = (work: Work, field: FieldAt): boolean => (valueOf(work, field) 
 function useFor(work: Work, parts: Parts): Work {
   const text = parts.text ?? unfit('nothing is given')
   if (text.form === 'text' || text.form === 'remark') return unfit('a text stands in quotes')
+  if (parts.all('in').some(({ start }) => isBeside(work.scene.ground, start))) return unfit('it goes beside, not in')
   const at = parts.object.kind === 'it' ? work : inside(work, parts.object)
   const field = placeFor(work, at, parts, text)
   return isAdded(parts) && isFilled(at, field) ? unfit('something stands there already') : setValue(at, field, text)

@@ -71,7 +71,7 @@ function around(ground: Ground, at: number): readonly Chunk[] {
     ...acting('verb', verbs), ...acting('duty', duties),
     ...particles.find(tokens, at).map(({ end, phrase }) => chunk('particle', at, end, { particle: phrase })),
     ...plain.flatMap(([role, name, more]) => ends(ground, at, name).map((end) => chunk(role, at, end, more))),
-    ...(isSmall && ends(ground, at, 'instead').length === 0 ? ends(ground, at, 'filler').map((end) => chunk('filler', at, end, { cost: 0.5 })) : []),
+    ...(isSmall && ends(ground, at, 'instead').length === 0 && !(token?.word === 'next' && tokens[at + 1]?.word === 'to') ? ends(ground, at, 'filler').map((end) => chunk('filler', at, end, { cost: 0.5 })) : []),
     ...(token?.word === ',' ? [chunk('comma', at, at + 1)] : []),
   ]
 }

@@ -160,6 +160,6 @@ function spelledOut(given: readonly Chunk[]): readonly Chunk[] {
     const beside = [chunks[index + 1], chunks[index + 2], chunks[index - 1]].find((other) => other?.role === 'object' && other.noun && other.noun.kind !== 'nth')?.noun
     if (!beside || (beside.ord === undefined && beside.n === undefined)) return chunk
     const { start, end, ord, n } = noun
-    return { ...chunk, noun: { ...beside, name: undefined, start, end, ord, n } }
+    return { ...chunk, noun: { ...beside, name: undefined, start, end, ord, n, count: undefined, isMany: false } }
   })
 }

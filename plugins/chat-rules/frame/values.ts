@@ -99,7 +99,10 @@ function isOption({ tokens, vocabulary, language }: Ground, at: number, end: num
 
 /** Texts without quotes in front of a place with which the clause ends: `titled Our fleet below the hero`. */
 export const textsInFront = (ground: Ground, at: number, end: number): readonly Value[] => inside(at, end)
-  .filter((start) => saysWhere(ground, start, end)).slice(0, 1).flatMap((start) => wholeTexts(ground, at, start))
+  .filter((start) => saysWhere(ground, start, end)).slice(0, 1).filter((start) => !goes.has(ground.tokens[start]?.word ?? '')).flatMap((start) => wholeTexts(ground, at, start))
+
+/** Verbs that a text may end with. */
+const goes: ReadonlySet<string> = new Set(['come', 'go', 'sit', 'appear'])
 
 const inside = (at: number, end: number): readonly number[] => Array.from({ length: Math.max(0, end - at - 1) }, (_, index) => at + 1 + index)
 
@@ -107,21 +110,22 @@ const inside = (at: number, end: number): readonly number[] => Array.from({ leng
 const saysMore = (ground: Ground, at: number, end: number): boolean =>
   inside(at, end).some((start) => saysWhere(ground, start, end) || saysHow(ground, start, end) || namesPart(ground, start) || setsMore(ground, start, end))
 
-const whereKinds: ReadonlySet<NounKind> = new Set(['page', 'block', 'section', 'row', 'field', 'everywhere'])
+const whereKinds: ReadonlySet<NounKind> = new Set(['page', 'block', 'section', 'row', 'field', 'everywhere', 'menu'])
 
-/** `on the rentals page`, `to every page`, `at the top`, `before Ben's`; `first` alone is no place. */
+/** `on the rentals page`, `to every page`, `at the top of this page`, `before Ben's`; `first` alone is no place. */
 function saysWhere(ground: Ground, start: number, end: number): boolean {
-  const nouns = (name: WordClass) => ends(ground, start, name).flatMap((from) => nounsAt(ground, from)).filter((noun) => noun.end === end && whereKinds.has(noun.kind))
+  const isEnd = (last: number): boolean => last === end || (last === end - 1 && ground.tokens[last]?.word === "'s") || (last < end && saysWhere(ground, last, end))
+  const nouns = (name: WordClass) => ends(ground, start, name).flatMap((from) => nounsAt(ground, from)).filter((noun) => whereKinds.has(noun.kind) && isEnd(noun.end))
   return nouns('in').some(({ kind, name }) => kind !== 'page' || name?.isQuoted !== true)
     || nouns('to').some(({ page, isThe, isThis, isAll, isBoth, hasUnit }) => (page !== undefined && page !== 'bare') || isThe || isThis || isAll || isBoth || hasUnit)
     || ends(ground, start, 'everywhere').includes(end)
-    || placesAt(ground, start).some(({ end: last, anchor }) => (anchor !== undefined || ground.language.verbLast || last > start + 1)
-      && (last === end || (last === end - 1 && ground.tokens[last]?.word === "'s")))
+    || placesAt(ground, start).some(({ end: last, anchor }) => (anchor !== undefined || ground.language.verbLast || last > start + 1) && isEnd(last))
 }
 
 /** `in all caps`, `in the middle`, `in bold`; a word alone may belong to the text. */
 const saysHow = (ground: Ground, start: number, end: number): boolean => end > start + 1
-  && (['left', 'right', 'center', 'full', 'otherSide', 'upper', 'lower', 'title', 'styled'] as const).some((name) => ends(ground, start, name).includes(end))
+  && ((['left', 'right', 'center', 'full', 'otherSide', 'upper', 'lower', 'title', 'styled'] as const).some((name) => ends(ground, start, name).includes(end))
+    || (end === start + 2 && isWord(ground, start, 'in') && ground.language.languageNames.includes(ground.tokens[start + 1]?.word ?? '')))
 
 /** `the button to Rent`, `Subheading: Ho`: one more thing is set, with nothing that joins the two. */
 const setsMore = (ground: Ground, start: number, end: number): boolean => nounsAt(ground, start).some((noun) => noun.kind === 'field'
@@ -138,7 +142,7 @@ function isName(ground: Ground, at: number, end: number): boolean {
   const isPlain = plain.every(({ kind, text }) => kind === 'word' && text === text.toLowerCase() && !/^\d/.test(text))
   const isDetermined = (['the', 'its', 'this', 'a'] as const).some((name) => isWord(ground, at, name))
   const isSmall = plain[0]?.text === plain[0]?.word
-  if (isSmall && isWord(ground, at, 'of') && !isWord(ground, at, 'in')) return true
+  if (isSmall && plain[0]?.word === 'of') return true
   return nounsAt(ground, at).some(({ end: last, kind }) => (last === end ? (isPlain || isDetermined) && (isDetermined || kind !== 'nth') : isSmall && isDetermined) && kind !== 'name')
 }
 

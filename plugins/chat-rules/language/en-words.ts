@@ -80,7 +80,7 @@ export const words: Language['words'] = {
   instead: list('instead of, rather than, where it says, where it reads, where it now says, where it currently says'),
   linking: list('point at, take people to, take visitors to, take guests to, leads to, goes to, points to, to point to, to lead to, a link to, jump to, scroll to, send people to, send visitors to, lead people to, linked to, open, opens, dial, go to, link to, links to, point to, lead to, to open, to go to, to link to, linking to, leading to, pointing to, going to, that links to, which links to, with a link to, and links to, and link to, with link'),
 
-  front: [...pairs('to the, at the', 'front of the list, top of the list, start of the list, beginning of the list'), ...list(`up to the top, right to the top, back to the top, to top, very first, at the top, to the top, at the very top, to the very top, on top, first, at the start, at the beginning, at the front, to the start, to the beginning,
+  front: ['on top of the list', ...pairs('to the, at the', 'front of the list, top of the list, start of the list, beginning of the list'), ...list(`up to the top, right to the top, back to the top, to top, very first, at the top, to the top, at the very top, to the very top, on top, first, at the start, at the beginning, at the front, to the start, to the beginning,
     to the front, to the very beginning, at the very start, at the very beginning, to the very start, to the first position, in first place, top, before everything,
     above everything, before everything else, all the way up, all the way to the top, in the first position`)],
   end: [...pairs('to the, at the', 'end of the list, bottom of the list'), ...list(`down to the bottom, right to the bottom, to bottom, very last, at the bottom, to the bottom, at the very bottom, to the very bottom, last, at the end, to the end, at the very end, to the very end, on the end,
@@ -115,7 +115,7 @@ export const words: Language['words'] = {
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
   breaking: list(`because, when, while, until, unless, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
-    thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or`),
+    thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark`),
   having: list('with, without, having, including, containing, featuring'),
   styled: list('in bold, in italics, in italic'),
 

@@ -24,7 +24,7 @@ export function findField(work: Work, noun: Noun): FieldAt {
   }
   if (kind !== 'field' || noun.isNew || noun.isAll || (noun.count ?? noun.n) !== undefined) return unfit('no field is meant')
   if (noun.ord !== undefined && (noun.ord !== 1 || work.lead)) return unfit('fields have no numbers')
-  const isPagePart = props[0] === 'title' || work.scene.language.words.slug.includes(noun.text.toLowerCase())
+  const isPagePart = props[0] === 'title' || props[0] === 'description' || work.scene.language.words.slug.includes(noun.text.toLowerCase())
   if (owner?.kind === 'page' && isPagePart) return unfit('the title or the address of the page is meant')
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
   if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
@@ -157,7 +157,8 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const slug = pageInMind(work)
   const { texts } = work.scene
   if (work.isUnclear && !work.lead) ask(texts.nothingSelected)
-  if (work.touched && work.touched.slug !== slug) return unfit('the page of the clause before may be meant')
+  const isOfPage = work.clause?.chunks.some(({ noun: { kind } = {} }) => kind === 'meta' || (kind === 'page' && noun.isIts === true))
+  if ((work.touched && work.touched.slug !== slug) || (isOfPage && (noun.isIts || general.has(names[0] ?? '')))) return unfit('the page of the clause before may be meant')
   const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
   const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
   const near = [touchedRow(work), touchedBlock(work), ...(work.lead ? [work.lead] : [focusedRow(work), selectedBlock(work)])]
