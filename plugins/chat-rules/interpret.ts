@@ -105,7 +105,7 @@ function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[
     if (!fits(action, read.frame)) continue
     const result = tryTo(() => act(action, read.work, parts))
     if (result instanceof Ask) question ??= result
-    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), clause: frame }
+    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), clause: frame, isElsewhere: isElsewhere(result, read.work) }
     if (question?.inquiry.isFinal) break
   }
   return question
@@ -116,11 +116,16 @@ function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[
  * `from services and FAQ`, `the hero and the quote on the about page`.
  */
 function isOpenList(before: Frame, { chunks }: Frame): boolean {
+  const thing = chunks.find(({ role }) => role === 'object')?.noun
+  if (scopes.has(before.chunks.at(-1)?.role ?? '') && thing && !thing.isNew && !thing.isThe && !thing.isThis && thing.kind !== 'field' && thing.kind !== 'nth') return true
   if (!chunks.every(({ role }) => role === 'object' || scopes.has(role))) return false
   const isField = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
   const saysWhere = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => scopes.has(role) || noun?.owner?.kind === 'page')
   return isField(before) !== isField({ chunks }) || saysWhere(before) !== saysWhere({ chunks })
 }
+
+const isElsewhere = ({ ops, slug }: Work, before: Work): boolean =>
+  ops.length > before.ops.length && ops.slice(-1).some((op) => op.op.endsWith('block') && 'pageSlug' in op && op.pageSlug !== slug)
 
 const scopes: ReadonlySet<string> = new Set(['in', 'to', 'from'])
 

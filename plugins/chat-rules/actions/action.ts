@@ -1,6 +1,6 @@
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
-import type { Name, Noun } from '../frame/nouns.ts'
+import { isBeside, type Name, type Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
 import type { VerbClass } from '../language/language.ts'
@@ -88,13 +88,19 @@ export function fits({ roles }: Action, { chunks }: Frame): boolean {
 export function act(action: Action, work: Work, parts: Parts): Work {
   const { scope } = patternOf(action.roles)
   const { ground } = work.scene
-  if (action.verbs.includes('add') && parts.frame.chunks.some(({ role, start }) => scope.includes(role) && fromWords.has(ground.tokens[start]?.word ?? ''))) return unfit('it is there already')
-  const places = parts.frame.chunks.filter(({ role }) => scope.includes(role)).map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
+  const isStructure = action.verbs.some((verb) => verb === 'remove' || verb === 'move' || verb === 'copy')
+  const within = parts.frame.chunks.filter(({ role }) => scope.includes(role))
+  if (isStructure && within.some(({ start }) => isBeside(ground, start))) return unfit('what stands beside it is meant')
+  const isOfPage = parts.object.kind === 'field' && !parts.object.owner && parts.object.props?.[0] === 'description'
+  if (isOfPage && parts.nouns('in', 'from').some(({ kind }) => kind === 'page')) return unfit('the description of the page may be meant')
+  if (action.verbs.includes('add') && within.some(({ start }) => fromWords.has(ground.tokens[start]?.word ?? ''))) return unfit('it is there already')
+  const places = within.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
   const done = action.does(places.reduce(inside, work), parts, work)
   return action.isOfPages ? done : backFrom(work, done)
 }
 
-const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])
+/** What comes from somewhere is there already. */
+export const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])
 
 export function partsOf(frame: Frame): Parts {
   const all = (...roles: readonly Role[]) => roles.flatMap((role) => frame.chunks.filter((chunk) => chunk.role === role))

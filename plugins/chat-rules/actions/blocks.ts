@@ -8,7 +8,7 @@ import { placeIn } from '../resolve/places.ts'
 import { Ask, ask, tryTo, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
 import { type BlockAt, movableBlocks, onPage, pageInMind, pageOf, refuseShifted, type Work } from '../work/work.ts'
-import { type Action, inside, type Parts, withText } from './action.ts'
+import { type Action, fromWords, inside, type Parts, withText } from './action.ts'
 import { contentRoles, countOf, newBlock } from './content.ts'
 
 export interface Wanted {
@@ -42,6 +42,7 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   if ((object.kind === 'section' && !object.isNew) || (parts.has('with') && !isSection)) return unfit('no new section is meant')
   const nouns = isSection ? parts.nouns('with') : objects
   const owner = nouns.find((noun) => noun.owner?.kind === 'page')?.owner
+  if (owner && fromWords.has(work.scene.ground.tokens[owner.start - 1]?.word ?? '')) return unfit('the block is there already')
   const there = owner ? inside(work, owner) : work
   const named = withText(parts, nouns.length === 1 ? nouns[0]?.name : undefined)
   return addNewBlocks(there, nouns.map((noun) => wanted(there, noun)), named, place)

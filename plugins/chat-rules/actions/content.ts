@@ -12,25 +12,29 @@ import { toValue } from './values.ts'
 export interface Meanings {
   readonly main: string | undefined
   readonly called: string | undefined
+  /** What it says. */
+  readonly said: string | undefined
 }
 
 const first = (fields: Fields, names: readonly string[]) => names.find((name) => Object.hasOwn(fields, name))
 
 /** What a text alone is for a new row: of a number with a label, the number. */
-export const rowMeanings = (fields: Fields): Meanings => ({
-  main: first(fields, ['value', 'title', 'q', 'quote', 'label', 'heading', 'caption']), called: first(fields, ['label', 'title', 'q', 'quote', 'heading', 'caption']),
-})
+export function rowMeanings(fields: Fields): Meanings {
+  const main = first(fields, ['value', 'title', 'q', 'quote', 'label', 'heading', 'caption'])
+  return { main, called: first(fields, ['label', 'title', 'q', 'quote', 'heading', 'caption']), said: main }
+}
 
 const titleProps = ['heading', 'title', 'text', 'quote']
 
 /** What a text alone is for a new block. */
-const blockMeanings = (fields: Fields): Meanings => ({ main: first(fields, titleProps), called: first(fields, titleProps) })
+const blockMeanings = (fields: Fields): Meanings =>
+  ({ main: first(fields, titleProps), called: first(fields, titleProps), said: first(fields, ['text', 'quote', 'body', ...titleProps]) })
 
 /** The parts of a sentence that say what is in something new. */
 export const contentRoles = 'text* called? saying? labelled? by? value* linking? detail*'
 
 /** The props that a sentence gives something new: `called "…"`, `by Ana`, `with the answer "…"`. */
-export function contentOf(work: Work, fields: Fields, parts: Parts, { main, called }: Meanings): Props {
+export function contentOf(work: Work, fields: Fields, parts: Parts, { main, called, said: says }: Meanings): Props {
   const content: Record<string, unknown> = {}
   const give = (name: string | undefined, text: string) => {
     const meta = name === undefined ? undefined : fields[name]
@@ -44,7 +48,11 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   const [text, answer, ...others] = said
   if (others.length > 0) return unfit('there are too many texts')
   if (author) give(first(fields, ['author']), textOf(author))
-  for (const chunk of [text, parts.first('saying')]) if (chunk) give(main, textOf(chunk.value))
+  if (text) give(main, textOf(text.value))
+  const saying = parts.first('saying')
+  const isQuestion = work.scene.ground.tokens.slice(saying?.start, saying?.end).some(({ word }) => word === 'question' || word === 'frage')
+  if (saying && isQuestion && !Object.hasOwn(fields, 'q')) return unfit('a section of questions says none itself')
+  if (saying) give(says, textOf(saying.value))
   if (answer) give(first(fields, ['a']), textOf(answer.value))
   for (const { value } of parts.all('called', 'labelled')) give(called, textOf(value))
   for (const { options = [], value: own } of parts.all('detail')) give(first(fields, options), textOf(own))

@@ -2,7 +2,9 @@ import { pagesIn } from '../../content/draft-view.ts'
 import { effectiveItemFields, isDeclaredList, labelOf } from '../../content/fields.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
+import { labelledRows, titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
+import { sameWords } from '../message/phrases.ts'
 import { labelOfBlock } from '../resolve/choose.ts'
 import { findField, findOwner, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
@@ -19,9 +21,16 @@ function replaceText(work: Work, parts: Parts): Work {
   const isFigure = old.form === 'figure'
   if (isFigure && /^\d+$/.test(old.text) && !parts.has('in', 'from') && !work.lead) return unfit('which figure is open')
   if (by.text === '') ask(work.scene.texts.emptyValue)
+  if (parts.verbs.includes('swap') && namesBoth(work, old.text, by.text)) return unfit('two things change places')
   const fields = scopeOf(work, parts)
   if (isFigure) refuseSeveral(work, fields, old.text)
   return rewrite(work, fields, old.text, (value) => changedIn(value, (text) => replaced(text, old.text, () => by.text)))
+}
+
+/** Whether two things on the page are called so. */
+function namesBoth(work: Work, ...texts: readonly string[]): boolean {
+  const names = pageOf(work, work.slug).blocks.flatMap((block) => [...titlesOf(block), ...labelledRows(block).flatMap(({ labels }) => labels)])
+  return texts.every((text) => names.some((name) => sameWords(name, text)))
 }
 
 /** `"Fourteen" should be "Fifteen"`. */
@@ -74,6 +83,7 @@ function append(work: Work, parts: Parts): Work {
   const added = textOf(parts.text)
   const noun = place?.anchor ?? parts.nouns('to', 'in')[0]
   if (place?.anchor && parts.has('in')) return unfit('two places are named')
+  if (place && lines.has(work.scene.ground.tokens[place.start]?.word ?? '')) return unfit('a line of its own is meant')
   if (parts.text?.form !== 'quoted' || !noun) return unfit('what is added stands in quotes')
   if (added.trim() === '') ask(work.scene.texts.emptyValue)
   const field = findField(work, noun)
@@ -82,6 +92,9 @@ function append(work: Work, parts: Parts): Work {
   if (!place && !verbs.some((verb) => verb === 'prepend' || verb === 'append')) return unfit('where it goes is open')
   return setText(work, field, isFront ? joined(added, text) : joined(text, added))
 }
+
+/** What is below a text is not at its end. */
+const lines: ReadonlySet<string> = new Set(['below', 'under', 'underneath', 'beneath', 'above', 'over', 'unter', 'über', 'unterhalb', 'oberhalb'])
 
 const cases: Readonly<Record<string, (text: string) => string>> = {
   upper: (text) => text.toUpperCase(),
@@ -118,7 +131,7 @@ function textIn(work: Work, field: FieldAt): string {
 
 /** One blank between, but not before punctuation. */
 function joined(first: string, second: string): string {
-  const isTight = first === '' || second === '' || first.endsWith(' ') || second.startsWith(' ') || /^[.,;:!?…]/.test(second)
+  const isTight = first === '' || second === '' || first.endsWith(' ') || second.startsWith(' ') || /^(?:[.,;:!?…]|[%+]$)/.test(second)
   return isTight ? first + second : `${first} ${second}`
 }
 

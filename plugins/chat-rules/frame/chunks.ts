@@ -172,7 +172,7 @@ function details(ground: Ground, at: number, last: number): readonly Chunk[] {
   const { tokens, vocabulary } = ground
   const starts = [at, ...ends(ground, at, 'with').flatMap((end) => behindArticles(ground, end))]
   return starts.flatMap((from) => vocabulary.fields.find(tokens, from).flatMap(({ values, end }) =>
-    [end, ...ends(ground, end, 'value'), ...ends(ground, end, 'of')].flatMap((to) => valuesAt(ground, to, last))
+    [end, ...(tokens[end]?.text === tokens[end]?.word ? [...ends(ground, end, 'value'), ...ends(ground, end, 'of')] : [])].flatMap((to) => valuesAt(ground, to, last))
       .filter((value) => !isLoose(value))
       .map((value) => chunk('detail', at, value.end, { value, options: [...new Set(values.flat())], cost: 8, isBare: from === at }))))
 }

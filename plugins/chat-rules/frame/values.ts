@@ -1,3 +1,4 @@
+import { ownValue } from '../../content/plain-object.ts'
 import { languages } from '../language/index.ts'
 import type { WordClass } from '../language/language.ts'
 import { phraseEnds } from '../message/phrases.ts'
@@ -62,6 +63,8 @@ function wholeTexts(ground: Ground, at: number, end: number): readonly Value[] {
   if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`(]$/.test(word)) || tokens[at]?.word === "'") return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
   if (inner.some((_, index) => index > 0 && isBreak(ground, at + index))) return []
+  // What was taken off the end of the message for an ornament may be a part of the text.
+  if (last === tokens.length && /\p{Extended_Pictographic}/u.test(ground.message.slice(tokens[last - 1]?.end))) return []
   if (isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
   const isSmall = /^\p{Ll}/u.test(text)
   return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
@@ -123,9 +126,11 @@ function saysWhere(ground: Ground, start: number, end: number): boolean {
 }
 
 /** `in all caps`, `in the middle`, `in bold`; a word alone may belong to the text. */
-const saysHow = (ground: Ground, start: number, end: number): boolean => end > start + 1
-  && ((['left', 'right', 'center', 'full', 'otherSide', 'upper', 'lower', 'title', 'styled'] as const).some((name) => ends(ground, start, name).includes(end))
-    || (end === start + 2 && isWord(ground, start, 'in') && ground.language.languageNames.includes(ground.tokens[start + 1]?.word ?? '')))
+function saysHow(ground: Ground, start: number, end: number): boolean {
+  const last = ground.tokens[end - 1]?.word ?? ''
+  return end > start + 1 && ((['left', 'right', 'center', 'full', 'otherSide', 'upper', 'lower', 'title', 'styled'] as const).some((name) => ends(ground, start, name).includes(end))
+    || (end === start + 2 && isWord(ground, start, 'in') && (ground.language.languageNames.includes(last) || ownValue(ground.language.colors, last) !== undefined)))
+}
 
 /** `the button to Rent`, `Subheading: Ho`: one more thing is set, with nothing that joins the two. */
 const setsMore = (ground: Ground, start: number, end: number): boolean => nounsAt(ground, start).some((noun) => noun.kind === 'field'

@@ -74,8 +74,8 @@ export const words: Language['words'] = {
   instead: list('anstatt, statt, anstelle von'),
   linking: list('mit link auf, mit link zu, und link, mit dem link, der auf, die auf'),
 
-  front: list('ganz nach oben, ganz oben, nach oben, oben, an den anfang, am anfang, an die erste stelle, zuerst, als erstes, nach ganz oben, an die spitze, nach vorn, nach vorne, ganz nach vorne, zuoberst'),
-  end: list('ganz nach unten, ganz unten, unten, ans ende, am ende, an die letzte stelle, zuletzt, als letztes, nach ganz unten, am schluss, an den schluss'),
+  front: list('ganz vorne, vorne, ganz vorn, ganz nach oben, ganz oben, nach oben, oben, an den anfang, am anfang, an die erste stelle, zuerst, als erstes, nach ganz oben, an die spitze, nach vorn, nach vorne, ganz nach vorne, zuoberst'),
+  end: list('ganz hinten, hinten, nach hinten, ganz nach hinten, ganz nach unten, ganz unten, unten, ans ende, am ende, an die letzte stelle, zuletzt, als letztes, nach ganz unten, am schluss, an den schluss'),
   before: list('vor, über, oberhalb von, oberhalb, vor die, vor den, vor das'),
   after: list('nach, unter, hinter, unterhalb von, unterhalb, unter die, nach dem'),
   between: list('zwischen'),
@@ -106,7 +106,7 @@ export const words: Language['words'] = {
 
   breaking: list(`weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap`),
   having: list('mit, ohne'),
-  styled: list('in fett, in kursiv'),
+  styled: list('in fett, in kursiv, in fettschrift, in kursivschrift'),
 
   modal: list('soll, sollen, sollte, sollten, muss, müssen'),
   gone: list('kann weg, kann raus, können weg, können raus, kann gelöscht werden, kann entfernt werden, können gelöscht werden, können entfernt werden'),

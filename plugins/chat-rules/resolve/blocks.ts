@@ -86,6 +86,7 @@ function nothing(work: Work, noun: Noun): never {
 function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const { types = [], ord, n, isThis, isIts, text } = noun
   if (noun.name) return namedBlock(work, noun, slug)
+  if (work.isElsewhere) return unfit('the page of the clause before may be meant')
   if ((ord !== undefined || n !== undefined) && noun.isMany && !noun.hasUnit) return unfit('several rows may be meant')
   const found = pageOf(work, slug).blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
   const { texts } = work.scene

@@ -27,9 +27,11 @@ export function findField(work: Work, noun: Noun): FieldAt {
   const isPagePart = props[0] === 'title' || props[0] === 'description' || work.scene.language.words.slug.includes(noun.text.toLowerCase())
   if (owner?.kind === 'page' && isPagePart) return unfit('the title or the address of the page is meant')
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
+  if (owner?.kind === 'field' && name) return unfit('a field holds no other')
   if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
   const second = owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start ? secondOf[props[0] ?? ''] : undefined
   if (owner && second) return findField(work, { ...noun, props: [second], owner: { ...owner, ord: undefined } })
+  if (owner && name) return fieldShowingIn(work, findOwner(work, owner), props, name.text)
   if (owner) return fieldSaidOf(work, noun, owner, props)
   if (name) return fieldShowing(work, noun, name.text)
   return fieldAlone(work, noun, props)
@@ -99,6 +101,19 @@ export function fieldShowing(work: Work, noun: Noun, text: string): FieldAt {
   return isLink ? linkOf(work, field) : field
 }
 
+/** The field of a block or a row that says so now. */
+function fieldShowingIn(work: Work, at: BlockAt | RowAt, props: readonly string[], text: string): FieldAt {
+  const names = [...props, ...props.flatMap((prop) => secondOf[prop] ?? [])]
+  const fields = names.flatMap((prop) => fieldIn(work, at, [prop]) ?? [])
+  const shows = (field: FieldAt) => sameWords(String(valueOf(work, props[0] === 'ctaHref' ? buttonOf(work, field) : field) ?? ''), text)
+  return fields.find(shows) ?? unfit('nothing there says so')
+}
+
+const buttonOf = (work: Work, field: FieldAt): FieldAt => {
+  const [button] = Object.entries(linkProps).find(([, link]) => link === field.name) ?? []
+  return (button === undefined ? undefined : fieldIn(work, ownerOf(field), [button])) ?? field
+}
+
 function everyOwner(work: Work): readonly (BlockAt | RowAt)[] {
   const slug = pageInMind(work)
   return pageOf(work, slug).blocks.flatMap((block): readonly (BlockAt | RowAt)[] =>
@@ -165,6 +180,7 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   for (const at of near) {
     const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
     const field = isHere ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
+    if (!field && isHere && at === touchedRow(work) && work.lead?.id === at.id) return unfit('the row that is talked about has no such field')
     if (field && focused && focused.name !== field.name && written.has(focused.meta.kind)) return unfit('another text is selected')
     if (field) return field
   }

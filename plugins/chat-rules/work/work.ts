@@ -70,6 +70,8 @@ export interface Work {
   readonly requests: number
   /** The clause before. */
   readonly clause?: Frame | undefined
+  /** It was about another page than the one that is talked about. */
+  readonly isElsewhere?: boolean | undefined
 }
 
 const shifting: ReadonlySet<Operation['op']> = new Set(['add_block', 'remove_block', 'move_block', 'duplicate_block', 'add_item', 'remove_item', 'move_item'])
@@ -89,7 +91,7 @@ export const fieldsOf = (work: Work, block: Block): Fields => typeOf(work, block
 export const pageInMind = ({ isPageUnclear, slug, scene, draft }: Work): string => (isPageUnclear ? ask(scene.texts.whichPage(draft.order)) : slug)
 
 /** The same work on another page: nothing there was talked about yet. */
-export const onPage = (work: Work, slug: string): Work => ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined, touchedPage: undefined })
+export const onPage = (work: Work, slug: string): Work => ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined, touchedPage: undefined, isElsewhere: false })
 
 /** Work that was done elsewhere, back on the page of before. */
 export const backFrom = ({ slug, isPageUnclear, lead }: Work, done: Work): Work => ({ ...done, slug, isPageUnclear, lead })
