@@ -11,6 +11,7 @@ import { germanForms } from '../fixtures/chat/forms-de.ts'
 import { forms } from '../fixtures/chat/forms.ts'
 import { noEdits } from '../fixtures/chat/no-edits.ts'
 import { germanNoEdits } from '../fixtures/chat/no-edits-de.ts'
+import { germanMisread, germanMisreadBicycles, misread, misreadBicycles, misreadWorkshop, type Misread } from '../fixtures/chat/misread.ts'
 import type { Expected, Wording } from '../fixtures/chat/notation.ts'
 import { kayakPages } from '../fixtures/chat/site.ts'
 import { wordings } from '../fixtures/chat/wordings.ts'
@@ -34,6 +35,7 @@ export interface Collection {
 
 const shop = { navLabels: { '/our-tools': 'Kit' }, navGroups: { Old: ['/', '/our-tools'] } }
 const nothing = (messages: readonly string[]): readonly Wording[] => messages.map((message) => ({ at: '/', message, gives: 'unsupported' }))
+const refused = (rows: readonly Misread[]): readonly Wording[] => rows.map(([at, message]) => ({ at, message, gives: 'unsupported' }))
 const bicycles = (wanted: string): readonly Wording[] =>
   bicycleExamples.filter(([locale]) => locale === wanted).map(([, at, message, gives]) => ({ at, message, gives }))
 
@@ -48,11 +50,16 @@ export const collections: readonly Collection[] = [
   { name: 'workshop', locale: 'en', pages: workshopPages, config: shop, rows: workshopExamples, floor: 100 },
   { name: 'bicycle examples', locale: 'en', pages: demoPages, rows: bicycles('en'), floor: 33 },
   { name: 'no edits', locale: 'en', pages: kayakPages, rows: nothing(noEdits), floor: noEdits.length },
+  { name: 'misread', locale: 'en', pages: kayakPages, rows: refused(misread), floor: 0 },
+  { name: 'misread bicycles', locale: 'en', pages: demoPages, rows: refused(misreadBicycles), floor: 0 },
+  { name: 'misread workshop', locale: 'en', pages: workshopPages, config: shop, rows: refused(misreadWorkshop), floor: 0 },
   { name: 'kayaks', locale: 'de', pages: kayakPages, rows: germanWordings, floor: 85 },
   { name: 'bicycles', locale: 'de', pages: demoPages, rows: germanBicycleWordings, floor: 42 },
   { name: 'examples', locale: 'de', pages: kayakPages, rows: planned(germanExamples), floor: 170 },
   { name: 'forms', locale: 'de', pages: kayakPages, rows: germanForms, floor: 385 },
   { name: 'bicycle examples', locale: 'de', pages: demoPages, rows: bicycles('de'), floor: 17 },
+  { name: 'misread', locale: 'de', pages: kayakPages, rows: refused(germanMisread), floor: 0 },
+  { name: 'misread bicycles', locale: 'de', pages: demoPages, rows: refused(germanMisreadBicycles), floor: 0 },
   { name: 'no edits', locale: 'de', pages: kayakPages, rows: nothing(germanNoEdits), floor: germanNoEdits.length },
 ]
 

@@ -93,7 +93,7 @@ function setField(work: Work, parts: Parts, start: Work): Work {
 
 const sameField = (a: FieldAt, b: FieldAt) => a.slug === b.slug && a.id === b.id && a.name === b.name && sameJson(a.row, b.row)
 
-const isAdded = ({ verbs }: Parts): boolean => verbs.includes('use') && verbs.includes('add')
+const isAdded = ({ verbs }: Parts): boolean => verbs.includes('add') && (verbs.includes('use') || verbs.includes('append'))
 const isFilled = (work: Work, field: FieldAt): boolean => (valueOf(work, field) ?? '') !== ''
 
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */

@@ -116,7 +116,7 @@ const buttonOf = (work: Work, field: FieldAt): FieldAt => {
 
 function everyOwner(work: Work): readonly (BlockAt | RowAt)[] {
   const slug = pageInMind(work)
-  return pageOf(work, slug).blocks.flatMap((block): readonly (BlockAt | RowAt)[] =>
+  return pageOf(work, slug).blocks.filter(({ id }) => !work.lead || id === work.lead.id).flatMap((block): readonly (BlockAt | RowAt)[] =>
     [{ slug, id: block.id }, ...labelledRows(block).map(({ listKey, index }) => ({ slug, id: block.id, listKey, index }))])
 }
 
