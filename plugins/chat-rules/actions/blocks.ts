@@ -56,7 +56,7 @@ const saying: readonly Role[] = ['text', 'called', 'saying', 'labelled', 'by', '
 
 /** Adds blocks of some kinds; what the sentence says of their content is for the only one. */
 export function addNewBlocks(work: Work, kinds: readonly Wanted[], parts: Parts, place: Place | undefined): Work {
-  if (kinds.length === 0 || (parts.has(...saying) && kinds.length > 1)) return unfit('whose content is this?')
+  if (kinds.length === 0 || (parts.has(...saying) && (kinds.length > 1 || kinds.some(({ count }) => count > 1)))) return unfit('whose content is this?')
   const isNumber = parts.frame.chunks.some(({ value }) => value && value.form !== 'quoted' && /^\d+$/.test(value.text))
   if (isNumber) return unfit('a number is not a title')
   const made: Block[] = []

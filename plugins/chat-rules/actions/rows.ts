@@ -25,6 +25,7 @@ function addRow(work: Work, parts: Parts, start: Work): Work {
   const isCounted = noun.count !== undefined
   if (noun.isMany && !isCounted) return unfit('the list is meant')
   const isNamed = parts.has(...naming) || name?.isQuoted === true
+  if ((noun.count ?? 1) > 1 && parts.has('called', 'saying', 'by')) return unfit('several rows have several names')
   if (!hasVerb && work.ops.at(-1)?.op === 'add_block') return unfit('it may be what the new block begins with')
   if (name?.isAuthor || (noun.ord !== undefined && !isNew) || (place?.form === 'nth' && place.start < noun.start)) return unfit('the row is there already')
   const isPut = verbs.includes('put') && !verbs.includes('add')

@@ -62,12 +62,23 @@ function wholeTexts(ground: Ground, at: number, end: number): readonly Value[] {
   if (isOption(ground, at, last)) return [{ text, form: 'option', end }]
   if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`(]$/.test(word)) || tokens[at]?.word === "'") return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
-  if (inner.some((_, index) => index > 0 && isBreak(ground, at + index))) return []
-  // What was taken off the end of the message for an ornament may be a part of the text.
-  if (last === tokens.length && /\p{Extended_Pictographic}/u.test(ground.message.slice(tokens[last - 1]?.end))) return []
+  const breaks = inner.flatMap((_, index) => (index > 0 && isBreak(ground, at + index) ? [at + index] : []))
+  if (breaks.length > 1 || breaks.some((place) => !isPair(ground, place, last))) return []
   if (isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
   const isSmall = /^\p{Ll}/u.test(text)
   return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
+}
+
+const longestHalf = 3
+const halves: readonly WordClass[] = ['value', 'in', 'of', 'from', 'to', 'with', 'the', 'its', 'this', 'a', 'all', 'aside', 'otherVerb', 'filler', 'leadIn', 'polite', 'vague', 'breaking']
+
+/** `Salt and silence`: a few words behind the only joint that mean nothing else. */
+function isPair(ground: Ground, joint: number, end: number): boolean {
+  const { tokens, vocabulary: { verbs } } = ground
+  const half = tokens.slice(joint + 1, end)
+  const means = (place: number) => verbs.find(tokens, place).length > 0 || nounsAt(ground, place).length > 0 || halves.some((name) => ends(ground, place, name).length > 0)
+  return ['and', 'und', '&'].includes(tokens[joint]?.word ?? '') && half.length > 0 && half.length <= longestHalf
+    && half.every(({ kind }, index) => kind === 'word' && !means(joint + 1 + index))
 }
 
 /** What joins clauses, or begins to explain; a capital makes a word a part of the text, and a sign between blanks none. */

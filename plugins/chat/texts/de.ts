@@ -62,7 +62,7 @@ export const de: typeof en = {
   nothingPending: () => 'Es wartet kein Plan auf Zustimmung; nichts wurde geändert. Ein Plan, der wartete, wurde angewendet oder verworfen, oder seine Stunde ist um. Sagen Sie noch einmal, was geändert werden soll.',
   mismatched: () => 'Inzwischen wartet ein anderer Plan, daher wurde nichts angewendet. Sehen Sie ihn an und stimmen Sie diesem zu.',
   unsupportedAlone: () =>
-    'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',
+    'Darin konnte ich keine wörtliche Änderung erkennen. Ohne Sprachmodell kann ich Texte, Links und Titel setzen und Blöcke, Zeilen und Seiten hinzufügen, verschieben, kopieren oder entfernen, wenn die Nachricht genau sagt, was, und neue Texte in Anführungszeichen setzt. Für alles andere setzen Sie ANTHROPIC_API_KEY in der Umgebung des Servers und starten ihn neu.',
   unsupported: () => 'Ich konnte nicht erkennen, was geändert werden soll. Nennen Sie die Seite oder den Block und was dort stehen soll.',
   varied: (made, { asked, most, isAgain, images }) =>
     [
