@@ -181,6 +181,8 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
     const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
     const field = isHere ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
     if (!field && isHere && at === touchedRow(work) && work.lead?.id === at.id) return unfit('the row that is talked about has no such field')
+    const isOther = field && field.name !== names[0] && at === touchedBlock(work) && !work.lead && !noun.isIts && heroFields.has(names[0] ?? '')
+    if (isOther && pageOf(work, slug).blocks.some(({ type }) => type === 'Hero')) return unfit('the headline of the page may be meant')
     if (field && focused && focused.name !== field.name && written.has(focused.meta.kind)) return unfit('another text is selected')
     if (field) return field
   }
