@@ -118,6 +118,8 @@ function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[
 function isOpenList(before: Frame, { chunks }: Frame): boolean {
   const thing = chunks.find(({ role }) => role === 'object')?.noun
   if (scopes.has(before.chunks.at(-1)?.role ?? '') && thing && !thing.isNew && !thing.isThe && !thing.isThis && thing.kind !== 'field' && thing.kind !== 'nth') return true
+  const [first, second] = [before.chunks, chunks].map((all) => all.find(({ role }) => role === 'object')?.noun?.kind)
+  if (second === 'page' && first !== undefined && partsOfPages.has(first)) return true
   if (!chunks.every(({ role }) => role === 'object' || scopes.has(role))) return false
   const isField = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
   const saysWhere = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => scopes.has(role) || noun?.owner?.kind === 'page')
@@ -126,6 +128,8 @@ function isOpenList(before: Frame, { chunks }: Frame): boolean {
 
 const isElsewhere = ({ ops, slug }: Work, before: Work): boolean =>
   ops.length > before.ops.length && ops.slice(-1).some((op) => op.op.endsWith('block') && 'pageSlug' in op && op.pageSlug !== slug)
+
+const partsOfPages: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])
 
 const scopes: ReadonlySet<string> = new Set(['in', 'to', 'from'])
 

@@ -87,6 +87,7 @@ const indexIn = (work: Work, place: Place, others: Blocks) =>
 
 /** The index of the block that a place refers to. */
 function indexOfAnchor(work: Work, anchor: Noun, others: Blocks): number {
+  if (anchor.kind === 'it' && work.ops.length > 0 && selectedBlock(work)) return unfit('what is selected may be meant')
   const { id } = findBlock(work, anchor)
   const index = others.findIndex((other) => other.id === id)
   return index < 0 ? ask(work.scene.texts.noSuchPlace) : index
@@ -109,6 +110,7 @@ function removeBlocks(work: Work, parts: Parts): Work {
   const isInBlock = parts.nouns('in', 'from').some(({ kind }) => kind !== 'page')
   for (const noun of parts.objects) {
     refuseVague(work, noun)
+    if (noun.types?.[0] === 'TwoColumn' && !noun.isThe && !noun.isThis && !noun.hasUnit) return unfit('columns of a list may be meant')
     if (isInBlock && (noun.kind === 'block' || noun.kind === 'section')) return unfit('a block has no blocks')
     if ((noun.kind === 'this' || noun.kind === 'it') && parts.has('in')) return unfit('what is meant is open')
     if (noun.kind === 'name' && noun.name?.isQuoted === false) return unfit('what is called so is open')

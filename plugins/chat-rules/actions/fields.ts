@@ -25,6 +25,7 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   if (noun.isNew) return unfit('this is not there yet')
   if (noun.kind === 'field' || noun.kind === 'thisText') return findField(work, noun)
   if (noun.kind === 'nth') return fieldOf(work, findRow(work, noun), [work.touchedField?.name ?? unfit('no field of a row was set')])
+  if ((noun.kind === 'this' || noun.kind === 'it') && isRename && value.form !== 'text' && value.form !== 'quoted' && !focusedField(work) && !work.touchedField) return unfit('no title')
   if (noun.kind === 'this' || noun.kind === 'it') return isRename && !(isSay && work.touchedField) ? titleOr(work, noun) : findField(work, noun)
   const at: BlockAt | RowAt = noun.kind === 'section' ? findBlock(work, noun) : findOwner(work, noun)
   if (!('listKey' in at)) return ofBlock(work, at, isRename, isSay, value.form === 'quoted')

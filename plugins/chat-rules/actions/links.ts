@@ -33,7 +33,7 @@ function linkFor(work: Work, noun: Noun): FieldAt {
   if (noun.kind === 'it') return linkOf(work, work.touchedField ?? unfit('no button was set'))
   if (noun.kind === 'name') return linkOf(work, fieldShowing(work, { ...noun, props: ['ctaText'] }, noun.name?.text ?? ''))
   const at = findOwner(work, noun)
-  const links = Object.entries(scalarFields(work, at)).filter(([, { kind }]) => kind === 'url' || kind === 'link').map(([name]) => name)
+  const links = Object.entries(scalarFields(work, at)).filter(([name, { kind }]) => (kind === 'url' || kind === 'link') && /href$/i.test(name)).map(([name]) => name)
   return links.length === 1 ? fieldOf(work, at, links) : unfit('this has not one link')
 }
 

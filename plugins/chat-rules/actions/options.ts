@@ -98,7 +98,8 @@ function switched(work: Work, parts: Parts): Work {
 function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: string): FieldAt {
   if (block) return fieldOf(work, block, [name])
   const has = (at: BlockAt | undefined) => at !== undefined && ownValue(scalarFields(work, at), name) !== undefined
-  const near = [work.lead, selectedBlock(work)].find(has)
+  const near = work.lead ?? selectedBlock(work)
+  if (near && !has(near)) return unfit('the block that is talked about has no such option')
   if (near) return fieldOf(work, near, [name])
   const slug = pageInMind(work)
   const found = pageOf(work, slug).blocks.map(({ id }) => ({ slug, id })).filter(has)

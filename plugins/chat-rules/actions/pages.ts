@@ -146,6 +146,7 @@ function renamePart(work: Work, parts: Parts): Work {
   const { object, given: value } = parts
   if (object.isNew || !['slug', 'pageTitle', 'field'].includes(object.kind)) return unfit('no part of a page is meant')
   const owner = object.owner ?? parts.nouns('in')[0]
+  if (parts.nouns('in').some(({ kind }) => kind === 'menu')) return unfit('its entry in the menu is meant')
   const isOfPage = owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined)
   const isTitle = object.props?.[0] === 'title' && object.name === undefined && isOfPage
   if (object.kind === 'field' && !isTitle) return unfit('no page is meant')

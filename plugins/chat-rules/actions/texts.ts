@@ -5,6 +5,7 @@ import { sameJson } from '../../content/same-json.ts'
 import { labelledRows, titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
+import { selectedBlock } from '../resolve/blocks.ts'
 import { labelOfBlock } from '../resolve/choose.ts'
 import { findField, findOwner, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
@@ -21,6 +22,7 @@ function replaceText(work: Work, parts: Parts): Work {
   const isFigure = old.form === 'figure'
   if (isFigure && /^\d+$/.test(old.text) && !parts.has('in', 'from') && !work.lead) return unfit('which figure is open')
   if (by.text === '') ask(work.scene.texts.emptyValue)
+  if (work.clause?.chunks.some(({ role, value }) => role === 'value' && value?.text === old.text)) return unfit('it may mean the text before the first change')
   if (parts.verbs.includes('swap') && namesBoth(work, old.text, by.text)) return unfit('two things change places')
   const fields = scopeOf(work, parts)
   if (isFigure) refuseSeveral(work, fields, old.text)
@@ -177,6 +179,7 @@ function scopeOf(work: Work, parts: Parts): readonly FieldAt[] {
     return led && work.ops.length === 0 ? textsOfRow(work, led) : textsOf(work, work.lead)
   }
   if (noun.kind === 'everywhere' || noun.kind === 'site') return pagesIn(work.draft).flatMap(({ slug }) => fieldsOfPage(work, slug))
+  if (noun.page === 'this' && noun.text === '' && selectedBlock(work)) return unfit('the page may be meant, or what is selected')
   if (noun.kind === 'page') return fieldsOfPage(work, findPage(work, noun).slug)
   if (noun.kind === 'field') return [findField(work, noun)]
   const at = findOwner(work, noun)

@@ -57,12 +57,15 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
     case 'enum': return optionFor(work, meta, text) ?? ask(texts.options(label, meta.options ?? []))
     case 'number': return /^\d{1,15}$/.test(text.trim()) ? Number(text.trim()) : ask(texts.wantsNumber(label))
     case 'color': return colorFor(work, text.trim()) ?? ask(texts.wantsColor(label))
-    case 'link': case 'url': return withAddress(current, addressFor(work, text.trim()) ?? ask(texts.wantsLink(label)))
+    case 'link': case 'url': return withAddress(current, (isMedia(name) ? isAddress(text.trim()) && text.trim() : addressFor(work, text.trim())) || ask(texts.wantsLink(label)))
     case 'image': return isImageAddress(text.trim()) ? text.trim() : ask(texts.wantsImage(label))
     case 'reference': return ask(texts.managedElsewhere)
     default: return ask(texts.notInOneSentence)
   }
 }
+
+/** A page of the site is no video. */
+const isMedia = (name: string): boolean => ['src', 'url', 'posterUrl'].includes(name)
 
 /** The option that a text means; case, hyphens and the spelling of numbers do not matter. */
 export function optionFor({ scene: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {

@@ -88,15 +88,19 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   if (noun.name) return namedBlock(work, noun, slug)
   if (work.isElsewhere) return unfit('the page of the clause before may be meant')
   if ((ord !== undefined || n !== undefined) && noun.isMany && !noun.hasUnit) return unfit('several rows may be meant')
-  const found = pageOf(work, slug).blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
+  const { blocks } = pageOf(work, slug)
+  const near = selectedBlock(work)
+  const mayBeRow = types.includes('Quote') && !noun.hasUnit && blocks.some((block) => block.type === 'Testimonials' && (noun.isMany || ord !== undefined || block.id === near?.id))
+  if (mayBeRow) return unfit('the quote of a testimonial may be meant')
+  const found = blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
   const { texts } = work.scene
   if (found.length === 0) throw noBlock(work, noun, texts.noneOfType(text, pageOf(work, slug).title))
   const place = ord ?? n
   if (place !== undefined) refuseShifted(work, { slug })
   if (place !== undefined) return found.at(place < 0 ? place : place - 1) ?? beyond(work, noun, found)
-  const near = [work.lead, selectedBlock(work), touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
-  if (near && found.length > 1) return near
-  if ((isThis || isIts) && !near && found.length > 1) return nothing(work, noun)
+  const nearest = [work.lead, near, touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
+  if (nearest && found.length > 1) return nearest
+  if ((isThis || isIts) && !nearest && found.length > 1) return nothing(work, noun)
   return choose(work, noun, found, { toChoice: (at) => blockChoice(work, at), question: (labels) => texts.whichOne(text, labels) })
 }
 

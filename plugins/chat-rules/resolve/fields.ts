@@ -23,8 +23,8 @@ export function findField(work: Work, noun: Noun): FieldAt {
     return focusedField(work) ?? (isBlock ? unfit('a block is selected') : ask(work.scene.texts.noFieldSelected))
   }
   if (kind !== 'field' || noun.isNew || noun.isAll || (noun.count ?? noun.n) !== undefined) return unfit('no field is meant')
-  if (noun.ord !== undefined && (noun.ord !== 1 || work.lead)) return unfit('fields have no numbers')
-  const isPagePart = props[0] === 'title' || props[0] === 'description' || work.scene.language.words.slug.includes(noun.text.toLowerCase())
+  if (noun.ord !== undefined && (noun.ord !== 1 || work.lead || selectedBlock(work))) return unfit('fields have no numbers')
+  const isPagePart = ['title', 'description', 'ctaHref'].includes(props[0] ?? '') || work.scene.language.words.slug.includes(noun.text.toLowerCase())
   if (owner?.kind === 'page' && isPagePart) return unfit('the title or the address of the page is meant')
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
   if (owner?.kind === 'field' && name) return unfit('a field holds no other')
@@ -83,7 +83,7 @@ function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldA
 
 /** Where a button leads. */
 export function linkOf(work: Work, field: FieldAt): FieldAt {
-  if (field.meta.kind === 'url' || field.meta.kind === 'link') return field
+  if ((field.meta.kind === 'url' || field.meta.kind === 'link') && /href$/i.test(field.name)) return field
   const link = linkProps[field.name]
   return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? unfit('what is meant leads nowhere')
 }
@@ -181,13 +181,16 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
     const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
     const field = isHere ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
     if (!field && isHere && at === touchedRow(work) && work.lead?.id === at.id) return unfit('the row that is talked about has no such field')
-    const isOther = field && field.name !== names[0] && at === touchedBlock(work) && !work.lead && !noun.isIts && heroFields.has(names[0] ?? '')
+    const isOfRow = !field && isHere && at !== undefined && at === near.find((one) => one && 'listKey' in one) && general.has(names[0] ?? '')
+    if (isOfRow && selectedBlock(work)?.id === at.id) return unfit('the row that is selected has no such field')
+    const isOther = field && field.name !== names[0] && at?.id === touchedBlock(work)?.id && !work.lead && !noun.isIts && heroFields.has(names[0] ?? '')
     if (isOther && pageOf(work, slug).blocks.some(({ type }) => type === 'Hero')) return unfit('the headline of the page may be meant')
     if (field && focused && focused.name !== field.name && written.has(focused.meta.kind)) return unfit('another text is selected')
     if (field) return field
   }
   if (work.lead) return unfit('the block that is talked about has no such field')
   const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))
+  if (selectedBlock(work)?.slug === slug && !work.touched && names[0] !== 'heading') return unfit('what is selected has no such field')
   const [hero, ...heroes] = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
   if (hero && heroes.length === 0) return fieldOf(work, hero, names)
   const found = blocks.map((at) => fieldIn(work, at, names)).filter((field) => field !== undefined)
@@ -199,7 +202,6 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
     return was === undefined ? value !== '' : sameWords(String(value), was)
   })
   const [only, ...others] = filled
-  if (selectedBlock(work)?.slug === slug && general.has(names[0] ?? '')) return unfit('a general word may be another name for what is selected')
   return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
 }
 
