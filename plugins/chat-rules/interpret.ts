@@ -127,7 +127,7 @@ function isOpenList(before: Frame, { chunks }: Frame): boolean {
 }
 
 const isElsewhere = ({ ops, slug }: Work, before: Work): boolean =>
-  ops.length > before.ops.length && ops.slice(-1).some((op) => op.op.endsWith('block') && 'pageSlug' in op && op.pageSlug !== slug)
+  ops.length > before.ops.length && ops.slice(-1).some((op) => 'pageSlug' in op && op.pageSlug !== slug && (op.op !== 'rename_page' || op.newPageSlug !== slug))
 
 const partsOfPages: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])
 

@@ -1,5 +1,6 @@
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
+import { ends } from '../frame/ground.ts'
 import { isBeside, type Name, type Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
@@ -88,16 +89,22 @@ export function fits({ roles }: Action, { chunks }: Frame): boolean {
 export function act(action: Action, work: Work, parts: Parts): Work {
   const { scope } = patternOf(action.roles)
   const { ground } = work.scene
+  const words = ground.tokens.slice(Math.max(0, parts.frame.start - 1), parts.frame.end).map(({ word }) => word)
+  if (action.verbs.includes('add') && !parts.place && words.some((word) => after.has(word))) return unfit('it goes behind what was talked about')
   const isStructure = action.verbs.some((verb) => verb === 'remove' || verb === 'move' || verb === 'copy')
   const within = parts.frame.chunks.filter(({ role }) => scope.includes(role))
   if (isStructure && within.some(({ start }) => isBeside(ground, start))) return unfit('what stands beside it is meant')
-  const isOfPage = parts.object.kind === 'field' && !parts.object.owner && parts.object.props?.[0] === 'description'
-  if (isOfPage && parts.nouns('in', 'from').some(({ kind }) => kind === 'page')) return unfit('the description of the page may be meant')
+  const isHeading = parts.object.kind === 'field' && ['heading', 'title'].includes(parts.object.props?.[0] ?? '')
+  if (isHeading && within.some(({ start }) => ends(ground, start, 'after').length > 0)) return unfit('what stands below it is meant')
+  const isOfPage = parts.object.kind === 'field' && !parts.object.owner && ['description', 'ctaHref'].includes(parts.object.props?.[0] ?? '')
+  if (isOfPage && parts.nouns('in', 'from').some(({ kind }) => kind === 'page')) return unfit('that of the page itself may be meant')
   if (action.verbs.includes('add') && within.some(({ start }) => fromWords.has(ground.tokens[start]?.word ?? ''))) return unfit('it is there already')
   const places = within.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
   const done = action.does(places.reduce(inside, work), parts, work)
   return action.isOfPages ? done : backFrom(work, done)
 }
+
+const after: ReadonlySet<string> = new Set(['danach', 'dahinter', 'darunter', 'stattdessen', 'instead'])
 
 /** What comes from somewhere is there already. */
 export const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])

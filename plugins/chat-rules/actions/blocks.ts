@@ -7,7 +7,7 @@ import { findPage } from '../resolve/pages.ts'
 import { placeIn } from '../resolve/places.ts'
 import { Ask, ask, tryTo, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
-import { type BlockAt, movableBlocks, onPage, pageInMind, pageOf, refuseShifted, type Work } from '../work/work.ts'
+import { type BlockAt, blockWithId, movableBlocks, onPage, pageInMind, pageOf, refuseShifted, type Work } from '../work/work.ts'
 import { type Action, fromWords, inside, type Parts, withText } from './action.ts'
 import { contentRoles, countOf, newBlock } from './content.ts'
 
@@ -36,6 +36,7 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   if (work.lead && work.lead !== start.lead) return unfit('a block goes on a page')
   const last = parts.all('object').at(-1)
   if (objects.length > 1 && parts.all('to', 'in').some(({ start }) => start < (last?.start ?? 0) && start > object.start)) return unfit('what follows may be another page')
+  if (work.isElsewhere && !objects.some((noun) => noun.owner?.kind === 'page')) return unfit('the page of the clause before may be meant')
   const isHere = parts.nouns('in').some(({ page, text }) => page === 'this' && text === '')
   if (isHere && selectedBlock(work)) return unfit('beside what is selected, or at the end of the page')
   const isSection = object.kind === 'section' && objects.length === 1
@@ -44,6 +45,8 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   const owner = nouns.find((noun) => noun.owner?.kind === 'page')?.owner
   if (owner && fromWords.has(work.scene.ground.tokens[owner.start - 1]?.word ?? '')) return unfit('the block is there already')
   const there = owner ? inside(work, owner) : work
+  const isQuote = nouns.some(({ types }) => types?.includes('Quote')) && blockWithId(pageOf(work, work.slug), selectedBlock(work)?.id ?? '')?.type === 'Testimonials'
+  if (isQuote) return unfit('a testimonial may be meant')
   const named = withText(parts, nouns.length === 1 ? nouns[0]?.name : undefined)
   return addNewBlocks(there, nouns.map((noun) => wanted(there, noun)), named, place)
 }
@@ -160,6 +163,13 @@ function blockOn(work: Work, noun: Noun, slug: string): BlockAt {
   return at.slug === slug ? at : ask(work.scene.texts.onOtherPages)
 }
 
+/** From another page, where it goes is open. */
+function refuseFrom(work: Work, { all, has, object }: Parts): void {
+  const { tokens } = work.scene.ground
+  const starts = [...all('from', 'in').map(({ start }) => start), ...(object.owner ? [object.owner.start - 1] : [])]
+  if (!has('to') && starts.some((start) => fromWords.has(tokens[start]?.word ?? ''))) unfit('where the copy goes is open')
+}
+
 function movedTo(work: Work, at: BlockAt, place: Place): Work {
   if (place.form === 'nth') refuseShifted(work, { slug: at.slug })
   const all = movableBlocks(work, at.slug)
@@ -200,6 +210,7 @@ function copyBlock(work: Work, parts: Parts): Work {
   const isOwner = target !== undefined && tokens[target.start]?.word === 'der'
   if (verbLast && (object.owner || isOwner)) return unfit('the copy may be of what is there')
   const at = findBlock(from ? onPage(work, findPage(work, from).slug) : work, object)
+  if (at.slug !== work.scene.input.selection.slug) refuseFrom(work, parts)
   refusePinned(work, at)
   if (target && target.kind !== 'page') return unfit('a copy goes to a page')
   const slug = target ? findPage(work, target).slug : at.slug

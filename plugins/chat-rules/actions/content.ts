@@ -2,6 +2,7 @@ import { authorityOf } from '../../content/authority.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
 import { toTypeName } from '../../content/naming.ts'
+import { isParagraph } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
@@ -48,7 +49,9 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   const [text, answer, ...others] = said
   if (others.length > 0) return unfit('there are too many texts')
   if (author) give(first(fields, ['author']), textOf(author))
-  if (text) give(main, textOf(text.value))
+  // A sentence is what a section of text says, and not its title.
+  const isSentence = Object.hasOwn(fields, 'body') && (isParagraph(parts.object) || /[.!?]$/.test(text?.value?.text ?? ''))
+  if (text) give(isSentence ? 'body' : main, textOf(text.value))
   const saying = parts.first('saying')
   const isQuestion = work.scene.ground.tokens.slice(saying?.start, saying?.end).some(({ word }) => word === 'question' || word === 'frage')
   if (saying && isQuestion && !Object.hasOwn(fields, 'q')) return unfit('a section of questions says none itself')

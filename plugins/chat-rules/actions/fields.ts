@@ -3,7 +3,7 @@ import { sameJson } from '../../content/same-json.ts'
 import { isBeside, type Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
-import { findBlock } from '../resolve/blocks.ts'
+import { findBlock, isParagraph } from '../resolve/blocks.ts'
 import { fieldIn, fieldOf, findField, findOwner, focusedField, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
 import { ask, unfit } from '../work/ask.ts'
@@ -28,6 +28,8 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   if ((noun.kind === 'this' || noun.kind === 'it') && isRename && value.form !== 'text' && value.form !== 'quoted' && !focusedField(work) && !work.touchedField) return unfit('no title')
   if (noun.kind === 'this' || noun.kind === 'it') return isRename && !(isSay && work.touchedField) ? titleOr(work, noun) : findField(work, noun)
   const at: BlockAt | RowAt = noun.kind === 'section' ? findBlock(work, noun) : findOwner(work, noun)
+  if (isParagraph(noun)) return fieldOf(work, at, ['body'])
+  if (!('listKey' in at) && value.form === 'figure') return unfit('a number is not a title')
   if (!('listKey' in at)) return ofBlock(work, at, isRename, isSay, value.form === 'quoted')
   const { name } = noun
   const says = (prop: string) => sameWords(String(valueOf(work, fieldOf(work, at, [prop])) ?? ''), name?.text ?? '')
@@ -84,7 +86,10 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   const at = from ? inside(work, from) : work
   const field = target(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   refuseOther(at, field, old)
-  if (isAdded(parts) && isFilled(at, field)) return unfit('something stands there already')
+  const isNamed = object.kind === 'name' || (object.kind === 'row' && object.name !== undefined)
+  if (isDuty && verbs[0] === 'say' && isNamed && field.name !== 'value' && hasLongText(at, field)) return unfit('its longer text may be meant')
+  if (verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it') return unfit('what is renamed is no text')
+  if ((isAdded(parts) || (((isDuty && verbs[0] === 'say') || verbs[0] === 'use') && saysAlso(work, parts))) && isFilled(at, field)) return unfit('something stands there already')
   if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
   const { touchedField: before } = start
   if (!hasVerb && before && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name) return unfit('the field of the clause before may be meant')
@@ -92,9 +97,17 @@ function setField(work: Work, parts: Parts, start: Work): Work {
   return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)
 }
 
+const longTexts: ReadonlySet<string> = new Set(['quote', 'body', 'description', 'content', 'a'])
+const hasLongText = (work: Work, { name, ...at }: FieldAt): boolean =>
+  Object.keys(scalarFields(work, ownerOf({ name, ...at }))).some((other) => other !== name && longTexts.has(other))
+
 const sameField = (a: FieldAt, b: FieldAt) => a.slug === b.slug && a.id === b.id && a.name === b.name && sameJson(a.row, b.row)
 
 const isAdded = ({ verbs }: Parts): boolean => verbs.includes('add') && (verbs.includes('use') || verbs.includes('append'))
+/** What is written beside what stands there. */
+const saysAlso = (work: Work, { frame: { start, end } }: Parts): boolean =>
+  work.scene.ground.tokens.slice(start, end).some(({ word, text }) => word === text && besides.has(word))
+const besides: ReadonlySet<string> = new Set(['also', 'too', 'additionally', 'noch', 'auch', 'zusätzlich', 'außerdem', 'ebenfalls'])
 const isFilled = (work: Work, field: FieldAt): boolean => (valueOf(work, field) ?? '') !== ''
 
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */
@@ -104,7 +117,7 @@ function useFor(work: Work, parts: Parts): Work {
   if (parts.all('in').some(({ start }) => isBeside(work.scene.ground, start))) return unfit('it goes beside, not in')
   const at = parts.object.kind === 'it' ? work : inside(work, parts.object)
   const field = placeFor(work, at, parts, text)
-  return isAdded(parts) && isFilled(at, field) ? unfit('something stands there already') : setValue(at, field, text)
+  return (isAdded(parts) || saysAlso(work, parts)) && isFilled(at, field) ? unfit('something stands there already') : setValue(at, field, text)
 }
 
 /** The field for a text: the one that is named, or the one for such a text in what is named or talked about. */

@@ -11,6 +11,7 @@ import { isAddress, setText } from './values.ts'
 function link(work: Work, parts: Parts, start: Work): Work {
   const target = linkFor(work, parts.object)
   refuseOther(work, target, parts)
+  if (target.slug !== start.slug && !parts.has('linking', 'to', 'as') && !parts.given) return unfit('the page may be where it leads')
   return setText(work, target, addressIn(start, parts, target))
 }
 

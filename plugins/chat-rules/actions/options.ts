@@ -96,6 +96,8 @@ function switched(work: Work, parts: Parts): Work {
 
 /** The choice of a named block, of the one that is talked about, or of the only block that has it. */
 function sideField(work: Work, noun: Noun, block: BlockAt | undefined, name: string): FieldAt {
+  const isOne = (noun.ord ?? noun.n ?? noun.count) === undefined && !noun.isAll && !noun.isBoth
+  if (noun.kind === 'field' && !isOne) return unfit('one of several images is meant')
   if (block) return fieldOf(work, block, [name])
   const has = (at: BlockAt | undefined) => at !== undefined && ownValue(scalarFields(work, at), name) !== undefined
   const near = work.lead ?? selectedBlock(work)

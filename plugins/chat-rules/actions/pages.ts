@@ -38,7 +38,7 @@ function createPage(work: Work, parts: Parts): Work {
   if (name?.trim() === '') return ask(texts.missingName)
   if (isAnnounced && called?.value?.form !== 'quoted' && name !== undefined && name === name.toLowerCase()) return unfit('a name has a capital')
   if (others.length > 0 && !parts.has('with')) return unfit('one page is made')
-  const isThere = ({ isThe, isThis, start }: Noun) => isThe || isThis || isWord(work.scene.ground, start - 1, 'the')
+  const isThere = ({ isThe, isThis, start, name: own }: Noun) => isThe || isThis || own !== undefined || isWord(work.scene.ground, start - 1, 'the')
   const kinds = [...parts.nouns('with'), ...others].map((noun) => (isThere(noun) ? unfit('what is there already is meant') : wanted(work, noun)))
   return create(work, address ?? `/${seedFromWords(name ?? '')}`, name === undefined ? titleFromSlug(address ?? '') : titleFrom(name), kinds)
 }
@@ -146,7 +146,7 @@ function renamePart(work: Work, parts: Parts): Work {
   const { object, given: value } = parts
   if (object.isNew || !['slug', 'pageTitle', 'field'].includes(object.kind)) return unfit('no part of a page is meant')
   const owner = object.owner ?? parts.nouns('in')[0]
-  if (parts.nouns('in').some(({ kind }) => kind === 'menu')) return unfit('its entry in the menu is meant')
+  if (parts.nouns('in').some(({ kind, page, text }) => kind === 'menu' || (page === 'this' && text === '' && work.scene.input.selection.blockId !== undefined))) return unfit('something else has that title')
   const isOfPage = owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined)
   const isTitle = object.props?.[0] === 'title' && object.name === undefined && isOfPage
   if (object.kind === 'field' && !isTitle) return unfit('no page is meant')

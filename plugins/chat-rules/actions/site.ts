@@ -2,6 +2,8 @@ import type { SiteConfig } from '../../content/model.ts'
 import { ownValue } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
 import type { Noun } from '../frame/nouns.ts'
+import { selectedBlock } from '../resolve/blocks.ts'
+import { fieldIn } from '../resolve/fields.ts'
 import { findPage, findPages, isPage, wholePage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
@@ -46,6 +48,7 @@ function menuLabel(work: Work, parts: Parts): Work {
 
 /** Pages under one heading of the menu; they leave the groups they were in. */
 function menuGroup(work: Work, parts: Parts): Work {
+  if (!parts.frame.hasVerb) return unfit('pages are put into a group')
   const label = textOf(parts.first('group')?.value).trim()
   if (parts.nouns('in').some(({ kind }) => kind !== 'menu')) return unfit('groups are in the menu')
   const nouns = parts.nouns('with', 'object')
@@ -81,6 +84,8 @@ const metaNameOf = ({ kind, props: [name] = [] }: Noun): MetaName => (kind === '
 function setMeta(work: Work, parts: Parts): Work {
   const noun = parts.nouns('as')[0] ?? parts.object
   const name = metaNameOf(noun)
+  const selected = selectedBlock(work)
+  if (name === 'ogImage' && selected && fieldIn(work, selected, ['posterUrl'])) return unfit('the picture of the video may be meant')
   return withMeta(work, pageFor(work, noun, parts), { [name]: checked(work, name, textOf(parts.given)) })
 }
 

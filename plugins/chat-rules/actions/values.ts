@@ -36,6 +36,7 @@ const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'image
 export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
   const isWords = written.has(at.meta.kind)
+  if (isWords && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return unfit('a size is no text')
   if (isWords && (form === 'remark' || form === 'option')) return unfit('small letters after `be` are a remark')
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
   const isColor = ownValue(work.scene.language.colors, text.toLowerCase()) !== undefined

@@ -262,7 +262,7 @@ function attached(ground: Ground, part: Noun): readonly Noun[] {
   const side = part.kind === 'field' ? besideOwner[part.props?.[0] ?? ''] : undefined
   return [...ends(ground, part.end, 'of'), ...(side ? ends(ground, part.end, side) : [])].flatMap((end) => nounsAt(ground, end))
     .filter((owner) => fits(rootOf(part).kind, owner.kind) && !owner.isNew && !(part.isNew && owner.kind === 'name') && !isFromTo(ground, part, owner))
-    .filter(() => side !== undefined || !isBeside(ground, part.end))
+    .filter(() => !isBeside(ground, part.end) || (side !== undefined && ends(ground, part.end, side).length > 0))
     // `The answer to the question`, but `link the button to the page`.
     .filter(() => ground.tokens[part.end]?.word !== 'to' || part.props?.includes('a') === true)
     .map((owner) => ({ ...withOwner(part, owner), end: owner.end, cost: part.cost + owner.cost / 2 }))

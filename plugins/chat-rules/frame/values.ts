@@ -59,16 +59,19 @@ function wholeTexts(ground: Ground, at: number, end: number): readonly Value[] {
   const inner = tokens.slice(at, last)
   if (inner.length === 0 || /^(?:[:=→,;.*_]|'s)$/.test(tokens[at]?.word ?? '')) return []
   const text = textBetween(ground, at, last)
+  if (numberAt(ground, at) !== undefined && ends(ground, at + 1, 'columns').includes(last)) return []
   if (isOption(ground, at, last)) return [{ text, form: 'option', end }]
   if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`(]$/.test(word)) || tokens[at]?.word === "'") return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
   const breaks = inner.flatMap((_, index) => (index > 0 && isBreak(ground, at + index) ? [at + index] : []))
   if (breaks.length > 1 || breaks.some((place) => !isPair(ground, place, last))) return []
-  if (isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
+  const isTarget = nounsAt(ground, at).some(({ kind, end: to }) => named.has(kind) && ends(ground, to, 'value').some((next) => next < last))
+  if (isTarget || isVague(ground, at, last) || saysMore(ground, at, last) || isName(ground, at, last)) return []
   const isSmall = /^\p{Ll}/u.test(text)
   return [{ text, form: isSmall && isAfterBe(ground, at) ? 'remark' : 'text', end }]
 }
 
+const named: ReadonlySet<string> = new Set(['name', 'row', 'block', 'section'])
 const longestHalf = 3
 const halves: readonly WordClass[] = ['value', 'in', 'of', 'from', 'to', 'with', 'the', 'its', 'this', 'a', 'all', 'aside', 'otherVerb', 'filler', 'leadIn', 'polite', 'vague', 'breaking']
 

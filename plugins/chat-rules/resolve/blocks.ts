@@ -90,19 +90,24 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   if ((ord !== undefined || n !== undefined) && noun.isMany && !noun.hasUnit) return unfit('several rows may be meant')
   const { blocks } = pageOf(work, slug)
   const near = selectedBlock(work)
-  const mayBeRow = types.includes('Quote') && !noun.hasUnit && blocks.some((block) => block.type === 'Testimonials' && (noun.isMany || ord !== undefined || block.id === near?.id))
+  const mayBeRow = types.includes('Quote') && !noun.hasUnit && blocks.some((block) => block.type === 'Testimonials' && (/s$/i.test(text) || ord !== undefined || block.id === near?.id))
   if (mayBeRow) return unfit('the quote of a testimonial may be meant')
   const found = blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
   const { texts } = work.scene
   if (found.length === 0) throw noBlock(work, noun, texts.noneOfType(text, pageOf(work, slug).title))
   const place = ord ?? n
   if (place !== undefined) refuseShifted(work, { slug })
+  const several = isParagraph(noun) && found.some((at) => /\n\s*\n/.test(String(blockWithId(pageOf(work, slug), at.id)?.props['body'] ?? '')))
+  if (several) return unfit('a paragraph of the text may be meant')
   if (place !== undefined) return found.at(place < 0 ? place : place - 1) ?? beyond(work, noun, found)
   const nearest = [work.lead, near, touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
   if (nearest && found.length > 1) return nearest
   if ((isThis || isIts) && !nearest && found.length > 1) return nothing(work, noun)
   return choose(work, noun, found, { toChoice: (at) => blockChoice(work, at), question: (labels) => texts.whichOne(text, labels) })
 }
+
+/** A text of its own, or a part of one. */
+export const isParagraph = ({ text }: Noun): boolean => /^(?:paragraph|absatz|absätze)/i.test(text)
 
 function beyond(work: Work, noun: Noun, found: readonly BlockAt[]): never {
   throw noBlock(work, noun, work.scene.texts.beyondEnd(noun.text, found.length), found)

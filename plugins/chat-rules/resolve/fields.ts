@@ -6,7 +6,7 @@ import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
 import { Ask, ask, tryTo, Unfit, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, fieldsOf, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
-import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
+import { findBlock, isParagraph, selectedBlock, touchedBlock } from './blocks.ts'
 import { blockChoice, choose } from './choose.ts'
 import { findPage } from './pages.ts'
 import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
@@ -16,16 +16,23 @@ export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref',
 
 /** The field that words mean; asks when there is none, or more than one. */
 export function findField(work: Work, noun: Noun): FieldAt {
+  const field = fieldMeant(work, noun)
+  const isPart = isParagraph(noun) && /\n\s*\n/.test(String(valueOf(work, field) ?? ''))
+  return isPart ? unfit('a paragraph of the text is meant') : field
+}
+
+function fieldMeant(work: Work, noun: Noun): FieldAt {
   const { kind, props = [], owner, name } = noun
   if (kind === 'it') return fieldInMind(work)
   if (kind === 'this' || kind === 'thisText') {
     const isBlock = kind === 'this' && work.scene.input.selection.blockId !== undefined
     return focusedField(work) ?? (isBlock ? unfit('a block is selected') : ask(work.scene.texts.noFieldSelected))
   }
-  if (kind !== 'field' || noun.isNew || noun.isAll || (noun.count ?? noun.n) !== undefined) return unfit('no field is meant')
+  if (kind !== 'field' || noun.isNew || noun.isAll || noun.isBoth || (noun.count ?? noun.n) !== undefined) return unfit('no field is meant')
   if (noun.ord !== undefined && (noun.ord !== 1 || work.lead || selectedBlock(work))) return unfit('fields have no numbers')
   const isPagePart = ['title', 'description', 'ctaHref'].includes(props[0] ?? '') || work.scene.language.words.slug.includes(noun.text.toLowerCase())
   if (owner?.kind === 'page' && isPagePart) return unfit('the title or the address of the page is meant')
+  if (owner?.kind === 'page' && selectedBlock(work)) return unfit('of the page, or of what is selected')
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
   if (owner?.kind === 'field' && name) return unfit('a field holds no other')
   if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
@@ -152,7 +159,10 @@ const scalarsAmong = perObject((fields: Fields): Fields => Object.fromEntries(Ob
 
 export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
   const fields = scalarFields(work, at)
-  const name = names.find((candidate) => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image'))
+  const isOne = (candidate: string) => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image')
+  // A row of many kinds has the field that it fills.
+  const row = 'listKey' in at ? rowAt(work, at) : {}
+  const name = names.find((candidate) => isOne(candidate) && Object.hasOwn(row, candidate)) ?? names.find(isOne)
   const meta = name === undefined ? undefined : fields[name]
   if (name === undefined || !meta) return undefined
   const { slug, id } = at
@@ -176,6 +186,9 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   if ((work.touched && work.touched.slug !== slug) || (isOfPage && (noun.isIts || general.has(names[0] ?? '')))) return unfit('the page of the clause before may be meant')
   const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
   const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
+  if (selectedBlock(work) && /^(?:main|haupt)/i.test(noun.text)) return unfit('that of the page, or of what is selected')
+  if (/^url$/i.test(noun.text)) return unfit('the address of the page may be meant')
+  if (work.isElsewhere) return unfit('the page of the clause before may be meant')
   const near = [touchedRow(work), touchedBlock(work), ...(work.lead ? [work.lead] : [focusedRow(work), selectedBlock(work)])]
   for (const at of near) {
     const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
@@ -184,13 +197,17 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
     const isOfRow = !field && isHere && at !== undefined && at === near.find((one) => one && 'listKey' in one) && general.has(names[0] ?? '')
     if (isOfRow && selectedBlock(work)?.id === at.id) return unfit('the row that is selected has no such field')
     const isOther = field && field.name !== names[0] && at?.id === touchedBlock(work)?.id && !work.lead && !noun.isIts && heroFields.has(names[0] ?? '')
+    const second = secondOf[names[0] ?? '']
+    if (field && second !== undefined && focusedField(work)?.name.startsWith('secondaryCta') && !work.touched) return unfit('the second button is selected')
     if (isOther && pageOf(work, slug).blocks.some(({ type }) => type === 'Hero')) return unfit('the headline of the page may be meant')
     if (field && focused && focused.name !== field.name && written.has(focused.meta.kind)) return unfit('another text is selected')
     if (field) return field
   }
   if (work.lead) return unfit('the block that is talked about has no such field')
+  const before = touchedBlock(work)
+  if (before?.slug === slug && work.touchedField && names[0] !== 'heading') return unfit('the block of the clause before may be meant')
   const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))
-  if (selectedBlock(work)?.slug === slug && !work.touched && names[0] !== 'heading') return unfit('what is selected has no such field')
+  if (selectedBlock(work)?.slug === slug && !work.touched) return unfit('what is selected has no such field')
   const [hero, ...heroes] = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
   if (hero && heroes.length === 0) return fieldOf(work, hero, names)
   const found = blocks.map((at) => fieldIn(work, at, names)).filter((field) => field !== undefined)
