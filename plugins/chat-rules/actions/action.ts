@@ -1,6 +1,6 @@
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
-import { ends } from '../frame/ground.ts'
+import { ends, type Ground } from '../frame/ground.ts'
 import { isBeside, type Name, type Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
@@ -8,7 +8,7 @@ import type { VerbClass } from '../language/language.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, findOwner, ownerOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { unfit } from '../work/ask.ts'
+import { type Doubts, refuseDoubtful, unfit } from '../work/ask.ts'
 import { backFrom, onPage, type Work } from '../work/work.ts'
 
 /** The parts of a frame, for the action that does what it says. */
@@ -88,23 +88,36 @@ export function fits({ roles }: Action, { chunks }: Frame): boolean {
 /** Does what a frame says, where it says so. */
 export function act(action: Action, work: Work, parts: Parts): Work {
   const { scope } = patternOf(action.roles)
-  const { ground } = work.scene
-  const words = ground.tokens.slice(Math.max(0, parts.frame.start - 1), parts.frame.end).map(({ word }) => word)
-  if (action.verbs.includes('add') && !parts.place && words.some((word) => after.has(word))) return unfit('it goes behind what was talked about')
-  const isStructure = action.verbs.some((verb) => verb === 'remove' || verb === 'move' || verb === 'copy')
   const within = parts.frame.chunks.filter(({ role }) => scope.includes(role))
-  if (isStructure && within.some(({ start }) => isBeside(ground, start))) return unfit('what stands beside it is meant')
-  const isHeading = parts.object.kind === 'field' && ['heading', 'title'].includes(parts.object.props?.[0] ?? '')
-  if (isHeading && within.some(({ start }) => ends(ground, start, 'after').length > 0)) return unfit('what stands below it is meant')
-  const isOfPage = parts.object.kind === 'field' && !parts.object.owner && ['description', 'ctaHref'].includes(parts.object.props?.[0] ?? '')
-  if (isOfPage && parts.nouns('in', 'from').some(({ kind }) => kind === 'page')) return unfit('that of the page itself may be meant')
-  if (action.verbs.includes('add') && within.some(({ start }) => fromWords.has(ground.tokens[start]?.word ?? ''))) return unfit('it is there already')
+  refuseDoubtful(doubts, { verbs: action.verbs, ground: work.scene.ground, parts, within })
   const places = within.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
   const done = action.does(places.reduce(inside, work), parts, work)
   return action.isOfPages ? done : backFrom(work, done)
 }
 
-const after: ReadonlySet<string> = new Set(['danach', 'dahinter', 'darunter', 'stattdessen', 'instead'])
+interface Doubted extends Pick<Action, 'verbs'> {
+  readonly ground: Ground
+  readonly parts: Parts
+  /** The parts that say where. */
+  readonly within: readonly Chunk[]
+}
+
+const isAdding = ({ verbs }: Doubted): boolean => verbs.includes('add')
+const isMoving = ({ verbs }: Doubted): boolean => verbs.some((verb) => verb === 'remove' || verb === 'move' || verb === 'copy')
+const isField = ({ parts: { object } }: Doubted, ...props: readonly string[]): boolean => object.kind === 'field' && props.includes(object.props?.[0] ?? '')
+
+/** Words of a clause, with the one in front of it. */
+const wordsOf = ({ ground, parts: { frame } }: Doubted): readonly string[] => ground.tokens.slice(Math.max(0, frame.start - 1), frame.end).map(({ word }) => word)
+
+const doubts: Doubts<Doubted> = [
+  ['it goes behind what was talked about', (it) => isAdding(it) && !it.parts.place && wordsOf(it).some((word) => behindWords.has(word))],
+  ['it is there already', (it) => isAdding(it) && it.within.some(({ start }) => fromWords.has(it.ground.tokens[start]?.word ?? ''))],
+  ['what stands beside it is meant', (it) => isMoving(it) && it.within.some(({ start }) => isBeside(it.ground, start))],
+  ['what stands below it is meant', (it) => isField(it, 'heading', 'title') && it.within.some(({ start }) => ends(it.ground, start, 'after').length > 0)],
+  ['that of the page itself may be meant', (it) => isField(it, 'description', 'ctaHref') && !it.parts.object.owner && it.parts.nouns('in', 'from').some(({ kind }) => kind === 'page')],
+]
+
+const behindWords: ReadonlySet<string> = new Set(['danach', 'dahinter', 'darunter', 'stattdessen', 'instead'])
 
 /** What comes from somewhere is there already. */
 export const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])

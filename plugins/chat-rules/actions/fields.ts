@@ -3,10 +3,11 @@ import { sameJson } from '../../content/same-json.ts'
 import { isBeside, type Noun } from '../frame/nouns.ts'
 import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
+import type { Token } from '../message/tokens.ts'
 import { findBlock, isParagraph } from '../resolve/blocks.ts'
 import { fieldIn, fieldOf, findField, findOwner, focusedField, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
-import { ask, unfit } from '../work/ask.ts'
+import { ask, type Doubts, refuseDoubtful, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type RowAt, type Work } from '../work/work.ts'
 import { type Action, inside, type Parts, textOf } from './action.ts'
 import { isImageAddress, isRequired, setText, setValue, write } from './values.ts'
@@ -64,51 +65,82 @@ function refuseOther(work: Work, field: FieldAt, old: Value | undefined): void {
 }
 
 function setField(work: Work, parts: Parts, start: Work): Work {
-  const { frame: { isDuty, isNewly, hasVerb }, verbs, object, text, first } = parts
-  const { ground: { tokens }, language: { verbLast } } = work.scene
+  const { frame: { isNewly, hasVerb }, verbs, object, text, first } = parts
   const value = parts.value ?? text ?? unfit('nothing is given')
-  const intro = tokens[first('value')?.start ?? -1]
-  if (intro?.word === 'by' && value.form === 'text' && / (?:to|into) /.test(value.text)) return unfit('it is by somebody')
-  const isSwap = verbs.includes('swap') && ['with', 'for', 'mit', 'gegen'].includes(intro?.word ?? '')
-  if (isSwap && (object.kind !== 'field' || value.form !== 'quoted')) return unfit('two things change places')
-  if (verbs.length === 0 && (parts.value ? intro?.kind !== 'sign' : verbLast || object.isThe || object.isThis)) return unfit('this may be a remark')
-  if (hasVerb && intro?.word === ':' && value.form !== 'quoted' && ['name', 'block', 'section'].includes(object.kind)) return unfit('which of its texts is open')
-  const isStyle = value.form === 'text' && ['in', 'zu'].includes(intro?.word ?? '') && !verbs.includes('replace') && !verbs.includes('rename')
-  if (verbLast && isStyle) return unfit('this may be a style')
-  const isMade = isDuty || (verbs.includes('set') && object.isThe === true && text?.form === 'quoted')
-  const isReversed = text !== undefined && (first('text')?.start ?? 0) < object.start
-  if (isReversed && (object.kind !== 'field' || !isMade)) return unfit('a place is meant')
-  if (object.owner?.kind === 'page' && first('in')) return unfit('two places are named')
+  const intro = work.scene.ground.tokens[first('value')?.start ?? -1]
+  refuseDoubtful(doubts, { parts, value, intro, verbLast: work.scene.language.verbLast })
   const old = first('from')?.value ?? first('instead')?.value
   const noun = { ...object, ...(isNewly && { isNew: false }), ...(old?.form === 'quoted' && { was: old.text }) }
   const [from] = parts.nouns('from')
-  if (from?.kind === 'field') return unfit('a field has no parts')
   const at = from ? inside(work, from) : work
   const field = target(at, noun, value, { isRename: verbs.includes('rename'), isSay: verbs.includes('say') || verbs.includes('set') || !hasVerb })
   refuseOther(at, field, old)
-  const isNamed = object.kind === 'name' || (object.kind === 'row' && object.name !== undefined)
-  if (isDuty && verbs[0] === 'say' && isNamed && field.name !== 'value' && hasLongText(at, field)) return unfit('its longer text may be meant')
-  if (verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it') return unfit('what is renamed is no text')
-  if ((isAdded(parts) || (((isDuty && verbs[0] === 'say') || verbs[0] === 'use') && saysAlso(work, parts))) && isFilled(at, field)) return unfit('something stands there already')
-  if (!hasVerb && object.kind !== 'field' && value.form !== 'quoted') return unfit('this may be a request')
-  const { touchedField: before } = start
-  if (!hasVerb && before && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name) return unfit('the field of the clause before may be meant')
-  const isAgain = before && sameField(before, field) && ((object.kind === 'it' && start.requests > 0) || object.kind === 'field') && !object.owner
-  return isAgain ? unfit('a field is not set twice') : setValue(at, field, value)
+  refuseDoubtful(fieldDoubts, { parts, value, work: at, field, start })
+  return setValue(at, field, value)
 }
 
+interface Setting {
+  readonly parts: Parts
+  readonly value: Value
+  /** What stands in front of the value. */
+  readonly intro: Token | undefined
+  readonly verbLast: boolean
+}
+
+const isSwap = ({ parts: { verbs }, intro }: Setting): boolean => verbs.includes('swap') && ['with', 'for', 'mit', 'gegen'].includes(intro?.word ?? '')
+
+/** `"V" should be the headline`. */
+const isReversed = ({ parts: { object, text, first } }: Setting): boolean => text !== undefined && (first('text')?.start ?? 0) < object.start
+const isMade = ({ parts: { frame, verbs, object, text } }: Setting): boolean => frame.isDuty || (verbs.includes('set') && object.isThe === true && text?.form === 'quoted')
+
+/** Before it is known what is set. */
+const doubts: Doubts<Setting> = [
+  ['it is by somebody', ({ value, intro }) => intro?.word === 'by' && value.form === 'text' && / (?:to|into) /.test(value.text)],
+  ['two things change places', (it) => isSwap(it) && (it.parts.object.kind !== 'field' || it.value.form !== 'quoted')],
+  ['this may be a remark', ({ parts: { verbs, value, object }, intro, verbLast }) => verbs.length === 0 && (value ? intro?.kind !== 'sign' : verbLast || object.isThe === true || object.isThis === true)],
+  ['which of its texts is open', ({ parts: { frame, object }, value, intro }) => frame.hasVerb && intro?.word === ':' && value.form !== 'quoted' && ['name', 'block', 'section'].includes(object.kind)],
+  ['this may be a style', ({ parts: { verbs }, value, intro, verbLast }) => verbLast && value.form === 'text' && ['in', 'zu'].includes(intro?.word ?? '') && !verbs.includes('replace') && !verbs.includes('rename')],
+  ['a place is meant', (it) => isReversed(it) && (it.parts.object.kind !== 'field' || !isMade(it))],
+  ['two places are named', ({ parts: { object, has } }) => object.owner?.kind === 'page' && has('in')],
+  ['a field has no parts', ({ parts: { nouns } }) => nouns('from')[0]?.kind === 'field'],
+]
+
+interface FieldSetting extends Pick<Setting, 'parts' | 'value'> {
+  readonly work: Work
+  readonly field: FieldAt
+  readonly start: Work
+}
+
+const isSaid = ({ parts: { frame, verbs } }: FieldSetting): boolean => frame.isDuty && verbs[0] === 'say'
+
+/** Once it is known. */
+const fieldDoubts: Doubts<FieldSetting> = [
+  ['its longer text may be meant', (it) => isSaid(it) && isNamed(it.parts) && it.field.name !== 'value' && hasLongText(it.work, it.field)],
+  ['what is renamed is no text', ({ parts: { verbs, object }, field }) => verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it'],
+  ['something stands there already', (it) => (isAdded(it.parts) || ((isSaid(it) || it.parts.verbs[0] === 'use') && saysAlso(it.work, it.parts))) && isFilled(it.work, it.field)],
+  ['this may be a request', ({ parts: { frame, object }, value }) => !frame.hasVerb && object.kind !== 'field' && value.form !== 'quoted'],
+  ['the field of the clause before may be meant', ({ parts: { frame, object }, field, start: { touchedField: before } }) =>
+    !frame.hasVerb && before !== undefined && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name],
+  ['a field is not set twice', ({ parts: { object }, field, start: { touchedField: before, requests } }) =>
+    before !== undefined && sameField(before, field) && ((object.kind === 'it' && requests > 0) || object.kind === 'field') && !object.owner],
+]
+
+const isNamed = ({ object: { kind, name } }: Parts): boolean => kind === 'name' || (kind === 'row' && name !== undefined)
+
 const longTexts: ReadonlySet<string> = new Set(['quote', 'body', 'description', 'content', 'a'])
-const hasLongText = (work: Work, { name, ...at }: FieldAt): boolean =>
-  Object.keys(scalarFields(work, ownerOf({ name, ...at }))).some((other) => other !== name && longTexts.has(other))
+const hasLongText = (work: Work, field: FieldAt): boolean =>
+  Object.keys(scalarFields(work, ownerOf(field))).some((other) => other !== field.name && longTexts.has(other))
 
 const sameField = (a: FieldAt, b: FieldAt) => a.slug === b.slug && a.id === b.id && a.name === b.name && sameJson(a.row, b.row)
 
 const isAdded = ({ verbs }: Parts): boolean => verbs.includes('add') && (verbs.includes('use') || verbs.includes('append'))
-/** What is written beside what stands there. */
-const saysAlso = (work: Work, { frame: { start, end } }: Parts): boolean =>
-  work.scene.ground.tokens.slice(start, end).some(({ word, text }) => word === text && besides.has(word))
-const besides: ReadonlySet<string> = new Set(['also', 'too', 'additionally', 'noch', 'auch', 'zusätzlich', 'außerdem', 'ebenfalls'])
 const isFilled = (work: Work, field: FieldAt): boolean => (valueOf(work, field) ?? '') !== ''
+
+const alsoWords: ReadonlySet<string> = new Set(['also', 'too', 'additionally', 'noch', 'auch', 'zusätzlich', 'außerdem', 'ebenfalls'])
+
+/** Whether something is written beside what stands there. */
+const saysAlso = (work: Work, { frame: { start, end } }: Parts): boolean =>
+  work.scene.ground.tokens.slice(start, end).some(({ word, text }) => word === text && alsoWords.has(word))
 
 /** `Use "V" as the eyebrow`, `put "Closed" on the banner`, `use /a.jpg in the hero`. */
 function useFor(work: Work, parts: Parts): Work {

@@ -4,7 +4,7 @@ import { ownValue, perObject } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
-import { Ask, ask, tryTo, Unfit, unfit } from '../work/ask.ts'
+import { Ask, ask, type Doubts, refuseDoubtful, tryTo, Unfit, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, fieldsOf, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, isParagraph, selectedBlock, touchedBlock } from './blocks.ts'
 import { blockChoice, choose } from './choose.ts'
@@ -182,32 +182,18 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const slug = pageInMind(work)
   const { texts } = work.scene
   if (work.isUnclear && !work.lead) ask(texts.nothingSelected)
-  const isOfPage = work.clause?.chunks.some(({ noun: { kind } = {} }) => kind === 'meta' || (kind === 'page' && noun.isIts === true))
-  if ((work.touched && work.touched.slug !== slug) || (isOfPage && (noun.isIts || general.has(names[0] ?? '')))) return unfit('the page of the clause before may be meant')
+  const selected = selectedBlock(work)
+  const wanted = { work, noun, names, slug, selected }
+  refuseDoubtful(doubts, wanted)
   const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
-  const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
-  if (selectedBlock(work) && /^(?:main|haupt)/i.test(noun.text)) return unfit('that of the page, or of what is selected')
-  if (/^url$/i.test(noun.text)) return unfit('the address of the page may be meant')
-  if (work.isElsewhere) return unfit('the page of the clause before may be meant')
-  const near = [touchedRow(work), touchedBlock(work), ...(work.lead ? [work.lead] : [focusedRow(work), selectedBlock(work)])]
-  for (const at of near) {
-    const isHere = at?.slug === slug && work.draft.page(slug) !== undefined
-    const field = isHere ? fieldIn(work, at, linked === undefined ? names : [linked, ...names]) : undefined
-    if (!field && isHere && at === touchedRow(work) && work.lead?.id === at.id) return unfit('the row that is talked about has no such field')
-    const isOfRow = !field && isHere && at !== undefined && at === near.find((one) => one && 'listKey' in one) && general.has(names[0] ?? '')
-    if (isOfRow && selectedBlock(work)?.id === at.id) return unfit('the row that is selected has no such field')
-    const isOther = field && field.name !== names[0] && at?.id === touchedBlock(work)?.id && !work.lead && !noun.isIts && heroFields.has(names[0] ?? '')
-    const second = secondOf[names[0] ?? '']
-    if (field && second !== undefined && focusedField(work)?.name.startsWith('secondaryCta') && !work.touched) return unfit('the second button is selected')
-    if (isOther && pageOf(work, slug).blocks.some(({ type }) => type === 'Hero')) return unfit('the headline of the page may be meant')
-    if (field && focused && focused.name !== field.name && written.has(focused.meta.kind)) return unfit('another text is selected')
+  const near = [touchedRow(work), touchedBlock(work), ...(work.lead ? [work.lead] : [focusedRow(work), selected])].filter((at) => at?.slug === slug)
+  for (const at of work.draft.page(slug) ? near : []) {
+    const field = at && fieldIn(work, at, linked === undefined ? names : [linked, ...names])
+    if (at) refuseDoubtful(nearDoubts, { ...wanted, at, field })
     if (field) return field
   }
-  if (work.lead) return unfit('the block that is talked about has no such field')
-  const before = touchedBlock(work)
-  if (before?.slug === slug && work.touchedField && names[0] !== 'heading') return unfit('the block of the clause before may be meant')
+  refuseDoubtful(farDoubts, wanted)
   const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))
-  if (selectedBlock(work)?.slug === slug && !work.touched) return unfit('what is selected has no such field')
   const [hero, ...heroes] = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
   if (hero && heroes.length === 0) return fieldOf(work, hero, names)
   const found = blocks.map((at) => fieldIn(work, at, names)).filter((field) => field !== undefined)
@@ -221,6 +207,53 @@ function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
   const [only, ...others] = filled
   return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
 }
+
+interface Wanted {
+  readonly work: Work
+  readonly noun: Noun
+  readonly names: readonly string[]
+  readonly slug: string
+  readonly selected: BlockAt | undefined
+}
+
+const isNamed = ({ names: [first = ''] }: Wanted, among: ReadonlySet<string>): boolean => among.has(first)
+
+/** Whether the clause before was about a part of a page, or about a page whose heading comes next. */
+const isOfPage = ({ work: { clause }, noun, names: [first = ''] }: Wanted): boolean => (noun.isIts === true || general.has(first))
+  && clause?.chunks.some(({ noun: said }) => said?.kind === 'meta' || (said?.kind === 'page' && noun.isIts === true)) === true
+
+/** Before anything is looked at. */
+const doubts: Doubts<Wanted> = [
+  ['the page of the clause before may be meant', (it) => it.work.isElsewhere === true || (it.work.touched && it.work.touched.slug !== it.slug) === true || isOfPage(it)],
+  ['that of the page, or of what is selected', ({ selected, noun }) => selected !== undefined && /^(?:main|haupt)/i.test(noun.text)],
+  ['the address of the page may be meant', ({ noun }) => /^url$/i.test(noun.text)],
+]
+
+interface Near extends Wanted {
+  readonly at: BlockAt | RowAt
+  readonly field: FieldAt | undefined
+}
+
+const isSecond = ({ work, names: [first = ''] }: Near): boolean => secondOf[first] !== undefined && focusedField(work)?.name.startsWith('secondaryCta') === true
+
+/** At what is talked about or selected. */
+const nearDoubts: Doubts<Near> = [
+  ['the row has no such field', (it) => !it.field && 'listKey' in it.at && (it.work.lead?.id === it.at.id || (isNamed(it, general) && it.selected?.id === it.at.id))],
+  ['the second button is selected', (it) => it.field !== undefined && !it.work.touched && isSecond(it)],
+  ['the headline of the page may be meant', (it) => it.field !== undefined && it.field.name !== it.names[0] && it.at.id === touchedBlock(it.work)?.id && !it.work.lead && !it.noun.isIts
+    && isNamed(it, heroFields) && pageOf(it.work, it.slug).blocks.some(({ type }) => type === 'Hero')],
+  ['another text is selected', ({ work, names, field }) => {
+    const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
+    return field !== undefined && focused !== undefined && focused.name !== field.name && written.has(focused.meta.kind)
+  }],
+]
+
+/** Elsewhere on the page. */
+const farDoubts: Doubts<Wanted> = [
+  ['the block that is talked about has no such field', ({ work }) => work.lead !== undefined],
+  ['the block of the clause before may be meant', ({ work, slug, names }) => touchedBlock(work)?.slug === slug && work.touchedField !== undefined && names[0] !== 'heading'],
+  ['what is selected has no such field', ({ work, selected, slug }) => selected?.slug === slug && !work.touched],
+]
 
 function chooseField(work: Work, noun: Noun, found: readonly FieldAt[], said: string): FieldAt {
   const { texts, language: { phrases } } = work.scene

@@ -64,3 +64,12 @@ export function unfit(because: string): never {
 }
 
 const reasons = new Map<string, Unfit>()
+
+/** Reasons to give up on a reading that two people would differ about, each with when it holds. */
+export type Doubts<Context> = readonly (readonly [reason: string, holds: (context: Context) => boolean])[]
+
+/** Gives up on a reading where one of these holds. */
+export function refuseDoubtful<Context>(doubts: Doubts<Context>, context: Context): void {
+  const [reason] = doubts.find(([, holds]) => holds(context)) ?? []
+  if (reason !== undefined) unfit(reason)
+}
