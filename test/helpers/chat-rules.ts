@@ -174,7 +174,9 @@ export function sketchAfter(steps: readonly Step[], site: readonly Page[] = kaya
       }
       case 'add block': {
         added += 1
-        const props = { ...choicesOf(step.type), ...registry.get(step.type)?.starter(), ...step.props }
+        const { role, ...starter } = { ...registry.get(step.type)?.starter() }
+        // The author of a quote is given no role that nobody named.
+        const props = { ...choicesOf(step.type), ...starter, ...(role !== undefined && !('author' in step.props) && { role }), ...step.props }
         insert(pageAt(step.page).blocks, { id: `$${added}`, type: step.type, props }, step.spot)
         break
       }

@@ -45,6 +45,7 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   const owner = nouns.find((noun) => noun.owner?.kind === 'page')?.owner
   if (owner && fromWords.has(work.scene.ground.tokens[owner.start - 1]?.word ?? '')) return unfit('the block is there already')
   const there = owner ? inside(work, owner) : work
+  if (nouns.some(({ types, isNew, hasUnit }) => types?.[0] === 'TwoColumn' && !isNew && !hasUnit)) return unfit('columns of a block may be meant')
   const isQuote = nouns.some(({ types }) => types?.includes('Quote')) && blockWithId(pageOf(work, work.slug), selectedBlock(work)?.id ?? '')?.type === 'Testimonials'
   if (isQuote) return unfit('a testimonial may be meant')
   const named = withText(parts, nouns.length === 1 ? nouns[0]?.name : undefined)
@@ -204,8 +205,9 @@ function copyBlock(work: Work, parts: Parts): Work {
   const { object, place } = parts
   const { language: { verbLast }, ground: { tokens } } = work.scene
   refuseVague(work, object)
-  const [from] = parts.nouns('from')
-  const [target, other] = parts.nouns('to', 'in')
+  const isFrom = ({ start }: { readonly start: number }) => fromWords.has(tokens[start]?.word ?? '')
+  const [from] = [...parts.all('from'), ...parts.all('in').filter(isFrom)].flatMap(({ noun }) => noun ?? [])
+  const [target, other] = [...parts.all('to'), ...parts.all('in').filter((chunk) => !isFrom(chunk))].flatMap(({ noun }) => noun ?? [])
   if (other) return unfit('two places are named')
   const isOwner = target !== undefined && tokens[target.start]?.word === 'der'
   if (verbLast && (object.owner || isOwner)) return unfit('the copy may be of what is there')

@@ -1,7 +1,9 @@
 import { authorityOf } from '../../content/authority.ts'
 import { engineBlockId } from '../../content/block-ids.ts'
+import { pagesIn } from '../../content/draft-view.ts'
 import type { Block, Fields, Props } from '../../content/model.ts'
 import { toTypeName } from '../../content/naming.ts'
+import { isPageNamed } from '../frame/names.ts'
 import { isParagraph } from '../resolve/blocks.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, unfit } from '../work/ask.ts'
@@ -34,6 +36,11 @@ const blockMeanings = (fields: Fields): Meanings =>
 /** The parts of a sentence that say what is in something new. */
 export const contentRoles = 'text* called? saying? labelled? by? value* linking? detail*'
 
+const particles: ReadonlySet<string> = new Set(['von', 'van', 'der', 'den', 'de', 'da', 'di', 'del', 'la', 'el', 'al', 'bin', 'and', 'und', '&'])
+
+/** Words with capitals, and what may stand between them. */
+const isPersonName = (text: string): boolean => text.split(' ').every((word) => /^[\p{Lu}\d][^:]*$/u.test(word) || particles.has(word))
+
 /** The props that a sentence gives something new: `called "…"`, `by Ana`, `with the answer "…"`. */
 export function contentOf(work: Work, fields: Fields, parts: Parts, { main, called, said: says }: Meanings): Props {
   const content: Record<string, unknown> = {}
@@ -43,7 +50,7 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
     content[name] = toValue(work, { name, meta }, text)
   }
   const author = parts.first('by')?.value
-  const isOpen = author?.form === 'text' && !/^[\p{Lu}\d][^:]*$/u.test(author.text)
+  const isOpen = author?.form === 'text' && (!isPersonName(author.text) || pagesIn(work.draft).some((page) => isPageNamed(page, work.draft.config, author.text)))
   const said = parts.frame.chunks.filter(({ role }) => role === 'value' || role === 'text')
   if (isOpen || said.some(({ value }) => value?.form !== 'quoted' && value?.form !== 'figure')) return unfit('what it says stands in quotes')
   const [text, answer, ...others] = said
@@ -58,7 +65,10 @@ export function contentOf(work: Work, fields: Fields, parts: Parts, { main, call
   if (saying) give(says, textOf(saying.value))
   if (answer) give(first(fields, ['a']), textOf(answer.value))
   for (const { value } of parts.all('called', 'labelled')) give(called, textOf(value))
-  for (const { options = [], value: own } of parts.all('detail')) give(first(fields, options), textOf(own))
+  for (const { options = [], value: own } of parts.all('detail')) {
+    const name = first(fields, options)
+    give(name === 'ctaText' && own?.form === 'address' ? unfit('where a button leads is not its text') : name, textOf(own))
+  }
   const link = parts.first('linking')
   if (link) give(first(fields, ['ctaHref', 'href', 'url']), link.noun ? findPage(work, link.noun).slug : textOf(link.value))
   return content
@@ -79,5 +89,7 @@ export function newBlock(work: Work, name: string, parts: Parts | undefined, use
   // An earlier clause may have added a block and removed it again.
   const id = engineBlockId(type, now, (wanted) => used.includes(wanted) || [draft, ...drafts].some((each) => each.hasBlockId(wanted)))
   const content = parts ? contentOf(work, blockType.fields, parts, blockMeanings(blockType.fields)) : {}
-  return { id, type, props: { ...blockType.starter(), ...content } }
+  const { role: _role, ...starter } = blockType.starter()
+  // Who says something is not made up.
+  return { id, type, props: { ...('author' in content ? starter : blockType.starter()), ...content } }
 }

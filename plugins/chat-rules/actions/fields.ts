@@ -30,7 +30,7 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
   if (noun.kind === 'this' || noun.kind === 'it') return isRename && !(isSay && work.touchedField) ? titleOr(work, noun) : findField(work, noun)
   const at: BlockAt | RowAt = noun.kind === 'section' ? findBlock(work, noun) : findOwner(work, noun)
   if (isParagraph(noun)) return fieldOf(work, at, ['body'])
-  if (!('listKey' in at) && value.form === 'figure') return unfit('a number is not a title')
+  if (!('listKey' in at) && (value.form === 'figure' || value.form === 'address')) return unfit('a number or an address is not a title')
   if (!('listKey' in at)) return ofBlock(work, at, isRename, isSay, value.form === 'quoted')
   const { name } = noun
   const says = (prop: string) => sameWords(String(valueOf(work, fieldOf(work, at, [prop])) ?? ''), name?.text ?? '')
@@ -116,6 +116,7 @@ const isSaid = ({ parts: { frame, verbs } }: FieldSetting): boolean => frame.isD
 /** Once it is known. */
 const fieldDoubts: Doubts<FieldSetting> = [
   ['its longer text may be meant', (it) => isSaid(it) && isNamed(it.parts) && it.field.name !== 'value' && hasLongText(it.work, it.field)],
+  ['its body may be meant', (it) => (isSaid(it) || /[.!?]$/.test(it.value.text)) && it.field.name === 'title' && it.parts.object.kind !== 'field' && fieldIn(it.work, ownerOf(it.field), ['body']) !== undefined],
   ['what is renamed is no text', ({ parts: { verbs, object }, field }) => verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it'],
   ['something stands there already', (it) => (isAdded(it.parts) || ((isSaid(it) || it.parts.verbs[0] === 'use') && saysAlso(it.work, it.parts))) && isFilled(it.work, it.field)],
   ['this may be a request', ({ parts: { frame, object }, value }) => !frame.hasVerb && object.kind !== 'field' && value.form !== 'quoted'],

@@ -5,12 +5,13 @@ import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, tryTo, unfit } from '../work/ask.ts'
 import type { FieldAt, Work } from '../work/work.ts'
 import { type Action, inside, type Parts, textOf } from './action.ts'
-import { isAddress, setText } from './values.ts'
+import { isAddress, isFile, setText } from './values.ts'
 
 /** Where a button or a link leads. */
 function link(work: Work, parts: Parts, start: Work): Work {
   const target = linkFor(work, parts.object)
   refuseOther(work, target, parts)
+  if (isFile(parts.given?.text ?? '') && parts.object.kind !== 'field') return unfit('a picture is no link')
   if (target.slug !== start.slug && !parts.has('linking', 'to', 'as') && !parts.given) return unfit('the page may be where it leads')
   return setText(work, target, addressIn(start, parts, target))
 }

@@ -36,6 +36,7 @@ const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'image
 export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
   const isWords = written.has(at.meta.kind)
+  if (isWords && form === 'address' && isFile(text)) return unfit('a picture is no text')
   if (isWords && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return unfit('a size is no text')
   if (isWords && (form === 'remark' || form === 'option')) return unfit('small letters after `be` are a remark')
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
@@ -64,6 +65,9 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
     default: return ask(texts.notInOneSentence)
   }
 }
+
+/** The address of a picture or a video. */
+export const isFile = (text: string): boolean => /\.(?:jpe?g|png|gif|webp|avif|svg|mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i.test(text)
 
 /** A page of the site is no video. */
 const isMedia = (name: string): boolean => ['src', 'url', 'posterUrl'].includes(name)

@@ -62,6 +62,7 @@ function wholeTexts(ground: Ground, at: number, end: number): readonly Value[] {
   if (numberAt(ground, at) !== undefined && ends(ground, at + 1, 'columns').includes(last)) return []
   if (isOption(ground, at, last)) return [{ text, form: 'option', end }]
   if (inner.some(({ kind, word }) => kind === 'quoted' || /^["`(]$/.test(word)) || tokens[at]?.word === "'") return []
+  if (inner.some(({ kind, word }, index) => index > 0 && (kind === 'route' || kind === 'address' || /^[→>]$/.test(word)))) return []
   if (inner.slice(0, -1).some(({ kind, word }) => kind === 'sign' && /^[.!?]$/.test(word))) return []
   const breaks = inner.flatMap((_, index) => (index > 0 && isBreak(ground, at + index) ? [at + index] : []))
   if (breaks.length > 1 || breaks.some((place) => !isPair(ground, place, last))) return []
@@ -80,7 +81,8 @@ function isPair(ground: Ground, joint: number, end: number): boolean {
   const { tokens, vocabulary: { verbs } } = ground
   const half = tokens.slice(joint + 1, end)
   const means = (place: number) => verbs.find(tokens, place).length > 0 || nounsAt(ground, place).length > 0 || halves.some((name) => ends(ground, place, name).length > 0)
-  return ['and', 'und', '&'].includes(tokens[joint]?.word ?? '') && half.length > 0 && half.length <= longestHalf
+  const isText = !ground.language.verbLast || /^\p{Lu}/u.test(half[0]?.text ?? '')
+  return isText && ['and', 'und', '&'].includes(tokens[joint]?.word ?? '') && half.length > 0 && half.length <= longestHalf
     && half.every(({ kind }, index) => kind === 'word' && !means(joint + 1 + index))
 }
 
@@ -153,7 +155,7 @@ const setsMore = (ground: Ground, start: number, end: number): boolean => nounsA
 /** `with a button Go`, `without an image`. */
 const namesPart = (ground: Ground, start: number): boolean => ends(ground, start, 'having')
   .flatMap((from) => [from, ...ends(ground, from, 'a'), ...ends(ground, from, 'the')])
-  .some((from) => ground.vocabulary.fields.find(ground.tokens, from).length > 0)
+  .some((from) => ground.vocabulary.fields.find(ground.tokens, from).length > 0 || numberAt(ground, from) !== undefined)
 
 /** `the page title` is what stands there and not a text; a capital makes it one. */
 function isName(ground: Ground, at: number, end: number): boolean {

@@ -104,7 +104,7 @@ export const words: Language['words'] = {
   unchanged: list('unverändert, wie er ist, wie sie ist, wie es ist, so wie er ist, so wie sie ist, so wie es ist, in ruhe'),
   bits: list('das wort, den text, die worte, den tippfehler, jedes, alle, den ausdruck, die zahl'),
 
-  breaking: list(`weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap`),
+  breaking: list(`weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap, fett, kursiv, unterstrichen, mittig, zentriert, alles, ganz, etwas, lg, mfg, thx, ok, bitteschön, nur, vorerst, sofort, bleibt, bleiben, kannst du, geht das, passt das, wäre gut, klingt, mit ausrufezeichen, mit pfeil`),
   having: list('mit, ohne'),
   styled: list('in fett, in kursiv, in fettschrift, in kursivschrift'),
 

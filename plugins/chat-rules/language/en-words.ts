@@ -115,7 +115,7 @@ export const words: Language['words'] = {
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
   breaking: list(`because, when, while, until, unless, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
-    just, only, too, for now, tomorrow, with no, with the same, with all, right now, to the site, instead, again, as well, like before, i think, so it, so that, as a test, hmm, thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark, by tomorrow, by next, by the end`),
+    just, only, too, for now, tomorrow, with no, with the same, with all, right now, to the site, instead, again, as well, like before, i think, so it, so that, as a test, hmm, like the, like this, like our, with our, with the, thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark, by tomorrow, by next, by the end`),
   having: list('with, without, having, including, containing, featuring'),
   styled: list('in bold, in italics, in italic'),
 

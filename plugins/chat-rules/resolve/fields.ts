@@ -36,6 +36,11 @@ function fieldMeant(work: Work, noun: Noun): FieldAt {
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
   if (owner?.kind === 'field' && name) return unfit('a field holds no other')
   if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
+  const focused = work.touched || work.lead ? undefined : focusedField(work)
+  const selectedOne = focused?.name.startsWith('secondaryCta') ? secondOf[props[0] ?? ''] : undefined
+  if (focused && selectedOne && (!owner || owner.kind === 'this')) {
+    return noun.isThis || owner ? fieldOf(work, ownerOf(focused), [selectedOne]) : unfit('the second button is selected')
+  }
   const second = owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start ? secondOf[props[0] ?? ''] : undefined
   if (owner && second) return findField(work, { ...noun, props: [second], owner: { ...owner, ord: undefined } })
   if (owner && name) return fieldShowingIn(work, findOwner(work, owner), props, name.text)
@@ -234,12 +239,9 @@ interface Near extends Wanted {
   readonly field: FieldAt | undefined
 }
 
-const isSecond = ({ work, names: [first = ''] }: Near): boolean => secondOf[first] !== undefined && focusedField(work)?.name.startsWith('secondaryCta') === true
-
 /** At what is talked about or selected. */
 const nearDoubts: Doubts<Near> = [
   ['the row has no such field', (it) => !it.field && 'listKey' in it.at && (it.work.lead?.id === it.at.id || (isNamed(it, general) && it.selected?.id === it.at.id))],
-  ['the second button is selected', (it) => it.field !== undefined && !it.work.touched && isSecond(it)],
   ['the headline of the page may be meant', (it) => it.field !== undefined && it.field.name !== it.names[0] && it.at.id === touchedBlock(it.work)?.id && !it.work.lead && !it.noun.isIts
     && isNamed(it, heroFields) && pageOf(it.work, it.slug).blocks.some(({ type }) => type === 'Hero')],
   ['another text is selected', ({ work, names, field }) => {
