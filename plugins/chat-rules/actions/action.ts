@@ -111,6 +111,7 @@ const wordsOf = ({ ground, parts: { frame } }: Doubted): readonly string[] => gr
 
 const doubts: Doubts<Doubted> = [
   ['it goes behind what was talked about', (it) => isAdding(it) && !it.parts.place && wordsOf(it).some((word) => behindWords.has(word))],
+  ['what is new has content to begin with', (it) => isAdding(it) && wordsOf(it).some((word) => emptyWords.has(word))],
   ['it is there already', (it) => isAdding(it) && it.within.some(({ start }) => fromWords.has(it.ground.tokens[start]?.word ?? ''))],
   ['it may be where the button leads', (it) => isAdding(it) && it.parts.has('detail') && it.within.some(({ start, noun }) => noun?.kind === 'page' && start > (it.parts.first('detail')?.start ?? 0))],
   ['what stands beside it is meant', (it) => isMoving(it) && it.within.some(({ start }) => isBeside(it.ground, start))],
@@ -118,6 +119,7 @@ const doubts: Doubts<Doubted> = [
   ['that of the page itself may be meant', (it) => isField(it, 'description', 'ctaHref') && !it.parts.object.owner && it.parts.nouns('in', 'from').some(({ kind }) => kind === 'page')],
 ]
 
+const emptyWords: ReadonlySet<string> = new Set(['empty', 'blank', 'leer', 'leere', 'leeren', 'leerer', 'leeres'])
 const behindWords: ReadonlySet<string> = new Set(['danach', 'dahinter', 'darunter', 'stattdessen', 'instead'])
 
 /** What comes from somewhere is there already. */

@@ -119,6 +119,8 @@ const fieldDoubts: Doubts<FieldSetting> = [
   ['its body may be meant', (it) => (isSaid(it) || /[.!?]$/.test(it.value.text)) && it.field.name === 'title' && it.parts.object.kind !== 'field' && fieldIn(it.work, ownerOf(it.field), ['body']) !== undefined],
   ['what is renamed is no text', ({ parts: { verbs, object }, field }) => verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it'],
   ['something stands there already', (it) => (isAdded(it.parts) || ((isSaid(it) || it.parts.verbs[0] === 'use') && saysAlso(it.work, it.parts))) && isFilled(it.work, it.field)],
+  ['what it shows is meant, and not its title', ({ parts: { verbs, object }, work, field }) =>
+    verbs[0] !== 'rename' && object.kind === 'block' && field.name === 'title' && ['Embed', 'Video'].includes(blockOf(work, field).type)],
   ['this may be a request', ({ parts: { frame, object }, value }) => !frame.hasVerb && object.kind !== 'field' && value.form !== 'quoted'],
   ['the field of the clause before may be meant', ({ parts: { frame, object }, field, start: { touchedField: before } }) =>
     !frame.hasVerb && before !== undefined && object.kind !== 'field' && object.kind !== 'nth' && field.name !== before.name],
