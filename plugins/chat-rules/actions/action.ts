@@ -112,7 +112,7 @@ const wordsOf = ({ ground, parts: { frame } }: Doubted): readonly string[] => gr
 const doubts: Doubts<Doubted> = [
   ['it goes behind what was talked about', (it) => isAdding(it) && !it.parts.place && wordsOf(it).some((word) => behindWords.has(word))],
   ['what is new has content to begin with', (it) => isAdding(it) && wordsOf(it).some((word) => emptyWords.has(word))],
-  ['it is there already', (it) => isAdding(it) && it.within.some(({ start }) => fromWords.has(it.ground.tokens[start]?.word ?? ''))],
+  ['it is there already', (it) => isAdding(it) && it.within.some(({ start }) => comesFrom(it.ground, start))],
   ['it may be where the button leads', (it) => isAdding(it) && it.parts.has('detail') && it.within.some(({ start, noun }) => noun?.kind === 'page' && start > (it.parts.first('detail')?.start ?? 0))],
   ['what stands beside it is meant', (it) => isMoving(it) && it.within.some(({ start }) => isBeside(it.ground, start))],
   ['what stands below it is meant', (it) => isField(it, 'heading', 'title') && it.within.some(({ start }) => ends(it.ground, start, 'after').length > 0)],
@@ -122,8 +122,10 @@ const doubts: Doubts<Doubted> = [
 const emptyWords: ReadonlySet<string> = new Set(['empty', 'blank', 'leer', 'leere', 'leeren', 'leerer', 'leeres'])
 const behindWords: ReadonlySet<string> = new Set(['danach', 'dahinter', 'darunter', 'stattdessen', 'instead'])
 
-/** What comes from somewhere is there already. */
-export const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])
+const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])
+
+/** Whether the word at `at` names an origin: what comes from somewhere is there already. */
+export const comesFrom = ({ tokens }: Ground, at: number): boolean => fromWords.has(tokens[at]?.word ?? '')
 
 export function partsOf(frame: Frame): Parts {
   const all = (...roles: readonly Role[]) => roles.flatMap((role) => frame.chunks.filter((chunk) => chunk.role === role))

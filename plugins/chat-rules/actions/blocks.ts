@@ -8,7 +8,7 @@ import { placeIn } from '../resolve/places.ts'
 import { Ask, ask, tryTo, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
 import { type BlockAt, blockWithId, movableBlocks, onPage, pageInMind, pageOf, refuseShifted, type Work } from '../work/work.ts'
-import { type Action, fromWords, inside, type Parts, withText } from './action.ts'
+import { type Action, comesFrom, inside, type Parts, withText } from './action.ts'
 import { contentRoles, countOf, newBlock } from './content.ts'
 
 export interface Wanted {
@@ -43,7 +43,7 @@ function addBlocks(work: Work, parts: Parts, start: Work): Work {
   if ((object.kind === 'section' && !object.isNew) || (parts.has('with') && !isSection)) return unfit('no new section is meant')
   const nouns = isSection ? parts.nouns('with') : objects
   const owner = nouns.find((noun) => noun.owner?.kind === 'page')?.owner
-  if (owner && fromWords.has(work.scene.ground.tokens[owner.start - 1]?.word ?? '')) return unfit('the block is there already')
+  if (owner && comesFrom(work.scene.ground, owner.start - 1)) return unfit('the block is there already')
   const there = owner ? inside(work, owner) : work
   if (nouns.some(({ types, isNew, hasUnit }) => types?.[0] === 'TwoColumn' && !isNew && !hasUnit)) return unfit('columns of a block may be meant')
   const isQuote = nouns.some(({ types }) => types?.includes('Quote')) && blockWithId(pageOf(work, work.slug), selectedBlock(work)?.id ?? '')?.type === 'Testimonials'
@@ -137,7 +137,7 @@ function moveBlock(work: Work, parts: Parts): Work {
   const isFar = (place.form === 'up' || place.form === 'down') && place.n === undefined && object.n !== undefined && object.kind === 'block'
   if (object.isNew || isFar || parts.verbs.length === 0) return unfit('a new block is meant, or the number tells how far')
   const page = parts.first('in')?.noun
-  if (page && page.kind !== 'page') return unfit('a block is in no other')
+  if (page && page.kind !== 'page') return unfit('a block is not inside another block')
   const at = page ? blockOn(work, object, findPage(work, page).slug) : findBlock(work, object)
   refusePinned(work, at)
   return movedTo(work, at, place)
@@ -166,9 +166,8 @@ function blockOn(work: Work, noun: Noun, slug: string): BlockAt {
 
 /** From another page, where it goes is open. */
 function refuseFrom(work: Work, { all, has, object }: Parts): void {
-  const { tokens } = work.scene.ground
   const starts = [...all('from', 'in').map(({ start }) => start), ...(object.owner ? [object.owner.start - 1] : [])]
-  if (!has('to') && starts.some((start) => fromWords.has(tokens[start]?.word ?? ''))) unfit('where the copy goes is open')
+  if (!has('to') && starts.some((start) => comesFrom(work.scene.ground, start))) unfit('where the copy goes is open')
 }
 
 function movedTo(work: Work, at: BlockAt, place: Place): Work {
@@ -203,13 +202,13 @@ function swapBlocks(work: Work, parts: Parts): Work {
 /** After a copy, `it` could be either of the two. */
 function copyBlock(work: Work, parts: Parts): Work {
   const { object, place } = parts
-  const { language: { verbLast }, ground: { tokens } } = work.scene
+  const { language: { verbLast }, ground } = work.scene
   refuseVague(work, object)
-  const isFrom = ({ start }: { readonly start: number }) => fromWords.has(tokens[start]?.word ?? '')
+  const isFrom = ({ start }: { readonly start: number }) => comesFrom(ground, start)
   const [from] = [...parts.all('from'), ...parts.all('in').filter(isFrom)].flatMap(({ noun }) => noun ?? [])
   const [target, other] = [...parts.all('to'), ...parts.all('in').filter((chunk) => !isFrom(chunk))].flatMap(({ noun }) => noun ?? [])
   if (other) return unfit('two places are named')
-  const isOwner = target !== undefined && tokens[target.start]?.word === 'der'
+  const isOwner = target !== undefined && ground.tokens[target.start]?.word === 'der'
   if (verbLast && (object.owner || isOwner)) return unfit('the copy may be of what is there')
   const at = findBlock(from ? onPage(work, findPage(work, from).slug) : work, object)
   if (at.slug !== work.scene.input.selection.slug) refuseFrom(work, parts)

@@ -5,12 +5,12 @@ import type { Value } from '../frame/values.ts'
 import { sameWords } from '../message/phrases.ts'
 import type { Token } from '../message/tokens.ts'
 import { findBlock, isParagraph } from '../resolve/blocks.ts'
-import { fieldIn, fieldOf, findField, findOwner, focusedField, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldIn, fieldOf, findField, findOwner, focusedField, isLink, ownerOf, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findRow } from '../resolve/rows.ts'
 import { ask, type Doubts, refuseDoubtful, unfit } from '../work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type RowAt, type Work } from '../work/work.ts'
 import { type Action, inside, type Parts, textOf } from './action.ts'
-import { isImageAddress, isRequired, setText, setValue, write } from './values.ts'
+import { isImageAddress, isPicture, isRequired, isVideo, setText, setValue, write } from './values.ts'
 
 /** What a row is about, the first one it has. */
 const mainProps: readonly string[] = ['title', 'q', 'quote', 'label', 'heading', 'caption']
@@ -43,14 +43,12 @@ function target(work: Work, noun: Noun, value: Value, { isRename, isSay }: { rea
 
 /** `Rename it`: what is selected or was talked about; a text, a row, or the title of a block. */
 function titleOr(work: Work, noun: Noun): FieldAt {
-  if (noun.kind === 'it' && work.touchedField && isLink(work.touchedField)) return findField(work, noun)
+  if (noun.kind === 'it' && work.touchedField && isLink(work.touchedField.meta)) return findField(work, noun)
   const focused = noun.kind === 'it' && work.touched ? undefined : focusedField(work)
   if (focused) return focused
   const at = findOwner(work, noun)
   return 'listKey' in at ? fieldOf(work, at, mainProps) : ofBlock(work, at, true, false)
 }
-
-const isLink = ({ meta }: FieldAt): boolean => meta.kind === 'url' || meta.kind === 'link'
 
 function ofBlock(work: Work, at: BlockAt, isRename: boolean, isSay: boolean, isQuotedText = true): FieldAt {
   const { type } = blockOf(work, at)
@@ -117,7 +115,7 @@ const isSaid = ({ parts: { frame, verbs } }: FieldSetting): boolean => frame.isD
 const fieldDoubts: Doubts<FieldSetting> = [
   ['its longer text may be meant', (it) => isSaid(it) && isNamed(it.parts) && it.field.name !== 'value' && hasLongText(it.work, it.field)],
   ['its body may be meant', (it) => (isSaid(it) || /[.!?]$/.test(it.value.text)) && it.field.name === 'title' && it.parts.object.kind !== 'field' && fieldIn(it.work, ownerOf(it.field), ['body']) !== undefined],
-  ['what is renamed is no text', ({ parts: { verbs, object }, field }) => verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it'],
+  ['a long text is not renamed', ({ parts: { verbs, object }, field }) => verbs[0] === 'rename' && longTexts.has(field.name) && object.kind !== 'it'],
   ['something stands there already', (it) => (isAdded(it.parts) || ((isSaid(it) || it.parts.verbs[0] === 'use') && saysAlso(it.work, it.parts))) && isFilled(it.work, it.field)],
   ['what it shows is meant, and not its title', ({ parts: { verbs, object }, work, field }) =>
     verbs[0] !== 'rename' && object.kind === 'block' && field.name === 'title' && ['Embed', 'Video'].includes(blockOf(work, field).type)],
@@ -169,10 +167,9 @@ function placeFor({ lead, touchedField }: Work, at: Work, parts: Parts, text: Va
 /** What a text is for a block or a row that has one place for it: its picture, or what a banner says. */
 function said(work: Work, at: BlockAt | RowAt, { text, form }: Value): FieldAt {
   if (form === 'quoted') return 'listKey' in at ? unfit('a row has more than one text') : ofBlock(work, at, false, true)
-  if (/\.(?:mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i.test(text)) return fieldOf(work, at, ['src'])
+  if (isVideo(text)) return fieldOf(work, at, ['src'])
   const images = Object.entries(scalarFields(work, at)).filter(([, { kind }]) => kind === 'image').map(([name]) => name)
-  const isPicture = isImageAddress(text) && /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i.test(text)
-  return images.length === 1 && isPicture ? fieldOf(work, at, images) : unfit('not a picture, or the block has no field for one')
+  return images.length === 1 && isImageAddress(text) && isPicture(text) ? fieldOf(work, at, images) : unfit('not a picture, or the block has no field for one')
 }
 
 /** `The headline reads "A", make it "B"`: what stands there is talked about next. */

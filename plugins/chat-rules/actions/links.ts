@@ -1,6 +1,6 @@
 import { labelOf } from '../../content/fields.ts'
 import type { Noun } from '../frame/nouns.ts'
-import { fieldOf, fieldShowing, findField, findOwner, linkOf, linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldOf, fieldShowing, findField, findOwner, isLink, linkOf, linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { ask, Ask, tryTo, unfit } from '../work/ask.ts'
 import type { FieldAt, Work } from '../work/work.ts'
@@ -11,7 +11,7 @@ import { isAddress, isFile, setText } from './values.ts'
 function link(work: Work, parts: Parts, start: Work): Work {
   const target = linkFor(work, parts.object)
   refuseOther(work, target, parts)
-  if (isFile(parts.given?.text ?? '') && parts.object.kind !== 'field') return unfit('a picture is no link')
+  if (isFile(parts.given?.text ?? '') && parts.object.kind !== 'field') return unfit('a link does not lead to a media file')
   if (target.slug !== start.slug && !parts.has('linking', 'to', 'as') && !parts.given) return unfit('the page may be where it leads')
   return setText(work, target, addressIn(start, parts, target))
 }
@@ -35,7 +35,7 @@ function linkFor(work: Work, noun: Noun): FieldAt {
   if (noun.kind === 'it') return linkOf(work, work.touchedField ?? unfit('no button was set'))
   if (noun.kind === 'name') return linkOf(work, fieldShowing(work, { ...noun, props: ['ctaText'] }, noun.name?.text ?? ''))
   const at = findOwner(work, noun)
-  const links = Object.entries(scalarFields(work, at)).filter(([name, { kind }]) => (kind === 'url' || kind === 'link') && /href$/i.test(name)).map(([name]) => name)
+  const links = Object.entries(scalarFields(work, at)).filter(([name, meta]) => isLink(meta) && /href$/i.test(name)).map(([name]) => name)
   return links.length === 1 ? fieldOf(work, at, links) : unfit('this has not one link')
 }
 

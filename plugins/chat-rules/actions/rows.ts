@@ -10,7 +10,7 @@ import { findList, findRow, listsFor, rowAt, rowsFor, rowsOf, uniqueRows } from 
 import { ask, unfit } from '../work/ask.ts'
 import { perform } from '../work/perform.ts'
 import { blockOf, fieldsOf, type ListAt, refuseShifted, type RowAt, type Work } from '../work/work.ts'
-import { type Action, fromWords, inside, type Parts, partsOf, withText } from './action.ts'
+import { type Action, comesFrom, inside, type Parts, partsOf, withText } from './action.ts'
 import { addNewBlocks, besideSame, refuseTurning } from './blocks.ts'
 import { contentOf, contentRoles, countOf, rowMeanings } from './content.ts'
 
@@ -34,7 +34,7 @@ function addRow(work: Work, parts: Parts, start: Work): Work {
   if (verbs.includes('announce') && !isNamed) return unfit('this may be news')
   const isQuestion = row.lists.some(([type]) => type === 'FAQAccordion')
   if (verbs.includes('announce') && isQuestion && parts.all('text', 'value', 'detail').length < 2) return ask(work.scene.texts.missingField)
-  if (owner && fromWords.has(work.scene.ground.tokens[owner.start - 1]?.word ?? '')) return unfit('the row is there already')
+  if (owner && comesFrom(work.scene.ground, owner.start - 1)) return unfit('the row is there already')
   const there = owner?.kind === 'page' ? inside(work, owner) : work
   const lead = work.lead && listsFor(work, row, work.lead).length > 0 ? work.lead : undefined
   const block = owner && owner.kind !== 'page' ? findBlock(work, owner) : lead

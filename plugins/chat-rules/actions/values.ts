@@ -36,8 +36,8 @@ const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'image
 export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
   const isWords = written.has(at.meta.kind)
-  if (isWords && form === 'address' && isFile(text)) return unfit('a picture is no text')
-  if (isWords && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return unfit('a size is no text')
+  if (isWords && form === 'address' && isFile(text)) return unfit('the address of a media file is not a text')
+  if (isWords && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return unfit('a size is not a text')
   if (isWords && (form === 'remark' || form === 'option')) return unfit('small letters after `be` are a remark')
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
   const isColor = ownValue(work.scene.language.colors, text.toLowerCase()) !== undefined
@@ -66,10 +66,11 @@ export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta
   }
 }
 
-/** The address of a picture or a video. */
-export const isFile = (text: string): boolean => /\.(?:jpe?g|png|gif|webp|avif|svg|mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i.test(text)
+export const isVideo = (text: string): boolean => /\.(?:mp4|webm|ogv|mov|m4v)(?:\?\S*)?$/i.test(text)
+export const isPicture = (text: string): boolean => /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?\S*)?$/i.test(text)
+export const isFile = (text: string): boolean => isPicture(text) || isVideo(text)
 
-/** A page of the site is no video. */
+/** Media fields take addresses, not pages of the site. */
 const isMedia = (name: string): boolean => ['src', 'url', 'posterUrl'].includes(name)
 
 /** The option that a text means; case, hyphens and the spelling of numbers do not matter. */

@@ -131,7 +131,7 @@ const saysMore = (ground: Ground, at: number, end: number): boolean =>
 
 const whereKinds: ReadonlySet<NounKind> = new Set(['page', 'block', 'section', 'row', 'field', 'everywhere', 'menu'])
 
-/** `on the rentals page`, `to every page`, `at the top of this page`, `before Ben's`; `first` alone is no place. */
+/** `on the rentals page`, `to every page`, `at the top of this page`, `before Ben's`; `first` alone is not a place. */
 function saysWhere(ground: Ground, start: number, end: number): boolean {
   const isEnd = (last: number): boolean => last === end || (last === end - 1 && ground.tokens[last]?.word === "'s") || (last < end && saysWhere(ground, last, end))
   const nouns = (name: WordClass) => ends(ground, start, name).flatMap((from) => nounsAt(ground, from)).filter((noun) => whereKinds.has(noun.kind) && isEnd(noun.end))

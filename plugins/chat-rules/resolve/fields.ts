@@ -93,9 +93,11 @@ function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldA
   return isText ? of : unfit('the field has no such part')
 }
 
+export const isLink = ({ kind }: FieldAt['meta']): boolean => kind === 'url' || kind === 'link'
+
 /** Where a button leads. */
 export function linkOf(work: Work, field: FieldAt): FieldAt {
-  if ((field.meta.kind === 'url' || field.meta.kind === 'link') && /href$/i.test(field.name)) return field
+  if (isLink(field.meta) && /href$/i.test(field.name)) return field
   const link = linkProps[field.name]
   return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? unfit('what is meant leads nowhere')
 }
@@ -103,14 +105,14 @@ export function linkOf(work: Work, field: FieldAt): FieldAt {
 /** The field that says so now: `the "Read more" button`; of a link, that of the button. */
 export function fieldShowing(work: Work, noun: Noun, text: string): FieldAt {
   const { props = [] } = noun
-  const isLink = props.includes('ctaHref')
-  const names = (isLink ? ['ctaText', 'label', ...props] : props).slice(0, 3)
-  const wanted = new Set([...names, ...(isLink || props[0] === 'ctaText' ? ['secondaryCtaText'] : [])])
+  const isTarget = props.includes('ctaHref')
+  const names = (isTarget ? ['ctaText', 'label', ...props] : props).slice(0, 3)
+  const wanted = new Set([...names, ...(isTarget || props[0] === 'ctaText' ? ['secondaryCtaText'] : [])])
   const found = everyOwner(work).flatMap((at) => [...wanted].flatMap((name) => fieldIn(work, at, [name]) ?? []))
     .filter((field) => sameWords(String(valueOf(work, field) ?? ''), text))
   if (found.length === 0) return unfit('nothing says so')
   const field = chooseField(work, noun, found, text)
-  return isLink ? linkOf(work, field) : field
+  return isTarget ? linkOf(work, field) : field
 }
 
 /** The field of a block or a row that says so now. */
