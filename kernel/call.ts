@@ -15,7 +15,7 @@ export interface Matched {
   readonly id: string
 }
 
-/** The facts of a request once it is admitted and read. */
+/** Properties of a request that was admitted and read. */
 export interface Admitted {
   readonly caller: Caller
   readonly body: unknown

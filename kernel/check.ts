@@ -46,7 +46,7 @@ export function invalidRequest(issues: readonly Issue[], where: string): Refusal
 
 const objects = new Set(['object', 'loose_object', 'strict_object'])
 
-/** True for a list where an object is expected: valibot would read it as an object without keys. */
+/** True for an array where an object is expected: valibot would accept it as an object without keys. */
 const isListForObject = (schema: Schema, value: unknown): boolean =>
   Array.isArray(value) && objects.has(schema.type) && !('fallback' in schema)
 

@@ -26,11 +26,11 @@ interface DispatchParts {
   readonly context: PipelineContext
 }
 
-/** Makes the function behind all transports: it finds the route, runs it, and writes the line of the access log. */
+/** Creates the function behind all transports: it finds and runs the route, and writes the access log. */
 export function createDispatch({ router, shape, faults, access, ids, unknown, observers, fallback, running, context }: DispatchParts): Dispatch {
   const { crossOrigin, log } = context
   const watching = createWatching(observers, log)
-  // A request id is its number in this process after eight random digits of the process.
+  // A request id is eight random digits of the process and the number of the request.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
@@ -42,8 +42,12 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
     return undefined
   }
 
-  const nothingHere = (request: HttpRequest): Refusal =>
-    policyRefusal(request) ?? (shape === 'library' ? refusals.notHandled(request.method, request.path) : refusals.notFound())
+  const nothingHere = (request: HttpRequest): Refusal => {
+    const refusal = policyRefusal(request)
+    if (refusal) return refusal
+    if (shape === 'library') return refusals.notHandled(request.method, request.path)
+    return shape === 'site' ? refusals.notOnSite() : refusals.notFound()
+  }
 
   const serveFallback = async (exchange: Exchange, fallback: Fallback): Promise<HttpResponse> => {
     const { request, id } = exchange
@@ -103,7 +107,7 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
   return (request) => {
     const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', watches: watching.begin(request) }
     running.begin()
-    // Available values are not awaited: most answers are sent in the turn in which their request arrived.
+    // Only promises are awaited, so that most answers are sent in the same turn of the event loop.
     try {
       const { watches } = exchange
       const outbound = watches.length === 0 ? find(exchange) : watching.run(watches, () => find(exchange))
@@ -115,13 +119,13 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
   }
 }
 
-/** One request on its way to its answer. */
+/** One request and its answer. */
 interface Exchange {
   readonly request: HttpRequest
   /** Milliseconds of the monotonic clock. */
   readonly started: number
   readonly id: string
-  /** The pattern of its route once that is known, or a word in brackets. */
+  /** The pattern of its route, if known, or a word in brackets. */
   route: string
   readonly watches: readonly RequestWatch[]
 }

@@ -1,7 +1,7 @@
 import type { Kernel } from './kernel.ts'
 import type { MountedRoute } from './route-list.ts'
 
-/** Styles a text for a terminal. */
+/** Applies a terminal style to a text. */
 export type Paint = (style: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string) => string
 
 const plain: Paint = (_, text) => text
@@ -26,8 +26,8 @@ export function drawTable(rows: readonly (readonly string[])[]): readonly string
 export const gateName = ({ spec }: MountedRoute): string => spec.gate.id.replace(/^gate\./, '')
 
 /**
- * Draws the routes of a kernel, one a line by path: method, path, gate, tag, plugin, and what it does or
- * why it is left out.
+ * Draws the routes of a kernel as lines sorted by path: method, path, gate, tag, plugin, and the summary or the reason why
+ * it is not mounted.
  */
 export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain): string {
   const sorted = routes.toSorted(
@@ -51,7 +51,7 @@ export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Draws the order in which plugins are set up, each with those it waits for. */
+/** Draws plugins in setup order, each with its dependencies. */
 export function drawPlan(plan: Kernel['plan'], paint: Paint = plain): string {
   const numbered = drawTable(
     plan.map(({ plugin, needs }, at) => [

@@ -10,7 +10,7 @@ export interface Entry {
   readonly spec: RouteSpec
   readonly gate: Gate
   readonly policies: readonly RoutePolicy[]
-  /** Its gate left it out: it answers 404 in every shape. */
+  /** Its gate does not mount it: it answers 404 in every shape. */
   readonly isLeftOut: boolean
   readonly query: (request: HttpRequest) => Call['query']
   readonly handler: (call: Call) => Answer | Promise<Answer>

@@ -8,7 +8,7 @@ export interface FileAnswer {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** Paths that a server answers besides its routes, such as a folder of files. */
+/** Answers paths without a route, such as a folder of files. */
 export interface Fallback {
   /** True for a path, undecoded and in plain form, without a route: all its methods are answered here. */
   takes(path: string): boolean

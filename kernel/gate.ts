@@ -9,20 +9,20 @@ export type Shape = 'standalone' | 'library' | 'site'
 export interface Caller {
   readonly via: 'anyone' | 'token' | 'hook' | 'loopback' | 'publish-secret' | 'draft-secret' | 'open-dev'
   readonly id?: string
-  /** When the access ends, in milliseconds since 1970: an event stream ends then. Without it, access does not end. */
+  /** Expiry of the access in milliseconds since 1970; event streams end then. Default: never. */
   readonly until?: number
-  /** The limits of this caller; without them, everything behind the gate is allowed. */
+  /** The limits of this caller; default: none. */
   readonly limits?: CallerLimits
 }
 
 /** Restricts a caller to a part of what a gate opens, for one request and for work that outlasts it. */
 export interface CallerLimits {
-  /** The one site whose content it may see and change; every site without it. */
+  /** The only site whose content it may read and change; default: every site. */
   readonly site?: string
   /** Aborts when the access ends or is revoked, with the refusal as its reason. */
   readonly signal: AbortSignal
   may(verb: Verb): boolean
-  /** Refuses with 403 what the caller may not do. */
+  /** Throws a 403 for a verb that the caller lacks. */
   ask(verb: Verb): void
   /** Called with the checked input before the handler; refuses with 403 a site that the caller may not use. */
   judge(input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }): void
@@ -81,7 +81,7 @@ const anyone: Verdict = { admit: true, caller: { via: 'anyone' } }
 
 /**
  * Admits only what every gate admits, asked in order. The last one names the caller, whose access ends with the first to
- * end, and to whom the limits of all apply.
+ * end, and who is subject to the limits of all.
  */
 export function allOf(first: Gate, ...rest: readonly Gate[]): Gate {
   return {

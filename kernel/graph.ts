@@ -1,13 +1,16 @@
+import { problemsOf } from './declaration.ts'
 import type { Plugin } from './plugin.ts'
 import type { Seed } from './service.ts'
 
-/** Plugins in the order in which they can be set up, or every reason why they cannot. */
+/** Plugins in setup order, or all reasons why they cannot be set up. */
 export type Plan =
   | { readonly order: readonly Plugin[]; readonly needs: ReadonlyMap<Plugin, readonly Plugin[]>; readonly problems?: never }
   | { readonly problems: readonly string[]; readonly order?: never }
 
 /** Orders plugins so that each comes after those whose services it needs. */
 export function plan(plugins: readonly Plugin[], seeds: readonly Seed[] = []): Plan {
+  const misdeclared = plugins.flatMap((plugin, at) => problemsOf(plugin, `plugins[${at}]`))
+  if (misdeclared.length > 0) return { problems: misdeclared }
   const problems: string[] = []
   const given = collectProviders(plugins, seeds, problems)
   const needs = new Map(plugins.map((plugin) => [plugin, dependenciesOf(plugin, given, problems)]))

@@ -24,18 +24,18 @@ import { within } from './pace.ts'
 export interface KernelOptions {
   readonly shape: Shape
   readonly plugins: readonly Used[]
-  /** Services that the host provides. */
+  /** Services of the host. */
   readonly seeds?: readonly Seed[]
   /** A snapshot of the environment; each plugin sees the variables it declares. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
-  /** Writes a line per request; none without it. */
+  /** Writes a line per request; default: none. */
   readonly access?: AccessLog
   /** Origins whose pages may call, and host names of the service; no origin and any host name without it. */
   readonly origins?: OriginRules
-  /** Makes the fallback for paths without a route; without it they are 404. */
+  /** Creates the fallback for paths without a route; default: 404. */
   readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
-  /** The limits of bytes of request bodies in memory: 256 MiB, and 128 MiB for one address, without it. */
+  /** Limits of request bodies in memory; default: 256 MiB, and 128 MiB per address. */
   readonly bodies?: BodyLimits
   /** Time limits of one plugin. */
   readonly times?: PluginTimes
@@ -44,7 +44,7 @@ export interface KernelOptions {
 }
 
 export interface PluginTimes {
-  /** Milliseconds for the setup, and again to become ready: longer than a store waits for another process. */
+  /** Milliseconds for `setup`, and again for `ready`: longer than a store waits for another process. */
   readonly setup: number
   /** Milliseconds to close. */
   readonly close: number
@@ -54,9 +54,9 @@ const pluginTimes: PluginTimes = { setup: 30_000, close: 10_000 }
 
 export interface Kernel {
   readonly routes: readonly MountedRoute[]
-  /** Plugins in the order they were set up, each with those it waited for. */
+  /** Plugins in setup order, each with its dependencies. */
   readonly plan: readonly { readonly plugin: string; readonly needs: readonly string[] }[]
-  /** Answers a request; synchronously if nothing has to be awaited. */
+  /** Answers a request, synchronously if possible. */
   readonly dispatch: Dispatch
   /** A service by its ref; throws a BootError if no loaded plugin gives it. */
   get<T>(ref: ServiceRef<T>): T
@@ -87,7 +87,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     for (const { plugin, product } of booted.toReversed()) await closePlugin(plugin, product)
   }
   const tooLate = ({ name }: Plugin, was: string): BootError =>
-    new BootError([`plugin '${name}' was not ${was} within ${times.setup} ms: look at what it waits for, or allow more in times.setup`])
+    new BootError([`plugin '${name}' was not ${was} within ${times.setup} ms: look at what it waits for`])
 
   try {
     for (const plugin of planned.order) {
@@ -105,7 +105,10 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         return tooLate(plugin, 'set up')
       })
       booted.push({ plugin, product })
-      for (const [key, ref] of Object.entries(plugin.gives)) registry.put(ref, product.gives[key])
+      const gives = Object.entries(plugin.gives)
+      const lacking = gives.filter(([key, ref]) => ref.kind === 'service' && !Object.hasOwn(product.gives, key))
+      if (lacking.length > 0) throw new BootError(lacking.map(([key]) => lacks(plugin, key)))
+      for (const [key, ref] of gives) registry.put(ref, product.gives[key])
     }
     const { router, routes } = mountRoutes(booted, registry)
     mounted = routes
@@ -149,6 +152,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
 }
 
 const drainFor = 10_000
+
+const lacks = ({ name }: Plugin, key: string): string =>
+  `plugin '${name}' declares '${key}' in gives, but its setup returned no value for it`
 
 function withDefaults(seeds: readonly Seed[]): readonly Seed[] {
   const defaults = [give(gates.public, publicGate), give(clock, systemClock), give(ids, randomIds)]

@@ -1,4 +1,4 @@
-/** Runs jobs of one key one after another, in the order in which they came; jobs of different keys do not wait for each other. */
+/** Runs jobs of the same key sequentially, in order of arrival, and jobs of different keys concurrently. */
 export interface KeyedQueue<K> {
   /**
    * Runs a job when every earlier one of its key has ended; a failed job does not stop later ones. `waited` is true if it had to wait.
@@ -13,15 +13,15 @@ export interface KeyedQueue<K> {
 }
 
 export interface KeyedQueueOptions {
-  /** Milliseconds for which a job waits at most. */
+  /** Maximum wait of a job in milliseconds. */
   readonly longestWaitMs?: number
-  /** Makes the error of a job that waited too long. */
+  /** Creates the error of a job that waited too long. */
   readonly overdue?: () => unknown
-  /** Milliseconds after which the next job begins although the one before has not ended. */
+  /** Milliseconds after which the next job starts although the previous one has not ended. */
   readonly longestRunMs?: number
 }
 
-/** Makes the queues of one process: one for each key, removed when it is empty. */
+/** Creates a queue per key, removed when it is empty. */
 export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): KeyedQueue<K> {
   const { longestWaitMs, longestRunMs, overdue = () => new Error('the job waited too long') } = options
   const last = new Map<K, Promise<void>>()
@@ -44,7 +44,7 @@ export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): K
       signal?.throwIfAborted()
       const before = last.get(key)
       const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-      // A job that stops waiting must not let the next one overtake the ones before it.
+      // When a job gives up, the next one must still wait for the earlier ones.
       const turn = before ? before.then(() => ended) : ended
       last.set(key, turn)
       let timer: NodeJS.Timeout | undefined

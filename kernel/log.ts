@@ -15,14 +15,14 @@ export interface LogOptions {
 const censored = '[redacted]'
 const secretShapes = /\bcot_[0-9a-f]{12}_[\w-]{20,}|\bsk-[\w-]{8,}|\bAIza[\w-]{20,}|\bghp_\w{20,}|\b(?:Bearer|Basic) +[\w.~+/=-]{4,}|((?:accessToken|access_token|secret|sig)=)[^&\s"\\]+/g
 
-/** A secret in the forms in which a text may contain it: plain, in JSON, and in an address. */
+/** The forms of a secret in a text: plain, in JSON, and in a URL. */
 function formsOf(secret: string): readonly string[] {
   return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret.toWellFormed())]
 }
 
 /**
- * Makes a function that removes secrets from a text: the exact values given, and everything that looks like a
- * provider key, a bearer token or a credential in a query.
+ * Creates a function that redacts the given secrets in a text, and everything that looks like a provider key, a bearer
+ * token or a credential in a query.
  */
 export function createRedactor(secrets: readonly string[]): (text: string) => string {
   const exact = [...new Set(secrets.filter((secret) => secret.length >= 4).flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
@@ -33,7 +33,7 @@ export function createRedactor(secrets: readonly string[]): (text: string) => st
   }
 }
 
-/** Makes the logger: JSON lines by pino, with secrets removed from every line. */
+/** Creates the logger: JSON lines by pino, with secrets redacted. */
 export function createLogger({ level = 'info', destination = pino.destination({ dest: 1, sync: true }), secrets = [] }: LogOptions = {}): Logger {
   const redact = createRedactor(secrets)
   const paths = credentialHeaders.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`])
@@ -49,7 +49,7 @@ export interface AccessEntry {
   readonly id: string
 }
 
-/** Where access lines go; `flush` writes pending lines. */
+/** The access log; `flush` writes pending lines. */
 export interface AccessLog {
   write(entry: AccessEntry): void
   flush(): void
@@ -59,7 +59,7 @@ const flushAt = 16 * 1024
 const flushEvery = 200
 
 /**
- * Writes one JSON line per request in the form of the other log lines, many at a time.
+ * Writes one JSON line per request in the format of the other log lines, in batches.
  *
  * A line is assembled directly and waits at most 200 ms for others, because a logger call per request costs
  * a quarter of what the request itself costs. Every part of it is known to need no escaping.

@@ -12,7 +12,7 @@ import type { Call, RouteSpec } from './route.ts'
 import { createRouter, isRoutePath, type Router } from './router.ts'
 import type { Registry } from './service.ts'
 
-/** Puts every route into the router. A route that its gate leaves out stays as a tombstone, which answers 404 in every shape. */
+/** Adds every route to the router. A route that its gate does not mount stays as a tombstone, which answers 404 in every shape. */
 export function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly product: Booted }[], registry: Registry): { readonly router: Router<Entry>; readonly routes: readonly MountedRoute[] } {
   const router = createRouter<Entry>()
   const routes: MountedRoute[] = []
@@ -20,12 +20,16 @@ export function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly
   const rules = registry.all(policies)
   const asked = new Map<Gate, Mounting>()
   for (const { plugin, product } of booted) {
+    for (const key of Object.keys(product.handlers)) {
+      if (Object.hasOwn(plugin.routes, key)) continue
+      problems.push(`plugin '${plugin.name}' has the handler '${key}', but no route of that name`)
+    }
     for (const [key, spec] of Object.entries(plugin.routes)) {
       const gate = registry.get(spec.gate) ?? publicGate
       const mounting = asked.get(gate) ?? gate.mounting()
       asked.set(gate, mounting)
       const handler = product.handlers[key]
-      if (!handler) {
+      if (typeof handler !== 'function') {
         problems.push(`route '${plugin.name}.${key}' has no handler`)
         continue
       }
@@ -47,7 +51,7 @@ const remembered = { queries: 500, characters: 300 }
 const secretNames = /token|secret/i
 
 /**
- * Makes the reader of a route's query, which refuses with `invalid_request` what its schema does not take.
+ * Creates the parser of a route's query, which refuses with `invalid_request` what does not match its schema.
  *
  * Clients that poll send the same query each time, so the parsed query is cached, and frozen, unless a policy decides
  * on each request.

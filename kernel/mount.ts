@@ -12,10 +12,10 @@ import type { ServiceRef } from './service.ts'
 export interface Mount {
   readonly node: NodeHandler
   readonly fetch: WebHandler
-  /** The path below which the routes are answered; empty at the root. */
+  /** The path that all routes are below; empty at the root. */
   readonly basePath: string
   inject(injection: Injection): Promise<Injected>
-  /** Boots unless that is done, and lists the routes. */
+  /** Boots if necessary, and returns the routes. */
   ready(): Promise<readonly MountedRoute[]>
   get<T>(ref: ServiceRef<T>): Promise<T>
   close(): Promise<void>
@@ -23,9 +23,9 @@ export interface Mount {
 }
 
 /**
- * Mounts a kernel that boots once: on the first request, or on `ready()`. The next request repeats a failed boot.
- * Once closed, requests get 503 `closing`, and a mount that has not booted never does.
- * With a base path, such as `/api/orchestrator`, the routes are answered below it.
+ * Mounts a kernel that boots once: on the first request, or on `ready()`. After a failed boot the next request retries.
+ * After `close` requests get 503 `closing`, and a mount that has not booted does not boot any more.
+ * With a base path, such as `/api/orchestrator`, all routes are below it.
  */
 export function mount(options: KernelOptions | (() => Promise<KernelOptions>), { basePath = '' }: { readonly basePath?: string } = {}): Mount {
   let kernel: Kernel | undefined

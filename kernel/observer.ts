@@ -13,11 +13,11 @@ export interface RequestObserver {
 /** Observes one request. */
 export interface RequestWatch {
   /**
-   * Runs the work on the request in a context of its own, such as that of a trace. It must run it once, at once, and return
-   * its result; an error of its own fails the request.
+   * Runs the work on the request in a separate context, such as that of a trace. It must call `work` once, synchronously, and
+   * return its result; its own errors fail the request.
    */
   run?<T>(work: () => T): T
-  /** As the `end` of an observer, for this request alone. */
+  /** Called when the answer to this request is ready to be sent; for a stream, before its first byte. */
   end?(entry: AccessEntry): void
 }
 
@@ -52,7 +52,7 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       }
       return watches
     },
-    /** Runs the work within every watch that has a context, the first one innermost. */
+    /** Runs the work in the context of every watch, the first one innermost. */
     run<T>(watches: readonly RequestWatch[], work: () => T): T {
       let run = work
       for (const watch of watches) {

@@ -13,7 +13,7 @@ import type { Answer } from './route.ts'
 import type { Running } from './running.ts'
 import type { Schema } from './schema.ts'
 
-/** What is needed to serialise an answer. */
+/** Dependencies of serialising an answer. */
 export interface OutgoingContext {
   readonly clock: Clock
   readonly log: Logger
@@ -119,7 +119,7 @@ async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknow
 const renewing = new Set(['etag', 'cache-control', 'vary', 'expires', 'content-location'])
 const renewingDefaults = Object.entries(defaultHeaders).filter(([name]) => renewing.has(name))
 
-/** The headers that a 304 repeats: the cache has the others. */
+/** The headers of a 304; the cache has the others. */
 function ofUnchanged(own: OwnHeaders): HeaderList {
   const list: string[] = []
   for (const name in own) {
@@ -130,7 +130,7 @@ function ofUnchanged(own: OwnHeaders): HeaderList {
   return list
 }
 
-/** True when the caller already has this version. Tags are compared weakly, as for every GET. */
+/** True if `If-None-Match` has this tag, by weak comparison, as for every GET. */
 function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const known = request.header('if-none-match')

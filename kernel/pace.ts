@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 
-/** Milliseconds for which a paced request holds the event loop at most. */
+/** Maximum milliseconds for which a paced request blocks the event loop. */
 const longestHold = 10
 
-/** Makes a pace, to be awaited between the parts of long work: it yields to the event loop after 10 ms. */
+/** Creates a pace, to be awaited between the parts of long work: it yields to the event loop every 10 ms. */
 export function createPace(): () => Promise<void> | undefined {
   let since = performance.now()
   const rest = async (): Promise<void> => {

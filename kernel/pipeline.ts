@@ -18,8 +18,8 @@ export interface PipelineContext extends OutgoingContext {
 }
 
 /**
- * Answers one request for one route: policies, left out or not, gate, Host and Origin, body, schemas, handler, and
- * the reply through its own schema, so that undeclared fields are never sent.
+ * Answers one request for one route: policies, 404 if not mounted, gate, Host and Origin, body, schemas, handler, and the
+ * reply through its schema, so that undeclared fields are never sent.
  */
 export function answer(matched: Matched, context: PipelineContext): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched

@@ -19,7 +19,7 @@ export interface Declaration<R extends RouteTable, N extends Wanted, G extends G
   /** Services it gives and slots it adds to. */
   readonly gives?: G
   readonly routes?: R
-  /** Options that an operator may set in the configuration file. */
+  /** Schema of the options in the configuration file. */
   readonly options?: O
   /** An object schema of the environment variables it reads; it can read no others. Blank counts as unset. */
   readonly env?: E
@@ -51,7 +51,7 @@ export type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 
 export interface Declared<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
-  /** Completes the plugin with its behaviour. */
+  /** Adds the behaviour of the plugin. */
   setup(run: (context: Setup<N, v.InferOutput<O>, v.InferOutput<E>>) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>>
 }
 
@@ -80,7 +80,7 @@ export interface Booted extends Lifecycle {
 }
 
 /**
- * Declares a plugin: first what it is, as data, then `.setup(...)` with what it does.
+ * Declares a plugin: first its declaration, as data, then `.setup(...)` with its behaviour.
  *
  * Two steps, because literal types of handlers are inferred only when the declaration is known before the setup is read.
  */
@@ -90,21 +90,23 @@ export function definePlugin<
   const G extends Given = None,
   const O extends Schema = Nothing,
   const E extends Schema = Nothing,
->({ name, tag, needs, gives, routes, options, env }: Declaration<R, N, G, O, E>): Declared<R, N, G, O, E> {
+>(declaration: Declaration<R, N, G, O, E>): Declared<R, N, G, O, E> {
+  const { needs, gives, routes, options, env } = declaration
   return {
     setup: (run) => ({
-      name,
-      tag,
+      // With its unknown keys, which the boot reports.
+      ...declaration,
       needs: needs ?? {},
       gives: gives ?? {},
       routes: routes ?? {},
       options: options ?? v.undefined(),
       env: env ?? v.undefined(),
       async boot(context) {
-        // The only place where the kernel knows more than the compiler:
-        // `context` was assembled from this very declaration.
-        const product = await run(context as unknown as Setup<N, v.InferOutput<O>, v.InferOutput<E>>)
-        return { handlers: {}, gives: {}, ...product } as unknown as Booted
+        // The only cast of this kind:
+        // `context` was assembled from this declaration.
+        const result: unknown = await run(context as unknown as Setup<N, v.InferOutput<O>, v.InferOutput<E>>)
+        const product = result as Partial<Booted> | undefined
+        return { ...product, handlers: product?.handlers ?? {}, gives: product?.gives ?? {} }
       },
     }),
   }
@@ -123,8 +125,6 @@ export function use<O>(plugin: Plugin<O>, ...[options]: undefined extends O ? [o
 
 /** Distinguishes a plugin made by `definePlugin(...).setup(...)` from anything else that a module may export. */
 export function isPlugin(value: unknown): value is Plugin {
-  if (!isObject(value) || typeof value['name'] !== 'string' || typeof value['boot'] !== 'function') return false
-  return [value['routes'], value['needs'], value['gives'], value['options'], value['env']].every(isObject)
+  return typeof value === 'object' && value !== null && 'boot' in value && typeof value.boot === 'function'
+    && ['routes', 'needs', 'gives', 'options', 'env'].every((key) => key in value)
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null

@@ -1,6 +1,6 @@
-/** Values for one reader, which takes them one after another and waits while there is none. */
+/** Values for a single reader, which waits while there are none. */
 export interface Pulled<T> extends AsyncIterable<T> {
-  /** Wakes the reader: there may be something to take, or the end was reached. */
+  /** Wakes the reader, because there may be a value, or the end was reached. */
   wake(): void
 }
 
@@ -10,11 +10,11 @@ export interface PullSource<T> {
   take(): T | undefined
   /** True once there will be no more values; remaining ones are delivered first. */
   isOver(): boolean
-  /** Called when the reader leaves earlier. */
+  /** Called when the reader stops before the end. */
   leave(): void
 }
 
-/** Lets one reader pull values as fast as it can take them. The producer calls `wake` when there is a value or an end. */
+/** Lets one reader pull values at its own pace. The producer calls `wake` when there is a value or the end. */
 export function pulled<T extends object>({ take, isOver, leave }: PullSource<T>): Pulled<T> {
   let wake: (() => void) | undefined
   return {

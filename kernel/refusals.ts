@@ -13,7 +13,17 @@ export const refusals = {
   notFound: defineRefusal({
     status: 404,
     code: 'not_found',
-    reason: () => 'No route matches this method and path; its plugin may be disabled. Paths are case-sensitive and have no trailing slash; GET /docs lists them.',
+    reason: () =>
+      'No route matches this method and path; its plugin may be disabled, or lack a setting that ' +
+      '`content-orchestrator routes` names. Paths are case-sensitive and have no trailing slash; ' +
+      'GET /docs of the orchestrator lists those for clients.',
+  }),
+  /** The editor routes of a website have no optional plugins, and no `/docs`. */
+  notOnSite: defineRefusal({
+    status: 404,
+    code: 'not_found',
+    reason: () =>
+      'No route matches this method and path. Paths are case-sensitive and have no trailing slash.',
   }),
   notHandled: defineRefusal({
     status: 405,

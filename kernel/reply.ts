@@ -65,7 +65,7 @@ export function text(type: string): TextReply {
   return { reply: 'text', type }
 }
 
-/** Declares an answer without a body that sends the caller elsewhere; the handler sets `location`. */
+/** Declares a redirect without a body; the handler sets `location`. */
 export function redirect(summary: string): EmptyReply {
   return { reply: 'empty', summary }
 }

@@ -2,7 +2,7 @@ import type { Injected, Injection } from './http/inject.ts'
 import type { RouteSpec } from './route.ts'
 import { service } from './service.ts'
 
-/** A route of the running service; `leftOut` says why it answers 404. */
+/** A route of the running service; `leftOut` is the reason why it is not mounted and answers 404. */
 export interface MountedRoute {
   readonly plugin: string
   readonly tag: string

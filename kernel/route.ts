@@ -9,17 +9,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Replies = Readonly<Record<number, Schema | SpecialReply>>
 
-/** One route as data: nothing in it runs. It must name its gate, so that none can be forgotten. */
+/** One route as data. It must name its gate, so that none can be forgotten. */
 export interface RouteSpec {
   readonly method: Method
-  /** Segments beginning with `:` are parameters, one a segment. */
+  /** A segment that begins with `:` is a parameter. */
   readonly path: `/${string}`
   readonly gate: GateRef
-  /** The permission that a scoped token needs; derived from gate and method without it. */
+  /** The permission that a scoped token needs; default: derived from gate and method. */
   readonly can?: Verb
-  /** The sites that it is about, if its input has no `siteId`; `all` without it, which excludes tokens for one site. */
+  /** The sites that it concerns, if its input has no `siteId`; default: `all`, which excludes tokens for one site. */
   readonly sites?: Exclude<Sites, 'named'>
-  /** One sentence in the third person, for people who read the API description. */
+  /** One sentence in the third person, for the API description. */
   readonly summary: string
   readonly params?: Schema
   /** A repeated query is not parsed again, so its schema must be a pure function. */
@@ -31,9 +31,9 @@ export interface RouteSpec {
   /** JSON body; a request without one is read as `{}`. */
   readonly body?: Schema
   /**
-   * Multipart body instead of JSON, which the handler reads as it arrives: the field of its file, `file` without
-   * it, which the handler may insist on; the text fields; and what the file may be. Beside a `body` the handler gets
-   * either one, as the content type says; `limit` is that of the form then, and JSON may have 1 MiB.
+   * Multipart body instead of JSON, which the handler reads as it arrives: the field of its file, by default `file`, which the
+   * handler may require; the text fields; and limits of the file. Together with a `body`, the content type selects one of
+   * the two; then `limit` applies to the form, and JSON may have 1 MiB.
    */
   readonly upload?: { readonly field?: string; readonly fields: readonly string[]; readonly types: readonly string[]; readonly maxBytes: number }
   /** The body arrives as bytes, unparsed: a signature is checked over them. */
@@ -41,9 +41,9 @@ export interface RouteSpec {
   readonly replies: Replies
   /** Refusals of this route beyond those of the kernel: status to codes. */
   readonly refusals?: Readonly<Record<number, string>>
-  /** The maximum size of the body in bytes; 1 MiB without it. */
+  /** The maximum size of the body in bytes; default: 1 MiB. */
   readonly limit?: number
-  /** Values that one JSON body may hold; 100,000 without it. */
+  /** The maximum number of values in a JSON body; default: 100,000. */
   readonly values?: number
   /** Milliseconds after which the answer is 503 `timed_out`. */
   readonly timeout?: number

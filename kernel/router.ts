@@ -14,12 +14,12 @@ export interface Router<T> {
   find(method: string, path: string): Found<T> | undefined
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[]
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[]
 const noParams = Object.freeze({})
 
 const isMethod = (method: string): method is Method => methods.some((each) => each === method)
 
-/** True for a path of plain segments and parameters. The tree would take patterns too, and a pattern can be slow on purpose. */
+/** True for a path of plain segments and parameters. find-my-way also accepts patterns, which can be slow. */
 export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w.~-]*))+$/.test(path)
 
 /**

@@ -3,17 +3,17 @@ export class Running {
   #now = 0
   #idle: (() => void) | undefined
 
-  /** Counts one more, until `end` is called for it. */
+  /** Adds one, until `end` is called for it. */
   begin(): void {
     this.#now++
   }
 
-  /** Counts one less. */
+  /** Removes one. */
   end(): void {
     if (--this.#now === 0) this.#idle?.()
   }
 
-  /** Resolves when none is running, or after so many milliseconds. */
+  /** Resolves when none is running, or after `within` milliseconds. */
   async none(within: number): Promise<void> {
     const last = performance.now() + within
     for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) await this.#quiet(left)
@@ -25,7 +25,7 @@ export class Running {
     const timer = setTimeout(resolve, within).unref()
     await promise
     clearTimeout(timer)
-    // An answer that has just been made may be a stream, which counts from the first read.
+    // The last answer may be a stream, which counts from its first read.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
 /**
- * Compares a text with a secret in a time that reveals nothing about either.
+ * Compares a text with a secret in constant time.
  *
  * Digests are compared, not the texts: they all have the same length, and the position
  * where two digests differ reveals nothing about the texts.

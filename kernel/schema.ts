@@ -3,10 +3,14 @@ import type * as v from 'valibot'
 /** Any synchronous valibot schema. */
 export type Schema = v.GenericSchema<unknown, unknown>
 
-/** What comes out of a schema, or a fallback where there is none. */
+/** Whether a value is a valibot schema. */
+export const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema'
+
+/** The output type of a schema, or a fallback without one. */
 export type OutputOf<S, Fallback> = S extends v.GenericSchema<infer _I, infer O> ? O : Fallback
 
-/** What goes into a schema, or a fallback where there is none. */
+/** The input type of a schema, or a fallback without one. */
 export type InputOf<S, Fallback> = S extends v.GenericSchema<infer I, infer _O> ? I : Fallback
 
 /** A value that is read-only at any depth. */

@@ -16,7 +16,7 @@ export interface OptionalRef<out T> {
   readonly [carried]?: T
 }
 
-/** Names a place that any number of plugins may add to. */
+/** Names an extension point that any number of plugins may add to. */
 export interface SlotRef<out T> {
   readonly kind: 'slot'
   readonly id: string
@@ -57,7 +57,7 @@ export function optional<T>(ref: ServiceRef<T>): OptionalRef<T> {
   return Object.freeze({ kind: 'optional', id: ref.id })
 }
 
-/** A service that the host provides: the content adapter of a website, a fake in a test. */
+/** A service of the host: the content adapter of a website, a fake in a test. */
 export interface Seed {
   readonly ref: ServiceRef<unknown>
   readonly value: unknown
@@ -68,7 +68,7 @@ export function give<T>(ref: ServiceRef<T>, value: NoInfer<T>): Seed {
   return { ref, value }
 }
 
-/** The one map from refs to values; the only place with casts. */
+/** The map from refs to values; the only place with casts. */
 export interface Registry {
   has(ref: ServiceRef<unknown>): boolean
   get<T>(ref: ServiceRef<T>): T | undefined
@@ -78,7 +78,7 @@ export interface Registry {
   receive(ref: ServiceRef<unknown> | OptionalRef<unknown> | SlotRef<unknown>): unknown
 }
 
-/** Makes a registry that starts with what the host provides. */
+/** Creates a registry with the services of the host. */
 export function createRegistry(seeds: readonly Seed[]): Registry {
   const services = new Map<string, unknown>(seeds.map(({ ref, value }) => [ref.id, value]))
   const slots = new Map<string, unknown[]>()

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { toIssues } from './check.ts'
 import type { Plugin, Used } from './plugin.ts'
+import { isSchema } from './schema.ts'
 
 /** The settings of one plugin. */
 export interface PluginSettings {
@@ -15,8 +16,9 @@ export function readSettings(
 ): { readonly settings: ReadonlyMap<Plugin, PluginSettings>; readonly problems: readonly string[] } {
   const problems: string[] = []
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const readable = used.filter(({ plugin }) => isSchema(plugin.options) && isSchema(plugin.env))
   const settings = new Map(
-    used.map(({ plugin, options: stated }) => {
+    readable.map(({ plugin, options: stated }) => {
       const wanted = stated ?? (plugin.options.type === 'undefined' ? undefined : {})
       const options = v.safeParse(plugin.options, wanted)
       const variables = v.safeParse(plugin.env, plugin.env.type === 'undefined' ? undefined : given)

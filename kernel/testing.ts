@@ -9,7 +9,7 @@ import { createLogger, type Logger } from './log.ts'
 import { mount, type Mount } from './mount.ts'
 import { give, type Seed } from './service.ts'
 
-/** What the helpers here need of a test runner; tap's `Test` fits. */
+/** The required part of a test runner; tap's `Test` matches. */
 export interface Test {
   test(name: string, body: (t: this) => Promise<void>): unknown
   teardown(run: () => unknown): void
@@ -24,7 +24,7 @@ export function stillClock(start = '2026-01-01T12:00:00.000Z'): Clock & { advanc
   return { now: () => new Date(now), advance: (milliseconds) => void (now += milliseconds) }
 }
 
-/** A logger that keeps its lines. */
+/** A logger that collects its lines. */
 export function capturedLog(level = 'trace'): { readonly log: Logger; readonly lines: readonly string[] } {
   const lines: string[] = []
   return { log: createLogger({ level, destination: { write: (line) => void lines.push(line) } }), lines }
@@ -32,7 +32,7 @@ export function capturedLog(level = 'trace'): { readonly log: Logger; readonly l
 
 export type TestSetting = Pick<KernelOptions, 'plugins'> & Partial<KernelOptions>
 
-/** Mounts a kernel that is silent and lets unexpected errors through, and closes it with the test. */
+/** Mounts a silent kernel that rethrows unexpected errors, closed at the end of the test. */
 export function mountForTest(t: Test, setting: TestSetting): Mount {
   const mounted = mount({ shape: 'standalone', env: {}, log: createLogger({ level: 'silent' }), faults: 'throw', ...setting })
   t.teardown(() => mounted.close())
@@ -77,7 +77,7 @@ async function read(response: Response): Promise<Injected> {
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-/** What the contract suites of drivers need of a test runner; tap's `Test` fits. */
+/** The part of a test runner that contract suites of drivers require; tap's `Test` matches. */
 export interface ContractTest {
   test(name: string, body: (t: this) => Promise<void>): unknown
   equal(found: unknown, wanted: unknown, ...message: [] | [string]): unknown

@@ -4,13 +4,13 @@ import type { Schema } from './schema.ts'
 export const verbs = ['read', 'edit', 'plan', 'approve', 'publish', 'agent', 'admin'] as const
 export type Verb = (typeof verbs)[number]
 
-/** The sites that a route is about: the one that its input names, the caller's own, none, or all. */
+/** The sites that a route concerns: the one in its input, the caller's own, none, or all. */
 export type Sites = 'named' | 'own' | 'none' | 'all'
 
 /** A part of the input that names a site in its field `siteId`. */
 export type SitePlace = 'params' | 'query' | 'body'
 
-/** The properties of a route that a gate decides by. */
+/** The properties of a route that are relevant to gates. */
 export interface GatedRoute {
   readonly method: string
   readonly path: string
@@ -21,12 +21,12 @@ export interface GatedRoute {
   readonly body?: Schema
 }
 
-/** The sites that a route is about; without a declaration and without `siteId`, all. */
+/** The sites that a route concerns; default without `siteId`: all. */
 export function sitesOf(spec: Pick<GatedRoute, 'sites' | 'path' | 'query' | 'body'>): Sites {
   return spec.sites ?? (sitePlaces(spec).length > 0 ? 'named' : 'all')
 }
 
-/** Where the input of a route names a site. */
+/** The parts of the input that name a site. */
 export function sitePlaces({ path, query, body }: Pick<GatedRoute, 'path' | 'query' | 'body'>): readonly SitePlace[] {
   return [
     ...(path.split('/').includes(':siteId') ? ['params' as const] : []),
@@ -35,7 +35,7 @@ export function sitePlaces({ path, query, body }: Pick<GatedRoute, 'path' | 'que
   ]
 }
 
-/** True for an object with the field, and for a choice of which one has it. */
+/** True for an object with the field, and for a union with such a member. */
 function namesSite(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false
   if ('entries' in schema) return Object.hasOwn(Object(schema.entries), 'siteId')

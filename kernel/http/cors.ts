@@ -4,11 +4,11 @@ import { slot } from '../service.ts'
 import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders } from './headers.ts'
 import type { HeaderList, HttpRequest, HttpResponse } from './message.ts'
 
-/** Origins whose pages may call, and host names of the service. */
+/** Origins of pages that may call, and host names of the service. */
 export interface OriginRules {
   /** Origins such as `https://editor.example`; `localhost` and `127.0.0.1` are equivalent. */
   readonly origins: readonly string[]
-  /** Host names, without port, that requests may name besides `localhost` and IP addresses; any without it. */
+  /** Host names, without port, that requests may name besides `localhost` and IP addresses; default: any. */
   readonly hosts?: readonly string[]
 }
 
@@ -33,7 +33,7 @@ const preflightHeaders: HeaderList = Object.entries({
   vary: 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers',
 }).flat()
 
-/** Makes the checks of origins and hosts. */
+/** Creates the checks of origins and hosts. */
 export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: readonly ((origin: string) => boolean)[]): CrossOrigin {
   const listed = new Set(origins.flatMap(withLoopbackTwin))
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
@@ -41,7 +41,7 @@ export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: rea
   const allowListed = new Map([...listed].map((origin) => [origin, allow(origin)]))
   const isAdmitted = (origin: string): boolean => admitted.some((admits) => admits(origin))
 
-  // Nearly every request has the same host as the previous one.
+  // Caches the last host, because nearly every request has the same.
   let lastKnown: string | undefined
   const isForeign = (request: Pick<HttpRequest, 'header'>): boolean => {
     const origin = request.header('origin')

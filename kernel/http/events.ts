@@ -27,9 +27,9 @@ export interface EventStreamOptions {
   readonly heartbeat: number
   /** Ends the stream when it aborts, with a `retry:` line that spreads the reconnects over five seconds. */
   readonly signal: AbortSignal
-  /** Milliseconds after which it ends in the same way, with the access of its caller. */
+  /** Milliseconds until the access of its caller expires, which ends it the same way. */
   readonly endsAfter: number
-  /** Receives the error that broke the stream, or that its source threw on release. */
+  /** Called with the error of the source, while it is read or on release. */
   readonly brokeOff: (error: unknown) => void
 }
 

@@ -20,7 +20,7 @@ export const exposedHeaders = ['etag', 'retry-after', 'x-request-id'] as const
 
 export const allowedMethods = ['GET', 'HEAD', 'PUT', 'PATCH', 'POST', 'DELETE'] as const
 
-/** Headers of every answer that does not set its own. */
+/** Default headers of every answer. */
 export const defaultHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',

@@ -19,13 +19,13 @@ const overhead = 256
 export interface HeldBody {
   /** Counts bytes that have arrived, or refuses them with 503 `too_many_bodies`. */
   readonly add: (bytes: number) => void
-  /** Subtracts bytes that are no longer in memory, while others are. */
+  /** Subtracts bytes that were released before the others. */
   readonly subtract: (bytes: number) => void
   /** Subtracts the rest, after `work` if there is any. */
   release(work: Promise<unknown> | undefined): void
 }
 
-/** Makes the counter of the bodies of all requests. */
+/** Creates the counter of the bodies of all requests. */
 export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: string | undefined) => HeldBody {
   const { total, perAddress } = limits
   const byAddress = new Map<string, number>()
@@ -41,7 +41,7 @@ export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: str
       if (held > 0) byAddress.set(address, held)
       else byAddress.delete(address)
     }
-    const giveBack = (): void => count(-own)
+    const releaseAll = (): void => count(-own)
     return {
       add(arrived) {
         const bytes = arrived + overhead
@@ -52,8 +52,8 @@ export function createHeldBodies(limits: BodyLimits = bodyLimits): (address: str
       },
       subtract: (bytes) => count(-bytes),
       release(work) {
-        if (work) void work.then(giveBack, giveBack)
-        else giveBack()
+        if (work) void work.then(releaseAll, releaseAll)
+        else releaseAll()
       },
     }
   }

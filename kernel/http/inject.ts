@@ -11,7 +11,7 @@ export interface Injection {
   readonly json?: unknown
   /** Sent unchanged; the caller sets `content-type`. */
   readonly body?: string | Uint8Array
-  /** The simulated address of the peer; 127.0.0.1 without it. */
+  /** The simulated address of the peer; default: 127.0.0.1. */
   readonly remote?: string
   /** As if the transport were encrypted. */
   readonly secure?: boolean

@@ -1,13 +1,13 @@
 /** A request, independent of its transport. Expensive properties are computed on first use. */
 export interface HttpRequest {
   readonly method: string
-  /** The path of the request target as it was sent: undecoded, without the query. */
+  /** The raw path of the request target: undecoded, without the query. */
   readonly path: string
   /** The query without its question mark, undecoded. It may hold a token: never log it. */
   readonly search: string
   /** True when the transport itself is encrypted. */
   readonly secure: boolean
-  /** The address of the peer; `undefined` if the transport does not know it; unknown is never local. */
+  /** The address of the peer; `undefined` if unknown, which never counts as local. */
   readonly remote: string | undefined
   /** One header by its lower-case name; several lines of it are joined by a comma. Bound, so it can be destructured. */
   readonly header: (name: string) => string | undefined

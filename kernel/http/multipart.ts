@@ -8,7 +8,7 @@ import type { HeldBody } from './held-bodies.ts'
 /** The file of a multipart body, while it arrives. */
 export interface IncomingFile {
   readonly field: string
-  /** As the client named it; never part of a path. */
+  /** The file name sent by the client; never part of a path. */
   readonly fileName: string
   /** The declared media type in lower case, without parameters. */
   readonly type: string
@@ -72,13 +72,13 @@ export function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^multipart\/form-data[ \t]*;.*\bboundary=/i.test(contentType)
 }
 
-/** How parts of a body are released. */
+/** The release of parts of a body. */
 export interface Giving extends Pick<HeldBody, 'subtract'> {
   /** Their memory may be detached. */
   readonly isDisposable: boolean
 }
 
-/** Makes the upload of a body. */
+/** Creates the upload of a body. */
 export function toUpload(
   body: AsyncIterable<Uint8Array>,
   contentType: string,

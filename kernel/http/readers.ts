@@ -19,7 +19,7 @@ export const readerLimits: ReaderLimits = { requests: 100, bytes: 128 * 1024 * 1
 export interface Reader {
   /** Counts a pending answer, and refuses with 429 `too_many_requests` when too many are. */
   begin(response: ServerResponse): Refusal | undefined
-  /** Counts one less: it was read, or is left to the host. */
+  /** Removes a pending answer that was read, or that is left to the host. */
   end(response: ServerResponse): void
   /** Counts bytes of an answer that wait for the reader. */
   hold(bytes: number): void
@@ -28,13 +28,13 @@ export interface Reader {
 }
 
 /**
- * Makes the limits of connections, which close one that stalls and, while too many bytes are unread in total, the one
- * that has read nothing for the longest time.
+ * Creates the limits of connections: a stalled one is closed, and while too many bytes are unread in total, the one that
+ * has read nothing for the longest time.
  */
 export function createReaders(limits: ReaderLimits = readerLimits): (socket: Socket) => Reader {
   const { requests: most, bytes: mostBytes, stalled } = limits
   const known = new WeakMap<Socket, Reader>()
-  /** Functions that close connections with unread answers, the one that stalls longest first. */
+  /** Functions that close connections with unread answers, the longest stalled one first. */
   const behind = new Set<() => void>()
   let waiting = 0
 
@@ -78,7 +78,7 @@ export function createReaders(limits: ReaderLimits = readerLimits): (socket: Soc
         count(added)
         if (!timer) wait()
         for (const cutLongest of behind) {
-          // An answer that is larger than the limit may still leave, as long as it is alone.
+          // A single answer may exceed the limit.
           if (waiting <= mostBytes || (behind.size === 1 && due.size <= 1)) break
           cutLongest()
         }

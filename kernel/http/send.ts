@@ -29,7 +29,7 @@ const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 
 /** The overhead of an answer in bytes: its headers, and its objects. */
 const overhead = 1024
 
-/** Ends an answer. The socket takes nearly every one at once; the rest of others waits for the client. */
+/** Ends an answer. The socket usually accepts it at once; otherwise the rest waits for the client. */
 function finish(response: ServerResponse, reader: Reader, body: string | Uint8Array | null = null, written = 0): void {
   response.end(body ?? undefined)
   if (response.destroyed || response.writableLength === 0) return reader.end(response)
@@ -67,7 +67,7 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
   request.once('end', end).once('close', end).on('data', slowDown).resume()
 }
 
-/** Bytes per write, so that a slow client of a large answer is seen to read some of it. */
+/** Bytes per write, so that the progress of a slow client of a large answer is visible. */
 const part = 64 * 1024
 
 async function* partsOf(body: string | Uint8Array, reader: Reader): AsyncGenerator<Uint8Array> {
@@ -96,7 +96,7 @@ async function pump(body: AsyncIterable<Uint8Array>, response: ServerResponse, r
     for (;;) {
       const { done, value } = await iterator.next()
       if (done || response.destroyed) break
-      // A part that the socket took at once needs no wait, however large it is.
+      // A part that the socket accepted completely needs no wait.
       if (!response.write(value) && response.writableLength > 0) await drained(response, reader, value.byteLength)
     }
     finish(response, reader)

@@ -13,9 +13,9 @@ export interface ServerTimes {
   readonly headers: number
   /** Milliseconds for the complete request to arrive. */
   readonly request: number
-  /** Milliseconds between two checks of these times. */
+  /** Interval of the checks of these timeouts, in milliseconds. */
   readonly check: number
-  /** Milliseconds that an idle connection is kept; longer than load balancers keep theirs. */
+  /** Milliseconds until an idle connection is closed; longer than the timeout of load balancers. */
   readonly keepAlive: number
 }
 
@@ -35,7 +35,7 @@ export function createHttpServer(handler: NodeHandler, times: ServerTimes = serv
   }, (request, response) => void handler(request, response))
   // No limit: with one, some versions silently drop the lines beyond it. The handler counts them.
   server.maxHeadersCount = 0
-  // A request that expects something beyond the standard is answered without it.
+  // Unknown expectations are ignored.
   server.on('checkExpectation', (request, response) => void handler(request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => refuseOn(socket, error))
   return server

@@ -22,7 +22,7 @@ export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   }
 }
 
-/** The path and the query of an absolute address, which is in normal form already. */
+/** The path and the query of an absolute, normalized URL. */
 function targetOf(url: string): { readonly path: string; readonly search: string } {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const hash = url.indexOf('#', start)

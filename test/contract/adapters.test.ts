@@ -12,7 +12,7 @@ import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
 import { sitePages } from '../../plugins/site/adapters/pages.ts'
 import { temporaryFolder } from '../helpers/stack.ts'
 
-/** A file in the shape that a person would choose for this content. */
+/** A file in the natural shape for this content. */
 function fileWith(t: Test, { pages, siteConfig }: SiteContent): string {
   const path = join(temporaryFolder(t), 'pages.json')
   writeFileSync(path, JSON.stringify(siteConfig ? { pages, siteConfig } : pages))
@@ -30,7 +30,7 @@ for (const writeOnPublish of [false, true]) {
   )
 }
 
-t.test('a JSON file whose pages were mistyped by hand', (t) =>
+t.test('a JSON file with invalid pages', (t) =>
   contentAdapterContract(t, (t, content) => {
     const path = fileWith(t, content)
     return { adapter: jsonFile(path), breakSource: () => writeFileSync(path, JSON.stringify([...content.pages, { slug: '/half' }])) }
@@ -54,7 +54,7 @@ t.test('the editor routes of a site', (t) =>
   }),
 )
 
-t.test('an adapter that somebody wrote', (t) =>
+t.test('a custom adapter, which writes without notes', (t) =>
   contentAdapterContract(t, (_, content) => {
     let stored = JSON.stringify(content)
     return {
@@ -62,7 +62,6 @@ t.test('an adapter that somebody wrote', (t) =>
         readContent: async () => JSON.parse(stored),
         async writeContent({ pages, siteConfig = JSON.parse(stored).siteConfig }) {
           stored = JSON.stringify({ pages, siteConfig })
-          return { notes: [] }
         },
       },
       breakSource: () => void (stored = 'gone'),
@@ -70,7 +69,7 @@ t.test('an adapter that somebody wrote', (t) =>
   }),
 )
 
-/** Remembers which tests fail, instead of telling it. */
+/** Records failed tests without reporting them. */
 class Counter implements ContractTest {
   readonly #name: string
   readonly failed: Set<string>
@@ -93,7 +92,7 @@ class Counter implements ContractTest {
   }
 }
 
-t.test('the suite finds careless adapters out', async (t) => {
+t.test('the suite detects faulty adapters', async (t) => {
   const shared = (content: SiteContent) => ({ readContent: async () => content })
   const careless: Readonly<Record<string, (content: SiteContent) => ContentAdapter>> = {
     'readers do not disturb each other, whatever one does with what it got': shared,

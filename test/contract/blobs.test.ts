@@ -11,13 +11,13 @@ import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
 const given = { clock: systemClock, ids: randomIds }
 const png = { type: 'image/png', extension: 'png' }
 
-t.test('blobs in memory keep the contract', (t) => blobsContract(t, async () => createMemoryBlobs(given)))
+t.test('blobs in memory fulfil the contract', (t) => blobsContract(t, async () => createMemoryBlobs(given)))
 
-t.test('blobs in a folder keep the contract', (t) =>
+t.test('blobs in a folder fulfil the contract', (t) =>
   blobsContract(t, (t) => createFileBlobs({ folder: join(t.testdir(), 'deep', 'images'), ...given })),
 )
 
-t.test('the folder is made by the first write, and files in it are for their owner alone', async (t) => {
+t.test('the first write creates the folder, and files have mode 0600', async (t) => {
   const folder = join(t.testdir(), 'a', 'b')
   const blobs = await createFileBlobs({ folder, ...given })
   await t.rejects(stat(folder), { code: 'ENOENT' })
@@ -44,7 +44,7 @@ t.test('only regular files are found: no link, no folder, no pipe', async (t) =>
   t.ok((await readdir(folder)).includes('folder.png'))
 })
 
-t.test('what an earlier process left half written is removed, and nothing else', async (t) => {
+t.test('unfinished files of an earlier process are removed, and nothing else', async (t) => {
   const half = `.writing-${'0'.repeat(32)}`
   const folder = t.testdir({ [half]: 'half', 'whole.png': 'whole', '.writing-notes': 'of somebody else' })
   const blobs = await createFileBlobs({ folder, ...given })
@@ -52,12 +52,12 @@ t.test('what an earlier process left half written is removed, and nothing else',
   t.equal(await blobs.open(half), undefined)
 })
 
-t.test('an upload that breaks off leaves no file at all', async (t) => {
+t.test('an aborted upload leaves no file', async (t) => {
   const folder = t.testdir({})
   const blobs = await createFileBlobs({ folder, ...given })
   async function* broken(): AsyncGenerator<Uint8Array> {
     yield new Uint8Array(10)
-    t.equal((await readdir(folder)).length, 1, 'there is a file under way')
+    t.equal((await readdir(folder)).length, 1, 'a temporary file exists')
     throw new Error('gone')
   }
   await t.rejects(blobs.put(broken(), png), { message: 'gone' })
@@ -65,7 +65,7 @@ t.test('an upload that breaks off leaves no file at all', async (t) => {
 })
 
 t.test(
-  'a place that is not a folder keeps the orchestrator from starting, with the variable to change',
+  'a path that is not a folder prevents the start, and the error names the variable',
   async (t) => {
     const folder = t.testdir({ file: 'not a folder' })
     await t.rejects(createFileBlobs({ folder: join(folder, 'file'), ...given }), {
@@ -75,7 +75,7 @@ t.test(
   },
 )
 
-t.test('a folder that fails later refuses with the remedy and works again when it is back', async (t) => {
+t.test('a folder that becomes unavailable is reported with the remedy, and works again afterwards', async (t) => {
   const folder = join(t.testdir(), 'images')
   const blobs = await createFileBlobs({ folder, ...given })
   const { key } = await blobs.put(Uint8Array.of(1), png)
@@ -92,7 +92,7 @@ t.test('a folder that fails later refuses with the remedy and works again when i
   t.equal((await blobs.put(Uint8Array.of(1), png)).size, 1)
 })
 
-t.test('a file that is replaced between looking and reading is not mixed up', async (t) => {
+t.test('a file replaced between stat and read is not mixed up', async (t) => {
   const folder = t.testdir({})
   const blobs = await createFileBlobs({ folder, ...given })
   const about = { ...png, key: 'cache.png' }
@@ -103,7 +103,7 @@ t.test('a file that is replaced between looking and reading is not mixed up', as
 })
 
 t.test(
-  'an opened file that nobody reads holds nothing open',
+  'an unread file keeps no handle open',
   { skip: process.platform !== 'linux' && 'counts in /proc' },
   async (t) => {
     const folder = t.testdir({ 'a.png': 'x'.repeat(200_000) })
@@ -118,7 +118,7 @@ t.test(
 )
 
 t.test(
-  'a folder that may not be written says so',
+  'a read-only folder is reported',
   { skip: process.getuid?.() === 0 && 'root may write everywhere' },
   async (t) => {
     const folder = t.testdir({})

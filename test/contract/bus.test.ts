@@ -6,11 +6,11 @@ import * as v from 'valibot'
 
 const Tick = defineEvent('test.tick', v.object({ n: v.number() }))
 
-t.test('the bus in memory keeps the contract', (t) =>
+t.test('the bus in memory fulfils the contract', (t) =>
   busContract(t, async () => createMemoryBus({ log: { error() {} } })),
 )
 
-t.test('a listener that fails is logged with the event, whether it fails now or later', async (t) => {
+t.test('a failing listener is logged with the event, whether it throws or rejects', async (t) => {
   const logged: unknown[] = []
   const bus = createMemoryBus({ log: { error: (details, message) => void logged.push([message, details]) } })
   const { signal } = new AbortController()
@@ -30,7 +30,7 @@ t.test('a listener that fails is logged with the event, whether it fails now or 
   )
 })
 
-t.test('what a listener does to the list of listeners counts from the next event on', async (t) => {
+t.test('changes to the listeners during an event apply from the next event', async (t) => {
   const bus = createMemoryBus({ log: { error() {} } })
   const leaving = new AbortController()
   const calls: string[] = []
@@ -50,7 +50,7 @@ t.test('what a listener does to the list of listeners counts from the next event
   t.same(calls, ['first', 'first', 'new'])
 })
 
-t.test('a wrong payload names the event and the field', async (t) => {
+t.test('the error for an invalid payload names the event and the field', async (t) => {
   const bus = createMemoryBus({ log: { error() {} } })
   const wrong = JSON.parse('{"n":"1"}')
   await t.rejects(bus.publish(Tick, wrong), { name: 'TypeError', message: /'test.tick'.*n: / })

@@ -21,13 +21,13 @@ const call: ModelCall = {
   messages: [{ role: 'user', texts: [{ text: 'hello' }] }, { role: 'assistant', texts: [{ text: 'yes?' }] }, { role: 'user', texts: [{ text: 'go on' }] }],
 }
 
-/** What a provider is called by, and how it says what any provider says. */
+/** A provider: its configuration, and the parts of a stream in its format. */
 interface Provider {
   readonly name: string
   readonly plugin: (timeoutMs: number) => Used
   readonly env: (address: string) => Readonly<Record<string, string>>
   readonly start: (t: Test) => Promise<ModelServer<unknown>>
-  /** Below the address that is set. */
+  /** Below the configured address. */
   readonly path: string
   readonly keyVariable: string
   readonly opening: () => string
@@ -98,7 +98,7 @@ async function connected(t: Test, provider: Provider, script: Script<unknown>, o
   return { server, client: await clientOf(t, provider, server.origin, options) }
 }
 
-/** The pieces of an answer, and how it failed. */
+/** The pieces of an answer, and its failure, if any. */
 async function answerOf(client: ModelClient, signal = never) {
   const pieces: ModelPiece[] = []
   try {
@@ -114,7 +114,7 @@ for (const provider of providers) {
   const { name, opening, prose, toolCall, failing, failingMidway } = provider
   const contract = (what: string, run: (t: Test) => Promise<void>) => t.test(`${name}: ${what}`, run)
 
-  contract('an answer comes in pieces, whatever the split of its bytes, with what it took', async (t) => {
+  contract('an answer is streamed in pieces, however its bytes are split, with its usage', async (t) => {
     const stream = opening() + prose('Hm. é') + toolCall('{"a":"é 🥑"}') + provider.doneWithTool
     for (const sizes of [[], [1], [5, 2, 64]]) {
       const { server, client } = await connected(t, provider, sending(stream, { sizes }))
@@ -130,12 +130,12 @@ for (const provider of providers) {
       t.strictSame(pieces.findLast(({ type }) => type === 'usage'), { type: 'usage', usage: { inputTokens: 100, outputTokens: 50, cacheCreationInputTokens: 0, cacheReadInputTokens: 300 } })
       const [seen] = server.seen
       t.match(seen, { method: 'POST', url: provider.path, headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' }, body: { model: 'some-model', stream: true } })
-      t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-') || name.startsWith('openai-')), [], 'nothing is told about this machine')
+      t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-') || name.startsWith('openai-')), [], 'no headers about this machine')
       for (const sent of ['rules', 'site', 'hello', 'yes?', 'go on', 'Submits a plan.']) t.ok(seen?.raw.includes(sent), sent)
     }
   })
 
-  contract('an answer without a tool ends as one, and a path in the address is kept', async (t) => {
+  contract('an answer without a tool ends normally, and a path in the address is preserved', async (t) => {
     const server = await provider.start(t)
     server.script(sending(opening() + prose('Yes.') + provider.done))
     const client = await clientOf(t, provider, `${server.origin}/proxy/`)
@@ -144,7 +144,7 @@ for (const provider of providers) {
     t.match([client.provider, client.modelOf('fast').length > 0, client.seeingModel.length > 0, client.timeoutMs], [name, true, true, 120_000])
   })
 
-  contract('each failure has its kind, by status and type, and a reason that names the remedy', async (t) => {
+  contract('each failure has a kind, by status and type, and a reason with the remedy', async (t) => {
     const variable = new RegExp(provider.keyVariable)
     const cases: readonly (readonly [name: string, Script<unknown>, kind: string, status: number | undefined, reason: RegExp])[] = [
       ['bad request', failing(400, 'invalid_request_error'), 'provider', 400, /credit/],
@@ -153,9 +153,9 @@ for (const provider of providers) {
       ['not allowed', failing(403, 'permission_error'), 'provider', 403, variable],
       ['no such model', failing(404, 'not_found_error'), 'provider', 404, /_FAST/],
       ['too large', failing(413, 'request_too_large'), 'provider', 413, /one block/],
-      ['a status that is not known', failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
+      ['an unknown status', failing(418, 'teapot'), 'provider', 418, /_BASE_URL/],
       ['rate limit', failing(429, 'rate_limit_error', { 'retry-after': '3' }), 'provider', 429, /limit/],
-      ['a fault', failing(500, 'api_error'), 'overload', 500, /Try again/],
+      ['server error', failing(500, 'api_error'), 'overload', 500, /Try again/],
       ['a bad gateway, with a page', (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>400'), 'overload', 502, /Try again/],
       ['overload', failing(529, 'overloaded_error'), 'overload', 529, /overloaded/],
       ['overload midway', failingMidway(opening() + prose('So'), provider.overloaded), 'overload', provider.overloaded === 'server_error' ? 500 : 529, /overloaded/],
@@ -163,8 +163,8 @@ for (const provider of providers) {
       ['an unknown error midway', failingMidway(opening(), 'surprise_error'), 'overload', undefined, /Try again/],
       ['nothing new', (response) => response.writeHead(304).end(), 'provider', 304, /redirect/],
       ['a cut connection', cutting(opening() + prose('So')), 'network', undefined, /broke off/],
-      ['an end before the end', sending(opening() + prose('So')), 'network', undefined, /broke off/],
-      ['nothing at all', sending(''), 'network', undefined, /broke off/],
+      ['a truncated stream', sending(opening() + prose('So')), 'network', undefined, /broke off/],
+      ['an empty stream', sending(''), 'network', undefined, /broke off/],
       ['no stream', (response) => response.socket?.destroy(), 'network', undefined, /_BASE_URL/],
       ['garbage', sending('event: message_start\ndata: {"type": \n\n'), 'network', undefined, /broke off/],
       ['refusal', sending(opening() + provider.declined), 'refused', undefined, /declined/],
@@ -175,8 +175,8 @@ for (const provider of providers) {
       const { server, client } = await connected(t, provider, script, { log })
       const { failure } = await answerOf(client)
       t.match(failure, { kind, status, reason }, name)
-      t.notMatch(failure?.message, /400 words|midway/, `${name}: nothing of what the provider said`)
-      t.equal(server.seen.length, 1, `${name}: it is not asked again`)
+      t.notMatch(failure?.message, /400 words|midway/, `${name}: without the text of the provider`)
+      t.equal(server.seen.length, 1, `${name}: no retry`)
       t.notMatch(lines.join(''), /"type": /, `${name}: no content is logged`)
     }
   })
@@ -188,7 +188,7 @@ for (const provider of providers) {
     t.match(failure?.toLog(), { kind: 'provider', status: 429, requestId: 'req_test', type: 'rate_limit_error', text: /the provider says rate_limit_error/ })
     for (const script of [provider.declined, toolCall('{"a":') + provider.tooLong, prose('So')]) {
       const { client } = await connected(t, provider, sending(opening() + script))
-      t.match((await answerOf(client)).failure?.toLog(), { requestId: 'req_test' }, 'an answer that came with status 200')
+      t.match((await answerOf(client)).failure?.toLog(), { requestId: 'req_test' }, 'a failure in an answer with status 200')
     }
     const { lines, log } = capturedLog()
     for (const script of [failing(401, `bad ${key}`), cutting(opening()), failingMidway(opening(), provider.overloaded)]) {
@@ -201,11 +201,11 @@ for (const provider of providers) {
     t.notMatch(JSON.stringify(lines), key)
   })
 
-  contract('nobody is there', async (t) => {
+  contract('an unreachable provider is a network failure', async (t) => {
     t.match((await answerOf(await clientOf(t, provider, 'http://127.0.0.1:1'))).failure, { kind: 'network', reason: /_BASE_URL/ })
   })
 
-  contract('a redirect is not followed: the key goes nowhere else', async (t) => {
+  contract('a redirect is not followed, so that the key is not leaked', async (t) => {
     let visits = 0
     const elsewhere = createServer((_, response) => {
       visits += 1
@@ -222,14 +222,14 @@ for (const provider of providers) {
     t.equal(visits, 0)
   })
 
-  contract('an answer that takes too long is given up, and its connection closed', async (t) => {
+  contract('an answer that takes too long is aborted, and its connection closed', async (t) => {
     const { server, client } = await connected(t, provider, hanging(opening()), { timeoutMs: 100 })
     t.match((await answerOf(client)).failure, { kind: 'timeout', reason: /within 0.1 seconds/ })
     await server.idle()
     t.equal(server.open(), 0)
   })
 
-  contract('aborting ends the call wherever it is, and closes the connection', async (t) => {
+  contract('aborting ends the call at any point, and closes the connection', async (t) => {
     for (const script of [hanging(''), hanging(opening()), hanging(opening() + prose('So'))]) {
       const { server, client } = await connected(t, provider, script)
       const abort = new AbortController()
@@ -242,10 +242,10 @@ for (const provider of providers) {
     }
     const { server, client } = await connected(t, provider, hanging(''))
     t.match((await answerOf(client, AbortSignal.abort())).failure, { kind: 'aborted' })
-    t.equal(server.seen.length, 0, 'nothing is asked after an abort')
+    t.equal(server.seen.length, 0, 'no request after an abort')
   })
 
-  contract('leaving in the middle of an answer closes the connection', async (t) => {
+  contract('leaving the loop during an answer closes the connection', async (t) => {
     const { server, client } = await connected(t, provider, hanging(opening() + prose('So')))
     for await (const piece of client.stream(call, never)) if (piece.type === 'text') break
     await server.idle()

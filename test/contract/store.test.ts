@@ -7,9 +7,9 @@ import { createSqliteStore } from '../../plugins/store/sqlite.ts'
 
 const silent = { warn() {}, error() {} }
 
-t.test('the store in memory keeps the contract', (t) => storeContract(t, async () => createMemoryStore()))
+t.test('the store in memory fulfils the contract', (t) => storeContract(t, async () => createMemoryStore()))
 
-t.test('the store in SQLite keeps the contract', (t) =>
+t.test('the store in SQLite fulfils the contract', (t) =>
   storeContract(t, async (t) => {
     const file = join(t.testdir(), 'store.db')
     const store = createSqliteStore({ file, clock: systemClock, log: silent, backups: false })

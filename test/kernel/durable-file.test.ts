@@ -7,7 +7,7 @@ import { writeDurably } from '../../kernel/durable-file.ts'
 
 const temporary = '.writing'
 
-t.test('a file is replaced completely, in folders that are made for it', async (t) => {
+t.test('writeDurably replaces a file atomically and creates its folders', async (t) => {
   const folder = t.testdir({})
   const path = join(folder, 'a', 'b', 'file.txt')
   t.equal(await writeDurably(path, 'first', { temporary, mode: 0o600 }), 5)
@@ -22,7 +22,7 @@ t.test('a file is replaced completely, in folders that are made for it', async (
   t.strictSame(readdirSync(join(folder, 'a', 'b')), ['file.txt'])
 })
 
-t.test('a folder that cannot be synced is left to the system; another failure is one', async (t) => {
+t.test('a folder that cannot be opened for sync is ignored; other errors are thrown', async (t) => {
   const { open } = fs
   const failWith = (code: string): void => {
     fs.open = async (path, flags, mode) => {

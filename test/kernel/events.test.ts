@@ -12,7 +12,7 @@ const Tick = v.object({ n: v.number(), text: v.optional(v.string()) })
 type Tick = v.InferOutput<typeof Tick>
 type Source = AsyncIterable<ServerEvent<Tick>>
 
-/** A source that a test feeds, and that notes when it is let go. */
+/** A source that the test pushes events into, and that counts its releases. */
 function createTap(): {
   readonly source: Source
   push(event: ServerEvent<Tick>): void
@@ -46,7 +46,7 @@ function createTap(): {
   }
 }
 
-/** A service with one event stream, whose source is made for every call. */
+/** A service with one event stream; `open` creates its source for each call. */
 function streaming(
   t: Test,
   open: (call: Call) => Source,
@@ -64,7 +64,7 @@ function streaming(
   return { mounted, lines }
 }
 
-/** Opens the stream as a client on a socket and as a framework would; both ways to leave it. */
+/** Opens the stream over a socket and through `fetch`, each with a function that disconnects. */
 async function bothWays(
   t: Test,
   mounted: Mount,
@@ -103,7 +103,7 @@ async function readUntil(
   return text
 }
 
-async function soon(holds: () => boolean): Promise<boolean> {
+async function eventually(holds: () => boolean): Promise<boolean> {
   for (let at = 0; at < 2000 && !holds(); at++) await wait(5)
   return holds()
 }
@@ -112,7 +112,7 @@ async function* listed(...items: readonly ServerEvent<Tick>[]): AsyncGenerator<S
   yield* items
 }
 
-t.test('events arrive in the form of text/event-stream, with what their schema declares', (t) => {
+t.test('events are sent as text/event-stream, limited to what their schema declares', (t) => {
   const seen: (string | undefined)[] = []
   const routes = defineRoutes({
     stream: {
@@ -146,12 +146,12 @@ t.test('events arrive in the form of text/event-stream, with what their schema d
         'content-length': null,
       }
       for (const [name, value] of Object.entries(headers)) t.equal(answer.headers.get(name), value, name)
-      t.equal(seen.at(-1), '6', 'the handler learns what the client saw last')
+      t.equal(seen.at(-1), '6', 'the handler receives last-event-id')
     },
   )
 })
 
-t.test('silence is filled with comments, so that no proxy closes the connection', async (t) => {
+t.test('an idle stream sends comments as heartbeat', async (t) => {
   let tap = createTap()
   const { mounted } = streaming(t, () => (tap = createTap()).source, { heartbeat: 20 })
   for (const open of await bothWays(t, mounted)) {
@@ -163,7 +163,7 @@ t.test('silence is filled with comments, so that no proxy closes the connection'
   }
 })
 
-t.test('a client that leaves releases the source at once, and the handler is notified', async (t) => {
+t.test('a disconnect releases the source at once and aborts the signal of the handler', async (t) => {
   const taps: ReturnType<typeof createTap>[] = []
   const aborted: boolean[] = []
   const { mounted, lines } = streaming(t, ({ signal }) => {
@@ -179,13 +179,13 @@ t.test('a client that leaves releases the source at once, and the handler is not
     for (const { reader } of streams) await reader.read()
     t.equal(taps.filter(({ returned }) => returned() > 0).length, 0)
     await Promise.all(streams.map(({ leave }) => leave()))
-    t.ok(await soon(() => taps.every(({ returned }) => returned() === 1)), 'each source was let go once, though it never answers again')
+    t.ok(await eventually(() => taps.every(({ returned }) => returned() === 1)), 'each source is released once, even while a read is pending')
     t.equal(aborted.length, 50)
   }
-  t.strictSame(lines, [], 'and nothing of it is a fault')
+  t.strictSame(lines, [], 'nothing is logged as an error')
 })
 
-t.test('a close ends every stream with a line that spreads the reconnects, and lets the sources go', async (t) => {
+t.test('close ends every stream with a random retry delay and releases the sources', async (t) => {
   for (const way of [0, 1]) {
     const taps: ReturnType<typeof createTap>[] = []
     const { mounted } = streaming(t, () => {
@@ -200,13 +200,13 @@ t.test('a close ends every stream with a line that spreads the reconnects, and l
     const ends = await Promise.all(streams.map(async (stream) => stream && readUntil(stream.reader)))
     const waits = ends.map((end) => Number(/^retry: (\d+)\n\n$/.exec(end ?? '')?.[1]))
     t.ok(waits.every((milliseconds) => milliseconds >= 500 && milliseconds < 5000))
-    t.ok(new Set(waits).size > 5, 'not all of them at once')
-    t.ok(await soon(() => taps.every(({ returned }) => returned() === 1)))
+    t.ok(new Set(waits).size > 5, 'the delays differ')
+    t.ok(await eventually(() => taps.every(({ returned }) => returned() === 1)))
     await closed
   }
 })
 
-t.test('a stream ends when the access of its caller does, busy or silent, and on no other account', async (t) => {
+t.test('a stream ends when the access of its caller expires, busy or idle, and for no other reason', async (t) => {
   const lasting = gate('lasting')
   const brief = gate('brief')
   const still = stillClock()
@@ -251,11 +251,11 @@ t.test('a stream ends when the access of its caller does, busy or silent, and on
   const lastingEnds = Promise.race([over('/lasting').then(() => 'ended'), wait(400, 'open')])
   for (const path of ['/brief', '/both', '/busy']) t.match(await over(path), /^retry: 1\n\ndata: .*\n\n(?:: |data: )[^]*\n\nretry: \d{3,4}\n\n$/, path)
   t.match(await over('/over'), /^retry: 1\n\nretry: \d{3,4}\n\n$/)
-  t.equal(await Promise.race([released, wait(2_000, 'held')]), 'released', 'the source is let go')
+  t.equal(await Promise.race([released, wait(2_000, 'held')]), 'released', 'the source is released')
   t.equal(await lastingEnds, 'open')
 })
 
-t.test('a stream that breaks is cut off, and the log says why', async (t) => {
+t.test('a failing stream is cut off, and the cause is logged', async (t) => {
   const failing: Readonly<Record<string, readonly [Source, RegExp]>> = {
     source: [
       (async function* (): AsyncGenerator<ServerEvent<Tick>> {
@@ -285,7 +285,7 @@ t.test('a stream that breaks is cut off, and the log says why', async (t) => {
   }
 })
 
-t.test('a source that fails on its release does no harm', async (t) => {
+t.test('an error while releasing a source is logged', async (t) => {
   const { mounted, lines } = streaming(t, () => ({
     [Symbol.asyncIterator]: () => ({
       next: () => new Promise(() => undefined),
@@ -297,12 +297,12 @@ t.test('a source that fails on its release does no harm', async (t) => {
     const { reader, leave } = await open()
     await reader.read()
     await leave()
-    t.ok(await soon(() => lines.length > seen))
+    t.ok(await eventually(() => lines.length > seen))
     t.match(lines.at(-1), /could not let go/)
   }
 })
 
-t.test('a reader that takes nothing holds its source back, and is cut off after 30 seconds', async (t) => {
+t.test('a client that reads nothing pauses the source of its stream, and is disconnected after 30 seconds', async (t) => {
   let [made, ended] = [0, 0]
   const text = 'x'.repeat(10_000)
   const { mounted } = streaming(t, () =>
@@ -336,7 +336,7 @@ t.test('a reader that takes nothing holds its source back, and is cut off after 
   t.equal(ended, 1)
 })
 
-t.test('a close lets running requests and streams finish, refuses later ones, and closes plugins last', async (t) => {
+t.test('close lets running requests and streams finish, refuses later ones, and closes plugins last', async (t) => {
   const steps: string[] = []
   const Ok = v.object({ ok: v.literal(true) })
   const routes = defineRoutes({
@@ -410,10 +410,10 @@ t.test('a close lets running requests and streams finish, refuses later ones, an
   await closed
   t.equal(steps.at(-1), 'closed')
   t.strictSame(steps.filter((step) => step === 'answered').length, 100)
-  t.equal((await mounted.inject({ url: '/file' })).status, 503, 'and stays closed')
+  t.equal((await mounted.inject({ url: '/file' })).status, 503, 'requests after close are refused')
 })
 
-t.test('a stream whose answer is made during a close is sent before plugins close', async (t) => {
+t.test('a stream that a handler returns during close is sent before plugins close', async (t) => {
   const routes = defineRoutes({
     file: { method: 'GET', path: '/file', gate: gates.public, summary: '', replies: { 200: file('text/plain') } },
   })
@@ -451,8 +451,8 @@ t.test('a stream whose answer is made during a close is sent before plugins clos
   }
 })
 
-t.test('waiting for what is under way ends with it, or with the time given', async (t) => {
-  // Waiting itself keeps no process alive.
+t.test('Running.none resolves when nothing is running or the timeout elapses', async (t) => {
+  // The timeout of `none` does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
   const running = new Running()
@@ -460,7 +460,7 @@ t.test('waiting for what is under way ends with it, or with the time given', asy
   running.begin()
   const started = performance.now()
   await running.none(40)
-  t.ok(performance.now() - started >= 39, 'the time is over')
+  t.ok(performance.now() - started >= 39, 'the timeout elapsed')
   const quiet = running.none(5000)
   setTimeout(() => running.end(), 20)
   await quiet

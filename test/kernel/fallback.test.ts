@@ -29,7 +29,7 @@ async function* slowly(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('to its end')
 }
 
-/** Takes everything but what lies under /known; streams where it is asked to. */
+/** Takes every path outside `/known`; `/stream` is answered with a stream. */
 function everythingElse(seen: MountedRoute[]): (routes: readonly MountedRoute[]) => Fallback {
   return (routes) => {
     seen.push(...routes)
@@ -55,12 +55,12 @@ const mounted = (seen: MountedRoute[] = []) =>
     fallback: everythingElse(seen),
   })
 
-t.test('a fallback answers what belongs to no route, after policies, Host and Origin', async (t) => {
+t.test('a fallback answers paths without a route, after the checks of policies, Host and Origin', async (t) => {
   const seen: MountedRoute[] = []
   const { inject, close } = mounted(seen)
   t.teardown(close)
   const headers = { host: 'here.example' }
-  const cases: readonly (readonly [wish: Parameters<typeof inject>[0], status: number, body: string | RegExp])[] = [
+  const cases: readonly (readonly [request: Parameters<typeof inject>[0], status: number, body: string | RegExp])[] = [
     [{ url: '/known', headers }, 200, '{}'],
     [{ url: '/known', headers: { ...headers, accept: 'text/html' } }, 200, 'GET /known'],
     [{ url: '/known', headers: { host: 'evil.example', accept: 'text/html' } }, 403, /host_not_allowed/],
@@ -77,28 +77,28 @@ t.test('a fallback answers what belongs to no route, after policies, Host and Or
     [{ url: '/else', headers: { ...headers, 'if-none-match': 'W/"1"' } }, 304, ''],
     [{ url: '/stream', headers }, 200, 'a stream to its end'],
   ]
-  for (const [wish, status, body] of cases) {
-    const answer = await inject(wish)
-    t.equal(answer.status, status, wish.url)
-    t.match(answer.text, body, wish.url)
+  for (const [request, status, body] of cases) {
+    const answer = await inject(request)
+    t.equal(answer.status, status, request.url)
+    t.match(answer.text, body, request.url)
     t.notMatch(answer.text, /canary/)
     t.ok(answer.headers.has('x-request-id'))
   }
   t.strictSame(seen.map(({ spec }) => spec.path), ['/known'])
-  const { headers: told } = await inject({ url: '/else', headers: { ...headers, origin: 'https://listed.example' } })
+  const { headers: sent } = await inject({ url: '/else', headers: { ...headers, origin: 'https://listed.example' } })
   t.strictSame(
-    ['access-control-allow-origin', 'content-security-policy', 'x-content-type-options'].map((name) => told.get(name)),
+    ['access-control-allow-origin', 'content-security-policy', 'x-content-type-options'].map((name) => sent.get(name)),
     ['https://listed.example', null, 'nosniff'],
   )
 })
 
-t.test('a close waits for what a fallback is sending, and takes nothing new', async (t) => {
+t.test('close waits for the streams of a fallback and refuses new requests', async (t) => {
   const { fetch, close } = mounted()
   const ask = (path: string): Promise<Response> => fetch(new Request(`http://here.example${path}`, { headers: { host: 'here.example' } }))
   const response = await ask('/stream')
   let isClosed = false
   const text = response.text().then((text) => {
-    t.notOk(isClosed, 'the stream ends first')
+    t.notOk(isClosed, 'the stream ends before close resolves')
     return text
   })
   await wait(20)

@@ -21,7 +21,7 @@ const routes = defineRoutes({
 })
 const bodies = { total: 1024 * kibibyte, perAddress: 512 * kibibyte }
 
-/** Routes that take bodies; the handlers of `/slow` and `/late` work until `finish` is called. */
+/** Routes with bodies; the handlers of `/slow` and `/late` run until `finish` is called. */
 function setting() {
   const finish: (() => void)[] = []
   const later = (size: number) => new Promise<{ status: 200; body: { size: number } }>((resolve) => finish.push(() => resolve({ status: 200, body: { size } })))
@@ -60,7 +60,7 @@ const beginnings = {
   '/upload': { headers: form, bytes: '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n' },
 } as const
 
-/** Sends most of a body over a socket and then nothing; gives the socket, and what has come back. */
+/** Sends most of a body over a socket and then stalls. */
 async function stall(t: Test, port: number, path: keyof typeof beginnings) {
   const { headers, bytes } = beginnings[path]
   const socket = await dial(t, port)
@@ -72,14 +72,14 @@ async function stall(t: Test, port: number, path: keyof typeof beginnings) {
   return { socket, answers: () => toAnswers(received) }
 }
 
-t.test('bodies that stall hold their share and no more, smaller ones still come through, and all of it is given back', async (t) => {
+t.test('stalled bodies use no more than their share, smaller ones are still accepted, and all memory is released', async (t) => {
   const { plugins } = setting()
   const mounted = mountForTest(t, { plugins, bodies })
   await mounted.ready()
   const port = await listen(t, createHttpServer(mounted.node))
   for (const path of ['/read', '/raw', '/upload'] as const) {
     const first = await stall(t, port, path)
-    t.strictSame(first.answers(), [], `${path}: the first one is waited for`)
+    t.strictSame(first.answers(), [], `${path}: the first stays open`)
     const second = await stall(t, port, path)
     t.match(second.answers(), [{ status: 503, body: /"code":"too_many_bodies".*Send the request again/ }], path)
     t.equal(second.answers()[0]?.headers.get('retry-after'), '5')
@@ -88,13 +88,13 @@ t.test('bodies that stall hold their share and no more, smaller ones still come 
     first.socket.destroy()
     await wait(50)
     const third = await stall(t, port, path)
-    t.strictSame(third.answers(), [], `${path}: what was cut off is given back`)
+    t.strictSame(third.answers(), [], `${path}: the bytes of a closed connection are released`)
     third.socket.destroy()
     await wait(50)
   }
 })
 
-t.test('bodies of web requests are counted all together, because nothing says who sends them', async (t) => {
+t.test('bodies of web requests share one limit, because their sender is unknown', async (t) => {
   const { plugins } = setting()
   const mounted = mountForTest(t, { plugins, bodies })
   const send = (path: keyof typeof beginnings) => {
@@ -119,13 +119,13 @@ t.test('bodies of web requests are counted all together, because nothing says wh
       await answer
     }
     const again = send(path)
-    t.equal(await again.status(), undefined, `${path}: given back`)
+    t.equal(await again.status(), undefined, `${path}: released`)
     again.end()
     await again.answer
   }
 })
 
-t.test('a file that is passed on is held only on its way', (t) =>
+t.test('a forwarded file is counted only while it is in transit', (t) =>
   everyWayIn(
     t,
     () => ({ plugins: setting().plugins, bodies: { total: 300 * kibibyte, perAddress: 300 * kibibyte } }),
@@ -138,11 +138,11 @@ t.test('a file that is passed on is held only on its way', (t) =>
         t.strictSame(answers.map(({ status }) => status).toSorted().at(0), 200)
         t.match(answers.find(({ status }) => status === 200)?.json(), { size })
       }
-      t.equal((await ask({ method: 'POST', url: '/raw', body: 'x'.repeat(size), headers: { 'content-type': 'text/plain' } })).status, 200, 'and is given back once')
+      t.equal((await ask({ method: 'POST', url: '/raw', body: 'x'.repeat(size), headers: { 'content-type': 'text/plain' } })).status, 200, 'and is released once')
     },
   ))
 
-t.test('a body is held until its handler has ended, also where its time is over before', (t) => {
+t.test('a body is counted until its handler has ended, even after a timeout', (t) => {
   let finish: (() => void)[] = []
   return everyWayIn(
     t,
@@ -161,18 +161,18 @@ t.test('a body is held until its handler has ended, also where its time is over 
       t.equal((await post('/raw')).status, 200)
 
       t.match((await post('/late')).json(), { code: 'timed_out' })
-      t.equal((await post('/raw')).status, 503, 'its handler still has it')
+      t.equal((await post('/raw')).status, 503, 'the handler still holds it')
       finish.pop()?.()
       await wait(5)
       t.equal((await post('/raw')).status, 200)
 
       for (let time = 0; time < 3; time++) t.equal((await post('/failing', `"${'x'.repeat(large)}"`)).status, 400)
-      t.equal((await post('/raw')).status, 200, 'a body that is refused is held no longer')
+      t.equal((await post('/raw')).status, 200, 'the bytes of a refused body are released')
     },
   )
 })
 
-t.test('every limit of bodies lets its number in and refuses one more', (t) => {
+t.test('every limit of bodies accepts its maximum and refuses one byte more', (t) => {
   const overhead = 256
   const add = (body: HeldBody, bytes: number): string => {
     try {
@@ -185,18 +185,18 @@ t.test('every limit of bodies lets its number in and refuses one more', (t) => {
   const [total, perAddress, small] = [1_000_000, 400_000, 64 * kibibyte]
   const open = createHeldBodies({ total, perAddress })
   const [one, two] = [open('192.0.2.1'), open('192.0.2.1')]
-  t.equal(add(one, 300_000), 'held', 'three quarters of an address')
+  t.equal(add(one, 300_000), 'held', 'three quarters of the limit per address')
   t.equal(add(two, small + 1), 'too_many_bodies')
-  t.equal(add(two, small), 'held', 'a small one has the last quarter')
-  t.equal(add(two, 1), 'too_many_bodies', 'small no longer')
+  t.equal(add(two, small), 'held', 'the last quarter is reserved for small bodies')
+  t.equal(add(two, 1), 'too_many_bodies', 'no longer small')
   t.equal(add(open('192.0.2.1'), 400_000 - 300_000 - small), 'held')
   t.equal(add(open('192.0.2.1'), 1), 'too_many_bodies')
   one.release(undefined)
   two.release(undefined)
-  t.equal(add(open('192.0.2.1'), 200_000), 'held', 'it was given back')
+  t.equal(add(open('192.0.2.1'), 200_000), 'held', 'released')
 
   const unknown = open(undefined)
-  t.equal(add(unknown, 750_000 - 200_000 - 34_464), 'held', 'three quarters of all')
+  t.equal(add(unknown, 750_000 - 200_000 - 34_464), 'held', 'three quarters of the total')
   t.equal(add(open('192.0.2.2'), small + 1), 'too_many_bodies')
   for (let at = 0; at < 3; at++) t.equal(add(open(`192.0.2.${at + 2}`), small), 'held')
   t.equal(add(open('192.0.2.9'), 250_000 - 3 * small), 'held')

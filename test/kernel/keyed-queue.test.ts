@@ -3,7 +3,7 @@ import { createKeyedQueue } from '../../kernel/keyed-queue.ts'
 
 const never = (): Promise<never> => new Promise(() => undefined)
 
-t.test('jobs of one key run in order, those of another at the same time, and a failure stops none', async (t) => {
+t.test('jobs of one key run in order, other keys run concurrently, and a failed job does not stop the next', async (t) => {
   const queue = createKeyedQueue()
   const log: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -27,7 +27,7 @@ t.test('jobs of one key run in order, those of another at the same time, and a f
   t.strictSame([queue.has('a'), queue.has('b')], [false, false])
 })
 
-t.test('a job that gives up waiting does not run, and none passes those before it', async (t) => {
+t.test('an aborted or overdue job does not run, and the order is preserved', async (t) => {
   const queue = createKeyedQueue({ longestWaitMs: 20, overdue: () => new Error('busy') })
   const gate = Promise.withResolvers<void>()
   const log: string[] = []
@@ -50,7 +50,7 @@ t.test('a job that gives up waiting does not run, and none passes those before i
   await t.rejects(plain.run('a', never), { message: 'the job waited too long' })
 })
 
-t.test('a job that does not end holds up the next one only so long', async (t) => {
+t.test('a job that does not end delays the next one by at most longestRunMs', async (t) => {
   const queue = createKeyedQueue<object>({ longestRunMs: 5 })
   const key = {}
   const alive = setTimeout(() => undefined, 10_000)

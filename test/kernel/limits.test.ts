@@ -11,7 +11,7 @@ const Named = v.object({ siteId: v.optional(v.string()) })
 const Ok = v.object({ ok: v.boolean() })
 const spec = { method: 'POST', path: '/a', gate: gates.access, summary: '', replies: { 200: Ok } } as const satisfies RouteSpec
 
-t.test('a route asks for the verb that it declares, else for that of its gate and method', (t) => {
+t.test('a route requires the verb it declares, or else that of its gate and method', (t) => {
   t.equal(verbOf(spec), 'edit')
   t.equal(verbOf({ ...spec, method: 'DELETE' }), 'edit')
   t.equal(verbOf({ ...spec, method: 'GET' }), 'read')
@@ -22,7 +22,7 @@ t.test('a route asks for the verb that it declares, else for that of its gate an
   t.end()
 })
 
-t.test('a route names a site in its path, its query or its body; one that does not is about all sites unless it says otherwise', (t) => {
+t.test('a route names a site in its path, query or body; without one it concerns all sites unless it declares otherwise', (t) => {
   const places = (more: Partial<RouteSpec>) => sitePlaces({ ...spec, ...more })
   t.strictSame(places({ path: '/sites/:siteId/pages' }), ['params'])
   t.strictSame(places({ path: '/sites/:siteIds' }), [])
@@ -38,9 +38,9 @@ t.test('a route names a site in its path, its query or its body; one that does n
 
 const foreign = defineRefusal({ status: 403, code: 'foreign', reason: () => 'Another site.' })
 
-/** A service whose callers are limited, with all that their limits heard. */
+/** A service with limited callers, and the calls that their limits received. */
 function limited(t: Parameters<typeof mountForTest>[0]) {
-  const heard: unknown[] = []
+  const calls: unknown[] = []
   const access = new AbortController()
   const limits: CallerLimits = {
     site: 'demo',
@@ -48,10 +48,10 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
     may: (verb) => verb === 'read',
     ask: () => undefined,
     judge({ query, body }) {
-      heard.push({ ...Object(query), ...Object(body) })
+      calls.push({ ...Object(query), ...Object(body) })
       if (Object(body).siteId === 'other') throw foreign()
     },
-    ended: (status, body) => void heard.push(body === undefined ? status : [status, body]),
+    ended: (status, body) => void calls.push(body === undefined ? status : [status, body]),
   }
   const admitting = (caller: Caller): Gate => ({ mounting: () => ({ mount: true }), admit: () => ({ admit: true, caller }) })
   const named = gate('named')
@@ -83,30 +83,30 @@ function limited(t: Parameters<typeof mountForTest>[0]) {
     },
   }))
   const mounted = mountForTest(t, { plugins: [use(plugin)], faults: 'answer' })
-  return { ...mounted, heard, access, ran: () => ran }
+  return { ...mounted, calls, access, ran: () => ran }
 }
 
-t.test('limits judge the input before the handler sees it, and hear of every end once', async (t) => {
-  const { inject, heard, ran } = limited(t)
+t.test('limits check the input before the handler runs, and are notified once of every end', async (t) => {
+  const { inject, calls, ran } = limited(t)
   t.equal((await inject({ method: 'POST', url: '/change?siteId=demo', json: { siteId: 'demo', more: 1 } })).status, 200)
-  t.strictSame(heard.splice(0), [{ siteId: 'demo' }, [200, { ok: true }]])
+  t.strictSame(calls.splice(0), [{ siteId: 'demo' }, [200, { ok: true }]])
   t.match((await inject({ method: 'POST', url: '/change', json: { siteId: 'other' } })).json(), { code: 'foreign' })
-  t.strictSame(heard.splice(0), [{ siteId: 'other' }, 403])
+  t.strictSame(calls.splice(0), [{ siteId: 'other' }, 403])
   t.equal(ran(), 1)
   t.equal((await inject({ method: 'POST', url: '/change', json: { siteId: 1 } })).status, 400)
-  t.strictSame(heard.splice(0), [400], 'input that is refused before')
+  t.strictSame(calls.splice(0), [400], 'refused before the limits judge')
   t.equal((await inject({ url: '/change?siteId=a', method: 'POST', json: {}, headers: { origin: 'https://evil.example' } })).status, 403)
-  t.strictSame(heard.splice(0), [403], 'a page of elsewhere')
+  t.strictSame(calls.splice(0), [403], 'a foreign origin')
   t.equal((await inject({ url: '/fail' })).status, 500)
-  t.strictSame(heard.splice(0), [{}, 500])
+  t.strictSame(calls.splice(0), [{}, 500])
 })
 
-t.test('several gates hold their caller to the limits of any', async (t) => {
+t.test('behind several gates the limits of each one apply to the caller', async (t) => {
   const { inject } = limited(t)
   t.equal((await inject({ url: '/whose' })).text, 'loopback robot demo true')
 })
 
-t.test('requests and streams end when the access of their caller is taken away', async (t) => {
+t.test('requests and streams end when the access of their caller is revoked', async (t) => {
   const { inject, access } = limited(t)
   const waiting = inject({ url: '/wait' })
   const stream = inject({ url: '/stream' })

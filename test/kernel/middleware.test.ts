@@ -19,9 +19,9 @@ const routes = defineRoutes({
   guarded: { ...open, method: 'POST', path: '/guarded', gate: slow, body: Said },
 })
 
-/** Some routes below a base path, as a website mounts them. */
+/** Routes mounted below a base path, as in a website. */
 function mounted(t: Test, basePath: string, admit: () => Promise<void> = async () => undefined): { readonly mount: Mount; readonly lines: () => string } {
-  const keeper: Gate = {
+  const slowGate: Gate = {
     mounting: () => ({ mount: true }),
     admit: async () => {
       await admit()
@@ -29,7 +29,7 @@ function mounted(t: Test, basePath: string, admit: () => Promise<void> = async (
     },
   }
   const plugin = definePlugin({ name: 'p', tag: 'P', gives: { slow }, routes }).setup(() => ({
-    gives: { slow: keeper },
+    gives: { slow: slowGate },
     handlers: {
       here: ({ query }) => ({ status: 200, body: query }),
       say: ({ body }) => ({ status: 200, body }),
@@ -44,13 +44,13 @@ function mounted(t: Test, basePath: string, admit: () => Promise<void> = async (
   return { mount: made, lines: () => JSON.stringify(lines) }
 }
 
-t.test('Express may cut the path of a mount off, and it is found all the same', async (t) => {
+t.test('the base path matches whether or not Express strips it', async (t) => {
   const base = '/api/orchestrator'
   for (const [name, basePath, at, before] of [
-    ['the base path, told to the mount alone', base, undefined, base],
-    ['told to Express alone', '', base, base],
-    ['told to both', base, base, base],
-    ['a part of it told to Express', base, '/api', base],
+    ['base path passed to the mount only', base, undefined, base],
+    ['base path passed to Express only', '', base, base],
+    ['base path passed to both', base, base, base],
+    ['a part of it passed to Express', base, '/api', base],
     ['a router below a path', base, '/site', `/site${base}`],
   ] as const) {
     const app = express()
@@ -69,7 +69,7 @@ t.test('Express may cut the path of a mount off, and it is found all the same', 
 
 const json = { 'content-type': 'application/json' }
 
-t.test('a body that something read before is refused at once, with what to do', async (t) => {
+t.test('a body already read by other middleware is refused at once, with a remedy', async (t) => {
   const app = express()
   const { mount, lines } = mounted(t, '/api')
   app.use(express.json(), express.text(), express.raw({ type: 'multipart/form-data' }), mount.node)
@@ -85,15 +85,15 @@ t.test('a body that something read before is refused at once, with what to do', 
     t.equal(answer.status, 500, path)
     t.match(await answer.json(), { code: 'body_already_read', reason: /Mount these routes before body parsers such as express\.json\(\)/ }, path)
   }
-  t.match(lines(), /body_already_read/, 'and it is in the log')
-  t.equal((await fetch(`http://127.0.0.1:${port}/api/here`)).status, 200, 'what has no body is answered')
+  t.match(lines(), /body_already_read/, 'logged')
+  t.equal((await fetch(`http://127.0.0.1:${port}/api/here`)).status, 200, 'a request without a body is answered')
 
   const request = new Request('http://localhost/api/say', { method: 'POST', body: '{"said":"hello"}', headers: json })
   await request.text()
   t.match(await (await mount.fetch(request)).json(), { code: 'body_already_read' }, 'web requests as well')
 })
 
-t.test('a body parser behind the mount does no harm', async (t) => {
+t.test('a body parser after the mount works', async (t) => {
   const app = express()
   app.use(mounted(t, '/api').mount.node, express.json())
   app.post('/form', (request, response) => void response.json(request.body))
@@ -105,7 +105,7 @@ t.test('a body parser behind the mount does no harm', async (t) => {
   }
 })
 
-t.test('a client that leaves while its gate decides is not waited for', async (t) => {
+t.test('close does not wait for a client that disconnected while its gate decided', async (t) => {
   const entered = Promise.withResolvers<void>()
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>()
   const { mount } = mounted(t, '', () => (entered.resolve(), decided))

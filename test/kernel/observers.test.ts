@@ -3,11 +3,11 @@ import { definePlugin, gates, requestObservers, use, type RequestObserver } from
 import { capturedLog, everyWayIn } from '../../kernel/testing.ts'
 
 const routes = { hello: { method: 'GET', path: '/hello/:name', gate: gates.public, summary: 'Greets.', replies: { 204: { reply: 'empty', summary: '' } } } } as const
-const greeter = (tell: (line: string) => void) => definePlugin({ name: 'greeter', tag: 'Greetings', routes }).setup(() => ({
+const greeter = (record: (line: string) => void) => definePlugin({ name: 'greeter', tag: 'Greetings', routes }).setup(() => ({
   handlers: {
     async hello() {
       await Promise.resolve()
-      tell('handled')
+      record('handled')
       return { status: 204, body: null }
     },
   },
@@ -15,30 +15,30 @@ const greeter = (tell: (line: string) => void) => definePlugin({ name: 'greeter'
 const observing = (name: string, observer: RequestObserver) =>
   use(definePlugin({ name, tag: 'Greetings', gives: { observer: requestObservers } }).setup(() => ({ gives: { observer } })))
 
-t.test('observers follow every request from its beginning to its answer, one within the other', async (t) => {
-  let told: string[] = []
-  const tell = (line: string): void => void told.push(line)
+t.test('observers wrap every request from begin to end, nested in order', async (t) => {
+  let lines: string[] = []
+  const record = (line: string): void => void lines.push(line)
   const observer = (name: string): RequestObserver => ({
     begin: ({ method, path }) => ({
       run(work) {
-        tell(`${name} runs ${method} ${path}`)
+        record(`${name} runs ${method} ${path}`)
         return work()
       },
-      end: ({ route, status }) => tell(`${name} ends ${route} ${status}`),
+      end: ({ route, status }) => record(`${name} ends ${route} ${status}`),
     }),
   })
-  const setting = () => ({ plugins: [use(greeter(tell)), observing('inner', observer('inner')), observing('none', { begin: () => undefined }), observing('outer', observer('outer'))] })
+  const setting = () => ({ plugins: [use(greeter(record)), observing('inner', observer('inner')), observing('none', { begin: () => undefined }), observing('outer', observer('outer'))] })
   await everyWayIn(t, setting, async (t, ask) => {
-    told = []
+    lines = []
     await ask({ url: '/hello/Ada' })
-    t.same(told, ['outer runs GET /hello/Ada', 'inner runs GET /hello/Ada', 'handled', 'inner ends /hello/:name 204', 'outer ends /hello/:name 204'])
-    told = []
+    t.same(lines, ['outer runs GET /hello/Ada', 'inner runs GET /hello/Ada', 'handled', 'inner ends /hello/:name 204', 'outer ends /hello/:name 204'])
+    lines = []
     await ask({ url: '/nowhere' })
-    t.same(told.slice(2), ['inner ends (unknown) 404', 'outer ends (unknown) 404'])
+    t.same(lines.slice(2), ['inner ends (unknown) 404', 'outer ends (unknown) 404'])
   })
 })
 
-t.test('an observer that fails hinders no request', async (t) => {
+t.test('a failing observer does not affect the request', async (t) => {
   const fail = (): never => {
     throw new Error('broken observer')
   }

@@ -54,8 +54,8 @@ const plugin = definePlugin({ name: 'p', tag: 'P', gives: { locked, cellar }, ro
 const known = ['http://localhost:3000', 'https://editor.example', 'http://127.0.0.1']
 const setting = (origins: OriginRules): TestSetting => ({ plugins: [use(plugin)], origins, faults: 'answer' })
 
-/** Whether an origin may change things and read answers, on a service known as `service.example:4200`. */
-const judged: readonly (readonly [origin: string, verdict: 'listed' | 'own' | 'foreign'])[] = [
+/** The expected verdict on each origin, by a service reached as `service.example:4200`. */
+const verdicts: readonly (readonly [origin: string, verdict: 'listed' | 'own' | 'foreign'])[] = [
   ['http://localhost:3000', 'listed'],
   ['http://127.0.0.1:3000', 'listed'],
   ['http://127.0.0.1', 'listed'],
@@ -80,9 +80,9 @@ const judged: readonly (readonly [origin: string, verdict: 'listed' | 'own' | 'f
   ['', 'foreign'],
 ]
 
-t.test('pages of listed origins may read and change, pages of others may only ask', async (t) => {
+t.test('pages of listed origins may read and change, and pages of other origins may do neither', async (t) => {
   const mounted = mountForTest(t, setting({ origins: known }))
-  for (const [origin, verdict] of judged) {
+  for (const [origin, verdict] of verdicts) {
     const ask = (method: string, more: Record<string, string> = {}) =>
       mounted.inject({ url: '/thing', method, headers: { origin, host: 'service.example:4200', ...more } })
     const allowed = verdict === 'listed' ? origin : null
@@ -112,7 +112,7 @@ t.test('pages of listed origins may read and change, pages of others may only as
   }
 })
 
-t.test('a preflight is answered for every path alike, without an echo of what was asked', (t) =>
+t.test('a preflight gets the same response for every path, without an echo of the request', (t) =>
   everyWayIn(
     t,
     () => setting({ origins: known }),
@@ -153,7 +153,7 @@ t.test('a preflight is answered for every path alike, without an echo of what wa
   ),
 )
 
-t.test('a refusal can be read by the same pages as a success', (t) =>
+t.test('error responses carry the same CORS headers as successful ones', (t) =>
   everyWayIn(
     t,
     () => setting({ origins: known }),
@@ -170,13 +170,13 @@ t.test('a refusal can be read by the same pages as a success', (t) =>
         [{ url: '/thing', body: '{}', headers: { 'content-type': 'text/plain' } }, 415],
         [{ url: '/thing', json: { n: 1_000_000_000 } }, 413],
       ] as const
-      for (const [wish, status] of refused) {
+      for (const [request, status] of refused) {
         const answer = await ask({
           method: 'POST',
-          ...wish,
-          headers: { ...('headers' in wish && wish.headers), origin: 'http://127.0.0.1:3000' },
+          ...request,
+          headers: { ...('headers' in request && request.headers), origin: 'http://127.0.0.1:3000' },
         })
-        t.equal(answer.status, status, wish.url)
+        t.equal(answer.status, status, request.url)
         t.strictSame(
           ['access-control-allow-origin', 'access-control-expose-headers', 'access-control-allow-credentials', 'vary'].map((name) =>
             answer.headers.get(name),
@@ -188,7 +188,7 @@ t.test('a refusal can be read by the same pages as a success', (t) =>
   ),
 )
 
-t.test('without listed origins no answer has an allow header', async (t) => {
+t.test('without configured origins no answer has CORS allow headers', async (t) => {
   for (const origins of [undefined, { origins: [] }]) {
     const mounted = mountForTest(t, { plugins: [use(plugin)], ...(origins && { origins }) })
     const answer = await mounted.inject({ url: '/thing', headers: { origin: 'http://localhost:3000' } })
@@ -203,11 +203,11 @@ t.test('without listed origins no answer has an allow header', async (t) => {
       ).status,
       403,
     )
-    t.equal((await mounted.inject({ url: '/thing', method: 'POST' })).status, 200, 'programs send no origin')
+    t.equal((await mounted.inject({ url: '/thing', method: 'POST' })).status, 200, 'requests without an origin are accepted')
   }
 })
 
-t.test('localhost and 127.0.0.1 stand for each other, and nothing else stands for anything', (t) => {
+t.test('localhost and 127.0.0.1 are equivalent, and no other names are', (t) => {
   const twins: Readonly<Record<string, string | undefined>> = {
     'http://localhost:3000': 'http://127.0.0.1:3000',
     'https://127.0.0.1': 'https://localhost',
@@ -223,7 +223,7 @@ t.test('localhost and 127.0.0.1 stand for each other, and nothing else stands fo
   t.end()
 })
 
-t.test('a host name that the service is not known by is refused', async (t) => {
+t.test('a host name that is not one of the service is refused', async (t) => {
   const hosts: Readonly<Record<string, number>> = {
     'service.example': 200,
     'service.example:4200': 200,
@@ -251,7 +251,7 @@ t.test('a host name that the service is not known by is refused', async (t) => {
   const loose = mountForTest(t, setting({ origins: [] }))
   const ports = { strict: await listen(t, createHttpServer(strict.node)), loose: await listen(t, createHttpServer(loose.node)) }
   const unnamed = await exchange(t, ports.strict, 'GET /thing HTTP/1.0\r\n\r\n')
-  t.equal(unnamed.answers[0]?.status, 403, 'the very first request is judged without a Host, too')
+  t.equal(unnamed.answers[0]?.status, 403, 'a request without a Host is refused, also as the first one')
   const statusFor = async (port: number, host: string, method: string, version = '1.1'): Promise<number | undefined> =>
     (
       await exchange(
@@ -271,7 +271,7 @@ t.test('a host name that the service is not known by is refused', async (t) => {
   t.strictSame(
     await Promise.all([statusFor(ports.strict, '-', 'GET', '1.0'), statusFor(ports.loose, '-', 'GET', '1.0')]),
     [403, 200],
-    'a request without a host names none that is known',
+    'a request without a Host is refused where hosts are configured',
   )
   t.match((await strict.inject({ url: '/thing', headers: { host: 'evil.example' } })).json(), {
     code: 'host_not_allowed',

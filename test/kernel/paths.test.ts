@@ -17,16 +17,16 @@ const routes = defineRoutes({
   one: { ...open, method: 'POST', path: '/x/:id', replies: { 200: v.object({ id: v.string() }) } },
 })
 
-/** All that judge a path, and what they saw of the last request. */
-interface Witnesses {
+/** The path that each component saw in the last request. */
+interface SeenPaths {
   hook?: string
   policy?: string
   fallback?: string
 }
 
-/** A mount whose gate judges by the path, as an auth hook of a host does; it never admits to `/ops`. */
+/** A mount whose gate decides by path, like an auth hook; it never admits to `/ops`. */
 function watched(t: Test, basePath: string) {
-  let saw: Witnesses = {}
+  let saw: SeenPaths = {}
   const asHook: Gate = {
     mounting: () => ({ mount: true }),
     admit({ path }) {
@@ -51,7 +51,7 @@ function watched(t: Test, basePath: string) {
   const { log } = capturedLog('silent')
   const mounted = mount({ shape: 'library', env: {}, log, plugins: [use(plugin)], fallback }, { basePath })
   t.teardown(() => mounted.close())
-  return { mounted, witnesses: () => saw, forget: () => void (saw = {}) }
+  return { mounted, seenPaths: () => saw, forget: () => void (saw = {}) }
 }
 
 interface Answer {
@@ -74,9 +74,9 @@ const anyPath = fc.oneof(
   fc.array(fc.constantFrom('ops', 'x', '.', '..', '', '%', '%2', '%zz', '%C3', '%c3%A4', '%E0%80%AF', '%2e', '%25', '%2561', '%00', '%7F')).map((parts) => parts.join('/')),
 )
 
-t.test('the auth hook, policies, router and fallback see one path, or it is 400', async (t) => {
+t.test('the auth hook, policies, router and fallback see the same path, or the answer is 400', async (t) => {
   for (const basePath of ['', '/api/orchestrator']) {
-    const { mounted, witnesses, forget } = watched(t, basePath)
+    const { mounted, seenPaths, forget } = watched(t, basePath)
     const port = await listen(t, createHttpServer(mounted.node))
     const overNode = async (path: string): Promise<Answer> => {
       const sent = request({ port, path, method: 'POST' }).end()
@@ -88,13 +88,13 @@ t.test('the auth hook, policies, router and fallback see one path, or it is 400'
       return { status: response.status, body: await response.json() }
     }
     for (const [face, ask] of Object.entries({ node: overNode, web: overWeb })) {
-      const judged = async (path: string): Promise<void> => {
+      const check = async (path: string): Promise<void> => {
         forget()
         const { status, body } = await ask(`${basePath}/${path}`)
-        const saw = witnesses()
+        const saw = seenPaths()
         if (status === 400) {
           t.match(body, { code: 'bad_request', reason: /\.$/ }, path)
-          t.strictSame(saw, {}, `${path}: it is refused before anything else`)
+          t.strictSame(saw, {}, `${path}: refused before any other check`)
         } else if (status === 200) {
           const { id } = v.parse(v.object({ id: v.string() }), body)
           t.strictSame(saw.hook, saw.policy, path)
@@ -102,12 +102,12 @@ t.test('the auth hook, policies, router and fallback see one path, or it is 400'
         } else if (status === 401) t.strictSame([saw.hook, saw.policy], ['/ops', '/ops'], path)
         else if (saw.policy !== undefined) t.equal(saw.fallback, saw.policy, path)
       }
-      await t.test(`${face} below '${basePath}'`, () => fc.assert(fc.asyncProperty(anyPath.filter((path) => !/[ ä"]/.test(path) || face === 'web'), judged), { numRuns: 400 }))
+      await t.test(`${face} below '${basePath}'`, () => fc.assert(fc.asyncProperty(anyPath.filter((path) => !/[ ä"]/.test(path) || face === 'web'), check), { numRuns: 400 }))
     }
   }
 })
 
-t.test('what is needed in a path stays allowed, and has one spelling', async (t) => {
+t.test('legitimate characters in a path stay allowed, and have one spelling', async (t) => {
   const { mounted } = watched(t, '')
   const port = await listen(t, createHttpServer(mounted.node))
   const statusOf = async (path: string): Promise<number> => {
@@ -127,7 +127,7 @@ t.test('what is needed in a path stays allowed, and has one spelling', async (t)
   t.equal(await statusOf('/ops'), 401)
 })
 
-t.test('a path outside the mount belongs to the host, in any form', async (t) => {
+t.test('a path outside the mount is passed to the host, in any spelling', async (t) => {
   const { mounted } = watched(t, '/api')
   const port = await listen(t, createHttpServer((request, response) => mounted.node(request, response, () => void response.end('{"host":true}'))))
   for (const path of ['/%61pi/ops', '//api/ops', '/x/../api/ops', '/a%2Fb', '/a\\b', '/api', `/${'a'.repeat(9000)}`]) {

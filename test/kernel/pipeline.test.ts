@@ -30,7 +30,7 @@ const open = { gate: gates.public, summary: '' }
 const Ok = v.object({ ok: v.literal(true) })
 const ok = { status: 200, body: { ok: true } } as const
 
-t.test('checks run in one order, and the first that has something to say answers', (t) => {
+t.test('checks run in a fixed order, and the first that fails answers', (t) => {
   const door = gate('door')
   const routes = defineRoutes({
     act: {
@@ -63,33 +63,33 @@ t.test('checks run in one order, and the first that has something to say answers
   }))
   const setting = () => ({ plugins: [use(plugin)], origins: { origins: ['https://editor.example'], hosts: ['service.example'] } })
 
-  /** What is wrong with a request, from what is judged first to what is judged last, and the answer to it. */
+  /** The faults of a request in the order of the checks, each with its fix and the expected answer. */
   const faults = [
-    { mend: { path: '/nowhere' }, wrong: { path: '/%6Eowhere' }, status: 400, code: 'bad_request' },
-    { mend: { path: '/act/abcd' }, wrong: { path: '/nowhere' }, status: 404, code: 'not_found' },
-    { mend: {}, wrong: { 'x-demo': '1' }, status: 403, code: 'locked' },
-    { mend: {}, wrong: { 'x-stranger': '1' }, status: 401, code: undefined },
-    { mend: { host: 'service.example:4200' }, wrong: { host: 'evil.example' }, status: 403, code: 'host_not_allowed' },
-    { mend: { origin: 'https://editor.example' }, wrong: { origin: 'https://evil.example' }, status: 403, code: 'origin_not_allowed' },
-    { mend: { 'content-type': 'application/json' }, wrong: { 'content-type': 'text/plain' }, status: 415, code: 'unsupported_media_type' },
-    { mend: { body: '{"n":' }, wrong: { body: `{"n":"${'x'.repeat(20)}"` }, status: 413, code: 'body_too_large' },
-    { mend: { body: '{"n":"x"}' }, wrong: {}, status: 400, code: 'invalid_json' },
+    { fix: { path: '/nowhere' }, wrong: { path: '/%6Eowhere' }, status: 400, code: 'bad_request' },
+    { fix: { path: '/act/abcd' }, wrong: { path: '/nowhere' }, status: 404, code: 'not_found' },
+    { fix: {}, wrong: { 'x-demo': '1' }, status: 403, code: 'locked' },
+    { fix: {}, wrong: { 'x-stranger': '1' }, status: 401, code: undefined },
+    { fix: { host: 'service.example:4200' }, wrong: { host: 'evil.example' }, status: 403, code: 'host_not_allowed' },
+    { fix: { origin: 'https://editor.example' }, wrong: { origin: 'https://evil.example' }, status: 403, code: 'origin_not_allowed' },
+    { fix: { 'content-type': 'application/json' }, wrong: { 'content-type': 'text/plain' }, status: 415, code: 'unsupported_media_type' },
+    { fix: { body: '{"n":' }, wrong: { body: `{"n":"${'x'.repeat(20)}"` }, status: 413, code: 'body_too_large' },
+    { fix: { body: '{"n":"x"}' }, wrong: {}, status: 400, code: 'invalid_json' },
     {
-      mend: { path: '/act/abc?q=1&q=2' },
+      fix: { path: '/act/abc?q=1&q=2' },
       wrong: {},
       status: 400,
       code: 'invalid_request',
       reason: "'id' of the path is not valid: expected length <=3.",
     },
     {
-      mend: { path: '/act/abc' },
+      fix: { path: '/act/abc' },
       wrong: {},
       status: 400,
       code: 'bad_request',
       reason: "The query parameter 'q' is given more than once. Give it once.",
     },
     {
-      mend: { body: '{"n":1}' },
+      fix: { body: '{"n":1}' },
       wrong: {},
       status: 400,
       code: 'invalid_request',
@@ -103,8 +103,8 @@ t.test('checks run in one order, and the first that has something to say answers
       const { path = '', body = '', ...headers } = request
       return ask({ url: path, method: 'POST', headers, body })
     }
-    for (const { mend, wrong, ...expected } of faults) {
-      // fetch names the host by itself, whatever it is told.
+    for (const { fix, wrong, ...expected } of faults) {
+      // fetch sets the Host header itself.
       const { status, code, reason } = t.name === 'node' && 'host' in wrong ? { ...expected, code: 'origin_not_allowed' } : expected
       const answer = await send()
       t.match(
@@ -113,9 +113,9 @@ t.test('checks run in one order, and the first that has something to say answers
         code ?? 'unauthorized',
       )
       t.equal(answer.headers.get('access-control-allow-origin'), request['origin'] === 'https://editor.example' ? request['origin'] : null)
-      request = { ...Object.fromEntries(Object.entries(request).filter(([name]) => !(name in wrong))), ...mend }
+      request = { ...Object.fromEntries(Object.entries(request).filter(([name]) => !(name in wrong))), ...fix }
     }
-    t.equal(ran, 0, 'no handler ran so far')
+    t.equal(ran, 0, 'no handler ran before')
     t.strictSame((await send()).json(), { ok: true })
     t.equal(ran, 1)
 
@@ -130,18 +130,18 @@ t.test('checks run in one order, and the first that has something to say answers
         'x-stranger': '1',
       },
     }
-    t.equal((await ask(preflight)).status, 204, 'a preflight asks for nobody')
+    t.equal((await ask(preflight)).status, 204, 'a preflight is answered without a caller')
     const left = { url: '/gone', method: 'POST', headers: { 'x-stranger': '1', host: 'evil.example' } }
     t.equal(
       (await ask({ ...left, headers: { ...left.headers, 'x-demo': '1' } })).status,
       403,
-      'a policy comes before a route that is left out',
+      'policies run before the 404 of an unmounted route',
     )
-    t.equal((await ask(left)).status, 404, 'a gate comes after it')
+    t.equal((await ask(left)).status, 404, 'the gate runs after it')
   })
 })
 
-t.test('what a reply does not declare never leaves, and a reply that does not fit is a fault without details', (t) => {
+t.test('undeclared fields of a reply are never sent, and an invalid reply is an internal error without details', (t) => {
   const routes = defineRoutes({
     extra: {
       ...open,
@@ -162,7 +162,7 @@ t.test('what a reply does not declare never leaves, and a reply that does not fi
     events: { ...open, method: 'GET', path: '/events', replies: { 200: events(Ok, { retry: 1, heartbeat: 1000 }) } },
     empty: { ...open, method: 'GET', path: '/empty', replies: { 204: empty('Nothing.') } },
   })
-  // As a plugin in plain JavaScript would answer, which no compiler has seen.
+  // Answers as of a plugin in plain JavaScript, without type checks.
   const answers: Readonly<Record<keyof typeof routes, () => unknown>> = {
     extra: () => ({ status: 200, body: { name: 'n', password: 'canary', tags: [{ id: 1, secret: 'canary' }] } }),
     status: () => ({ status: 201, body: { canary: 1 } }),
@@ -213,7 +213,7 @@ t.test('what a reply does not declare never leaves, and a reply that does not fi
   )
 })
 
-t.test('in tests a fault reaches the caller, and a framework through its next function', async (t) => {
+t.test('with faults thrown, an error reaches the caller, and Express through next', async (t) => {
   const routes = defineRoutes({
     now: { ...open, method: 'GET', path: '/now', replies: { 200: Ok } },
     later: { ...open, method: 'GET', path: '/later', replies: { 200: Ok } },
@@ -244,10 +244,10 @@ t.test('in tests a fault reaches the caller, and a framework through its next fu
   t.strictSame(await Promise.all(['/now', '/later', '/fine'].map(ask)), ['next: at once', 'next: later', '{"ok":true}'])
   const started = performance.now()
   await mounted.close()
-  t.ok(performance.now() - started < 1000, 'faults count as answered')
+  t.ok(performance.now() - started < 1000, 'failed requests do not delay close')
 })
 
-t.test('below a base path routes are answered, and elsewhere the host is', async (t) => {
+t.test('paths below the base path are answered, and others go to the host', async (t) => {
   const routes = defineRoutes({ here: { ...open, method: 'GET', path: '/here', replies: { 200: Ok } } })
   const plugin = definePlugin({ name: 'p', tag: 'P', routes }).setup(() => ({ handlers: { here: () => ok } }))
   const mounted = mount(
@@ -289,7 +289,7 @@ const Everything = v.object({
     v.string(),
     v.check(() => false),
   ),
-  told: v.pipe(
+  described: v.pipe(
     v.string(),
     v.check(() => false, 'name a page that exists'),
   ),
@@ -301,7 +301,7 @@ const Everything = v.object({
   custom: v.custom<string>(() => false),
 })
 
-t.test('a value that does not fit its schema is described by what was expected, never by itself', (t) => {
+t.test('a validation error describes what was expected, without the value', (t) => {
   const routes = defineRoutes({
     all: { ...open, method: 'POST', path: '/all', body: Everything, replies: { 200: Ok } },
     whole: { ...open, method: 'POST', path: '/whole', body: v.array(v.number()), replies: { 200: Ok } },
@@ -327,7 +327,7 @@ t.test('a value that does not fit its schema is described by what was expected, 
     big: 7.3,
     start: canary,
     check: canary,
-    told: canary,
+    described: canary,
     choice: canary,
     literal: canary,
     either: canary,
@@ -344,7 +344,7 @@ t.test('a value that does not fit its schema is described by what was expected, 
     big: 'expected value >=10',
     start: 'expected start "a"',
     check: 'no valid input',
-    told: 'name a page that exists',
+    described: 'name a page that exists',
     choice: 'expected ("a" | "b")',
     literal: 'expected 3',
     either: 'expected (number | boolean)',
@@ -373,15 +373,15 @@ t.test('a value that does not fit its schema is described by what was expected, 
         [{ url: `/query?session=a&page=${canary}` }, "'page' of the query is not valid: no valid digits."],
         [{ url: '/path/x' }, "'n' of the path is not valid: no valid digits."],
       ] as const
-      for (const [wish, reason] of sentences)
-        t.match((await ask(wish)).json(), { error: reason, code: 'invalid_request', reason })
+      for (const [request, reason] of sentences)
+        t.match((await ask(request)).json(), { error: reason, code: 'invalid_request', reason })
       const many = await ask({ url: '/whole', method: 'POST', json: Array.from({ length: 50 }, () => 'x') })
-      t.match(many.json(), { details: { length: 20 } }, 'twenty details are enough')
+      t.match(many.json(), { details: { length: 20 } }, 'details are limited to twenty')
     },
   )
 })
 
-t.test('what a schema does not declare is dropped, and a parameter given twice is refused where it could count', (t) => {
+t.test('undeclared keys are dropped, and a repeated parameter is refused if the route declares a query', (t) => {
   const routes = defineRoutes({
     echo: {
       ...open,
@@ -418,7 +418,7 @@ t.test('what a schema does not declare is dropped, and a parameter given twice i
   )
 })
 
-t.test('a query that comes again is not read again, and no handler can change it for the next', (t) => {
+t.test('a parsed query is cached and cannot be changed by a handler', (t) => {
   let read = 0
   const counted = v.pipe(v.string(), v.transform((text) => (read++, text)))
   const routes = defineRoutes({
@@ -439,14 +439,14 @@ t.test('a query that comes again is not read again, and no handler can change it
       }
       t.equal(read, 2)
       for (let time = 0; time < 2; time++) t.same(await see('a=3&accessToken=x'), { a: '3', changed: false })
-      t.equal(read, 4, 'one that may hold a secret is not kept')
+      t.equal(read, 4, 'a query that may hold a secret is not cached')
       for (let n = 0; n < 1_000; n++) await see(`a=${n}`)
-      t.same(await see('a=1'), { a: '1', changed: false }, 'after more of them than are remembered')
+      t.same(await see('a=1'), { a: '1', changed: false }, 'after the cache overflowed')
     },
   )
 })
 
-t.test('one value of a query is read where it is given exactly once', (t) => {
+t.test('queryValue returns a parameter that occurs exactly once', (t) => {
   const cases = [
     ['accessToken=a%20b', 'a b'],
     ['x=1&accessToken=', ''],
@@ -460,7 +460,7 @@ t.test('one value of a query is read where it is given exactly once', (t) => {
   t.end()
 })
 
-t.test('every GET route answers HEAD with the same headers and nothing else', async (t) => {
+t.test('every GET route answers HEAD with the same headers and no body', async (t) => {
   let opened = 0
   const routes = defineRoutes({
     json: { ...open, method: 'GET', path: '/json', replies: { 200: v.object({ text: v.string() }) } },
@@ -477,7 +477,7 @@ t.test('every GET route answers HEAD with the same headers and nothing else', as
     opened++
     yield Buffer.from('streamed')
   }
-  async function* happenings(): AsyncGenerator<{ readonly data: { readonly ok: true } }> {
+  async function* ticks(): AsyncGenerator<{ readonly data: { readonly ok: true } }> {
     opened++
     yield { data: { ok: true } }
   }
@@ -491,7 +491,7 @@ t.test('every GET route answers HEAD with the same headers and nothing else', as
       redirect: () => ({ status: 302, headers: { location: '/json' }, body: null }),
       empty: () => ({ status: 204, body: null }),
       missing: () => ({ status: 404, body: { error: 'gone' } }),
-      events: () => ({ status: 200, body: (opened++, happenings()) }),
+      events: () => ({ status: 200, body: (opened++, ticks()) }),
     },
   }))
   const lengths: Record<string, string | null> = {
@@ -518,7 +518,7 @@ t.test('every GET route answers HEAD with the same headers and nothing else', as
         t.equal(head.status, get.status, name)
         t.equal(head.text, '', name)
         t.strictSame(comparable(head), comparable(get), name)
-        t.equal(opened, 0, `${name}: nothing was opened`)
+        t.equal(opened, 0, `${name}: no source was opened`)
         if (t.name === 'node') t.equal(head.headers.get('content-length'), lengths[name] ?? null, name)
       }
       t.equal((await ask({ url: '/nowhere', method: 'HEAD' })).status, 404)
@@ -526,7 +526,7 @@ t.test('every GET route answers HEAD with the same headers and nothing else', as
   )
 })
 
-t.test('an answer that the caller already has is not sent again', (t) => {
+t.test('a matching if-none-match is answered 304', (t) => {
   const routes = defineRoutes({
     get: { ...open, method: 'GET', path: '/get', replies: { 200: stored(Ok), 404: Ok } },
     json: { ...open, method: 'GET', path: '/json', replies: { 200: Ok } },
@@ -572,7 +572,7 @@ t.test('an answer that the caller already has is not sent again', (t) => {
   )
 })
 
-t.test('replies of every kind arrive as they are, with the headers that every answer has', (t) => {
+t.test('replies of every kind arrive unchanged, with the common headers', (t) => {
   const routes = defineRoutes({
     json: { ...open, method: 'GET', path: '/json', replies: { 201: v.object({ text: v.string() }) } },
     stored: { ...open, method: 'GET', path: '/stored', replies: { 200: stored(Ok) } },
@@ -639,14 +639,14 @@ t.test('replies of every kind arrive as they are, with the headers that every an
   )
 })
 
-t.test('a route with a time limit answers 503 when it is over, aborts its handler, and survives a late answer', (t) => {
+t.test('a route timeout answers 503, aborts the handler, and ignores a late result', (t) => {
   const routes = defineRoutes({
     slow: { ...open, method: 'GET', path: '/slow', timeout: 30, replies: { 200: Ok } },
-    told: { ...open, method: 'GET', path: '/told', timeout: 30, replies: { 200: Ok } },
+    aborting: { ...open, method: 'GET', path: '/aborting', timeout: 30, replies: { 200: Ok } },
     quick: { ...open, method: 'GET', path: '/quick', timeout: 5000, replies: { 200: Ok } },
   })
   const { log, lines } = capturedLog()
-  // The time limit itself keeps no process alive.
+  // The timeout does not keep the process alive.
   const alive = setInterval(() => undefined, 1000)
   t.teardown(() => clearInterval(alive))
   return everyWayIn(
@@ -657,10 +657,10 @@ t.test('a route with a time limit answers 503 when it is over, aborts its handle
           async slow({ signal }) {
             await new Promise((resolve) => signal.addEventListener('abort', resolve))
             await wait(20)
-            throw new Error('too late for anyone')
+            throw new Error('too late')
           },
-          told: ({ signal }) =>
-            new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('gave up as it was told')))),
+          aborting: ({ signal }) =>
+            new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
           quick: async ({ signal }) => (await wait(1), t.notOk(signal.aborted), ok),
         },
       }))
@@ -671,7 +671,7 @@ t.test('a route with a time limit answers 503 when it is over, aborts its handle
       t.equal(late.status, 503)
       t.equal(late.headers.get('retry-after'), '1')
       t.match(late.json(), { code: 'timed_out', reason: /Send the request again\.$/ })
-      t.equal((await ask({ url: '/told' })).status, 503, 'a handler that gives up at the same moment does not answer instead')
+      t.equal((await ask({ url: '/aborting' })).status, 503, 'a handler that rejects on abort does not change the answer')
       t.equal((await ask({ url: '/quick' })).status, 200)
       await wait(40)
       t.match(lines.at(-1), /"msg":"request refused"/)
@@ -679,7 +679,7 @@ t.test('a route with a time limit answers 503 when it is over, aborts its handle
   )
 })
 
-t.test('a handler sees who calls and how, and what it answers under goes by the id of its request', async (t) => {
+t.test('a handler receives caller, headers, raw body and a logger with the request id', async (t) => {
   const calls: Call[] = []
   const routes = defineRoutes({ see: { ...open, method: 'POST', path: '/see', raw: true, replies: { 200: Ok } } })
   const { log, lines } = capturedLog()
@@ -707,7 +707,7 @@ t.test('a handler sees who calls and how, and what it answers under goes by the 
       t.equal(answer.status, 200)
       const call = calls.at(-1)
       t.equal(call?.id, answer.headers.get('x-request-id'))
-      t.strictSame([...v.parse(v.instance(Uint8Array), call?.body)], [0, 255, 13, 10], 'raw bytes arrive as they were sent')
+      t.strictSame([...v.parse(v.instance(Uint8Array), call?.body)], [0, 255, 13, 10], 'raw bytes arrive unchanged')
       t.equal(call?.headers.get('x-one'), '1')
       t.equal(call?.header('x-two'), undefined)
       t.strictSame([call?.secure, call?.caller, call?.signal.aborted], [false, { via: 'anyone' }, false])
@@ -722,7 +722,7 @@ t.test('a handler sees who calls and how, and what it answers under goes by the 
   t.equal(calls.at(-1)?.remote, '192.0.2.1')
 })
 
-t.test('gates decide before anything is read, in a row where all of them must agree', (t) => {
+t.test('gates decide before the body is read, and all gates of allOf must admit', (t) => {
   const asked: string[] = []
   const verdict = (name: string, verdict: Verdict | Promise<Verdict>, mount = true): Gate => ({
     mounting: () => (mount ? { mount } : { mount, because: `${name} is off` }),
@@ -769,7 +769,7 @@ t.test('gates decide before anything is read, in a row where all of them must ag
         return [answer.status, answer.json()]
       }
       const remote = t.name === 'web' ? 'undefined' : 'string'
-      t.strictSame(await post('/both'), [200, { via: 'loopback' }], 'the last one names the caller')
+      t.strictSame(await post('/both'), [200, { via: 'loopback' }], 'the last gate names the caller')
       t.strictSame(asked, [`a POST /both q=1 y y ${remote} false`, `b POST /both q=1 y y ${remote} false`])
       t.strictSame(await post('/first'), [401, { error: 'unauthorized' }])
       t.strictSame(asked.length, 1)
@@ -781,7 +781,7 @@ t.test('gates decide before anything is read, in a row where all of them must ag
   )
 })
 
-t.test('a policy refuses, rewrites what comes in, and speaks for paths that lead nowhere', (t) => {
+t.test('a policy refuses requests, rewrites input, and answers unknown paths', (t) => {
   const routes = defineRoutes({
     write: {
       ...open,
@@ -832,12 +832,12 @@ t.test('a policy refuses, rewrites what comes in, and speaks for paths that lead
       t.equal((await ask({ url: '/read', headers: { 'x-no': '1' } })).status, 200)
       t.equal((await ask({ url: '/agent/start' })).status, 403)
       t.equal((await ask({ url: '/elsewhere' })).status, 405)
-      t.strictSame(asked, ['doer /write', 'doer /read'], 'asked once per route')
+      t.strictSame(asked, ['doer /write', 'doer /read'], 'called once per route')
     },
   )
 })
 
-t.test('a stream that breaks is cut off and logged; one whose reader leaves is ended', async (t) => {
+t.test('a failing stream is cut off and logged; a disconnect ends the stream', async (t) => {
   const { log, lines } = capturedLog()
   const ends: string[] = []
   const routes = defineRoutes({

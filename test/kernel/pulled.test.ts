@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pulled } from '../../kernel/index.ts'
 
-/** Values that a test makes and ends, and one reader of them. */
+/** Values that the test pushes and ends. */
 function tap() {
   const ready: { readonly n: number }[] = []
   const state = { isOver: false, left: 0 }
@@ -20,7 +20,7 @@ function tap() {
   }
 }
 
-t.test('a reader gets what is there, waits for what comes, and gets the end', async (t) => {
+t.test('a reader receives buffered values, then later ones, then the end', async (t) => {
   const { values, push, end } = tap()
   push(1)
   push(2)
@@ -30,14 +30,14 @@ t.test('a reader gets what is there, waits for what comes, and gets the end', as
   values.wake()
   await Promise.resolve()
   push(3)
-  t.strictSame(await next, { done: false, value: { n: 3 } }, 'being woken for nothing is no value')
+  t.strictSame(await next, { done: false, value: { n: 3 } }, 'a wake without a value yields nothing')
   const last = reader.next()
   end()
   t.strictSame(await last, { done: true, value: undefined })
-  t.strictSame(await reader.next(), { done: true, value: undefined }, 'and stays so')
+  t.strictSame(await reader.next(), { done: true, value: undefined }, 'stays done')
 })
 
-t.test('what was there before the end comes before it', async (t) => {
+t.test('values pushed before the end are delivered', async (t) => {
   const { values, push, end } = tap()
   push(1)
   end()
@@ -46,7 +46,7 @@ t.test('what was there before the end comes before it', async (t) => {
   t.strictSame(got, [1])
 })
 
-t.test('who leaves is noticed', async (t) => {
+t.test('leaving the loop calls leave', async (t) => {
   const { values, push, state } = tap()
   push(1)
   for await (const _ of values) break

@@ -22,7 +22,7 @@ const routes = defineRoutes({
 const mebibyte = 1024 * 1024
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`
 
-/** A service with limits of its own; what asks for `/gated` waits for `release`. */
+/** A service with custom limits; `/gated` answers after `release`. */
 async function serve(t: Test, limits: Partial<ReaderLimits> = {}) {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const ok = { status: 200, body: { ok: true } } as const
@@ -43,10 +43,10 @@ async function serve(t: Test, limits: Partial<ReaderLimits> = {}) {
   return { node, port: await listen(t, createHttpServer(node)), release, aborted: () => aborted }
 }
 
-/** Bytes that objects and buffers take. */
+/** Bytes used by objects and buffers. */
 const memory = (): number => process.memoryUsage().heapUsed + process.memoryUsage().external
 
-t.test('pipelined requests whose answers are not read cost little memory, and their connection is cut off', async (t) => {
+t.test('pipelined requests whose answers are not read use little memory, and their connection is closed', async (t) => {
   const { node, port } = await serve(t)
   const foreign = await listen(t, createServer(express().use(node)))
   for (const [name, at] of Object.entries({ ours: port, express: foreign })) {
@@ -71,7 +71,7 @@ t.test('pipelined requests whose answers are not read cost little memory, and th
   }
 })
 
-t.test('as many requests of one connection are under way as the limit says, one more is 429, far too many cut it off', async (t) => {
+t.test('concurrent requests of one connection are limited: one more is 429, far too many close it', async (t) => {
   const { port, release } = await serve(t, { requests: 3 })
   const ask = async (count: number): Promise<string> => {
     const socket = await dial(t, port)
@@ -93,11 +93,11 @@ t.test('as many requests of one connection are under way as the limit says, one 
   const socket = await dial(t, port)
   for (let at = 0; at < 20; at++) {
     socket.write(get('/small'))
-    t.match(String(await once(socket, 'data')), /^HTTP\/1\.1 200 /, 'what was taken counts no longer')
+    t.match(String(await once(socket, 'data')), /^HTTP\/1\.1 200 /, 'answers that were read no longer count')
   }
 })
 
-t.test('while too many bytes wait, the reader is cut off that has taken nothing for the longest time', async (t) => {
+t.test('over the limit of unread bytes the client that has been stalled longest is disconnected', async (t) => {
   const { port } = await serve(t, { bytes: 40 * mebibyte })
   const ask = async (bytes: number, times = 1): Promise<Socket> => {
     const socket = await dial(t, port)
@@ -114,12 +114,12 @@ t.test('while too many bytes wait, the reader is cut off that has taken nothing 
   const first = await ask(30 * mebibyte)
   const second = await ask(30 * mebibyte)
   t.ok((await take(first)) < 30 * mebibyte, 'the first is cut off')
-  t.ok((await take(second)) > 30 * mebibyte, 'the second has all of its answer')
-  t.ok((await take(await ask(50 * mebibyte))) > 50 * mebibyte, 'one alone may be larger than the limit')
-  t.ok((await take(await ask(50 * mebibyte, 2))) < 50 * mebibyte, 'two on one connection are not alone')
+  t.ok((await take(second)) > 30 * mebibyte, 'the second receives its complete answer')
+  t.ok((await take(await ask(50 * mebibyte))) > 50 * mebibyte, 'a single answer may exceed the limit')
+  t.ok((await take(await ask(50 * mebibyte, 2))) < 50 * mebibyte, 'two answers on one connection may not')
 })
 
-t.test('an answer of which its reader takes nothing for 30 seconds ends with its connection, for any kind of answer', async (t) => {
+t.test('a client that reads nothing for 30 seconds is disconnected, for any kind of answer', async (t) => {
   const { port } = await serve(t)
   const body = 'x'.repeat(100)
   const asking = {
@@ -142,11 +142,11 @@ t.test('an answer of which its reader takes nothing for 30 seconds ends with its
     mock.timers.reset()
     stalled.resume()
     await ended
-    t.ok(stalled.bytesRead < 30 * mebibyte, `${what}: ${stalled.bytesRead} bytes came`)
+    t.ok(stalled.bytesRead < 30 * mebibyte, `${what}: ${stalled.bytesRead} bytes received`)
   }
 })
 
-t.test('a reader that takes something now and then is waited for', (t) => {
+t.test('a client that reads slowly is not disconnected', (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const readerOf = createReaders({ requests: 10, bytes: 100, stalled: 1000 })
@@ -156,14 +156,14 @@ t.test('a reader that takes something now and then is waited for', (t) => {
   readerOf(one).hold(10)
   readerOf(one).taken(5)
   mock.timers.tick(999)
-  t.notOk(one.destroyed, 'a part was taken')
+  t.notOk(one.destroyed, 'a part was read')
   readerOf(one).taken(5)
   readerOf(two).hold(50)
   mock.timers.tick(999)
   readerOf(one).hold(1)
   t.notOk(one.destroyed)
   mock.timers.tick(1)
-  t.ok(one.destroyed, 'adding an answer takes nothing of the others')
+  t.ok(one.destroyed, 'another answer does not count as progress')
   readerOf(one).taken(10)
   readerOf(one).hold(1000)
   t.ok(two.destroyed, 'the one that has waited longest is cut off')
@@ -171,11 +171,11 @@ t.test('a reader that takes something now and then is waited for', (t) => {
   readerOf(three).hold(60)
   readerOf(three).taken(60)
   mock.timers.tick(5000)
-  t.notOk(three.destroyed, 'who has taken everything is not waited for')
+  t.notOk(three.destroyed, 'no timeout once everything was read')
   t.end()
 })
 
-t.test('a client that leaves is noticed by every handler, and by the answers that wait behind another', async (t) => {
+t.test('a disconnect is noticed by every handler, and by the answers queued behind another', async (t) => {
   const { port, aborted, release } = await serve(t)
   const socket = await dial(t, port)
   socket.write(get('/gated').repeat(3) + get('/small') + get('/large?bytes=300000'))
@@ -186,7 +186,7 @@ t.test('a client that leaves is noticed by every handler, and by the answers tha
   release()
 })
 
-t.test('a large answer arrives as it is, and HEAD has its length alone', async (t) => {
+t.test('a large answer arrives complete, and HEAD answers with its length only', async (t) => {
   const { port } = await serve(t)
   const url = `http://127.0.0.1:${port}/large?bytes=1000001`
   t.equal(await (await fetch(url)).text(), 'x'.repeat(1_000_001))

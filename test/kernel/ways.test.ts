@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { definePlugin, defineRoutes, gates, redirect, use } from '../../kernel/index.ts'
 import { everyWayIn, mountForTest } from '../../kernel/testing.ts'
 
-t.test('an unknown path is answered alike on every way in', (t) =>
+t.test('every transport answers an unknown path alike', (t) =>
   everyWayIn(
     t,
     () => ({ plugins: [] }),
@@ -15,12 +15,12 @@ t.test('an unknown path is answered alike on every way in', (t) =>
   ),
 )
 
-t.test('a web request is asked only for what a route needs, because servers make its body and its signal on demand', async (t) => {
-  const asked: string[] = []
-  const watched = (url: string, init?: RequestInit): Request =>
+t.test('body and signal of a web request are read only by routes that need them, because servers create them on demand', async (t) => {
+  const accessed: string[] = []
+  const observed = (url: string, init?: RequestInit): Request =>
     new Proxy(new Request(new URL(url, 'http://localhost'), init), {
       get(request, name) {
-        asked.push(String(name))
+        accessed.push(String(name))
         const value: unknown = Reflect.get(request, name, request)
         return typeof value === 'function' ? value.bind(request) : value
       },
@@ -41,16 +41,16 @@ t.test('a web request is asked only for what a route needs, because servers make
   }))
   const mounted = mountForTest(t, { plugins: [use(plugin)] })
   for (const [target, seen] of [['/plain', ''], ['/plain?q=1', '1'], ['/plain?q=a%3Fb#x?q=2', 'a?b'], ['/plain#x', '']] as const) {
-    asked.length = 0
-    t.same(await (await mounted.fetch(watched(target))).json(), { seen })
-    t.notOk(asked.includes('body') || asked.includes('signal'), asked.join())
+    accessed.length = 0
+    t.same(await (await mounted.fetch(observed(target))).json(), { seen })
+    t.notOk(accessed.includes('body') || accessed.includes('signal'), accessed.join())
   }
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"q":"sent"}' }
-  t.same(await (await mounted.fetch(watched('/plain', init))).json(), { seen: 'sent' })
-  t.ok(asked.includes('body'))
+  t.same(await (await mounted.fetch(observed('/plain', init))).json(), { seen: 'sent' })
+  t.ok(accessed.includes('body'))
 })
 
-t.test('an answer keeps each of several header lines of one name on every way in', (t) => {
+t.test('every transport keeps repeated response headers separate', (t) => {
   const plugin = definePlugin({
     name: 'cookies',
     tag: 'Test',
@@ -61,7 +61,7 @@ t.test('an answer keeps each of several header lines of one name on every way in
   })
 })
 
-t.test('what a mount does not implement is answered 405 with a sentence that names method and path', (t) =>
+t.test('a route that a mount does not implement is answered 405, with method and path named', (t) =>
   everyWayIn(
     t,
     () => ({ shape: 'library', plugins: [] }),

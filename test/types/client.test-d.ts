@@ -1,4 +1,4 @@
-/** What the compiler knows about calls of the client. Compiled, never run. */
+/** Types of calls of the client. Compiled, never run. */
 import { createClient, type AnswerOf, type EventOf, type RequestTo, type RouteName, type ServiceRoutes, type StreamName } from '../../config/client.ts'
 import { same } from './same.ts'
 
@@ -20,12 +20,12 @@ export async function calls(): Promise<void> {
   await client.call('GET /health')
   await client.call('GET /draft/pages', { query: { slug: '/' } })
   for await (const { data } of client.stream('GET /events', { query: { siteId: 'demo' } })) if (data.type === 'reset') same<typeof data.previewVersion, number>(true)
-  // @ts-expect-error there is no such route
+  // @ts-expect-error no such route
   await client.call('GET /weather')
   // @ts-expect-error a page is named by its slug
   await client.call('GET /draft/pages')
   // @ts-expect-error the body of a batch holds operations
   await client.call('POST /ops', { body: { siteId: 'demo' } })
-  // @ts-expect-error nothing is streamed there
+  // @ts-expect-error the route is not a stream
   client.stream('GET /draft/pages', { query: { slug: '/' } })
 }

@@ -1,4 +1,4 @@
-/** What the compiler knows across plugins: events, collections, configuration. Compiled, never run. */
+/** Types across plugins: events, collections, configuration. Compiled, never run. */
 import * as v from 'valibot'
 import { defineConfig } from '../../config/define-config.ts'
 import { definePlugin, give, use } from '../../kernel/index.ts'
@@ -38,7 +38,7 @@ void store
   .of(notes)
   .get('scope', 'key')
   .then((found) => {
-    // @ts-expect-error there may be no such document
+    // @ts-expect-error the document may be missing
     void found.body
     if (!found) return
     same<typeof found.body, { text: string }>(true)

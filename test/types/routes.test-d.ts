@@ -1,4 +1,4 @@
-/** What the compiler knows about routes, what comes in and what may go out. Compiled, never run. */
+/** Types of routes, their input and their replies. Compiled, never run. */
 import * as v from 'valibot'
 import { defineRoutes, definePlugin, empty, events, file, gates, redirect, stored, text } from '../../kernel/index.ts'
 import type { Answer, Call, Handlers, ServerEvent, Upload } from '../../kernel/index.ts'
@@ -46,7 +46,7 @@ const routes = defineRoutes({
 
 declare function ticks<T>(data: T): AsyncGenerator<ServerEvent<T>>
 
-// What comes in has the types of the path and of the schemas.
+// Input has the types of the path and the schemas.
 same<PathParams<'/a/:one/b/:two'>, { readonly one: string; readonly two: string }>(true)
 same<keyof PathParams<'/a/b'>, never>(true)
 same<Call<typeof routes.read>['params'], { readonly siteId: string; readonly slug: string }>(true)
@@ -58,7 +58,7 @@ same<Call<typeof routes.number>['params'], { n: number }>(true)
 same<Call<typeof routes.upload>['body'], Upload>(true)
 same<Call<typeof routes.hook>['body'], Uint8Array>(true)
 
-// What goes out is one of the declared replies.
+// A result is one of the declared replies.
 same<Answer<typeof routes.read>['status'], 200 | 404>(true)
 same<Answer<typeof routes.image>['body'], Uint8Array | AsyncIterable<Uint8Array>>(true)
 same<Answer<typeof routes.page>['body'], string>(true)
@@ -85,7 +85,7 @@ const one = defineRoutes({ read: routes.read })
 const plugin = definePlugin({ name: 'p', tag: 'P', routes: one })
 plugin.setup(() => ({ handlers: { read: () => ({ status: 404, body: { error: 'gone' } }) } }))
 plugin.setup(async () => ({ handlers: { read: async ({ query }) => ({ status: 200, body: { text: query.full ?? '' } }) } }))
-// What is frozen may be answered as it is.
+// Readonly values are accepted.
 plugin.setup(() => ({ handlers: { read: () => ({ status: 200, body: { text: '', tags: Object.freeze(['a']) } }) } }))
 // @ts-expect-error 201 is not among the declared replies
 plugin.setup(() => ({ handlers: { read: () => ({ status: 201, body: { text: '' } }) } }))
@@ -95,7 +95,7 @@ plugin.setup(() => ({ handlers: { read: () => ({ status: 200, body: { text: 1 } 
 plugin.setup(() => ({ handlers: { read: () => ({ status: 200, body: {} }) } }))
 // @ts-expect-error the body belongs to another status
 plugin.setup(() => ({ handlers: { read: () => ({ status: 200, body: { error: 'gone' } }) } }))
-// @ts-expect-error a header is a text, or several
+// @ts-expect-error a header is a string or an array of strings
 plugin.setup(() => ({ handlers: { read: () => ({ status: 404, body: { error: 'gone' }, headers: { 'content-length': 12 } }) } }))
 // @ts-expect-error the declared route has no handler
 plugin.setup(() => ({ handlers: {} }))
@@ -114,10 +114,10 @@ const live = definePlugin({ name: 'p', tag: 'P', routes: { live: routes.live } }
 live.setup(() => ({ handlers: { live: () => ({ status: 200, body: ticks({ n: 1 }) }) } }))
 // @ts-expect-error the events carry something else
 live.setup(() => ({ handlers: { live: () => ({ status: 200, body: ticks({ n: 'one' }) }) } }))
-// @ts-expect-error a list is no stream
+// @ts-expect-error an array is not a stream
 live.setup(() => ({ handlers: { live: () => ({ status: 200, body: [{ data: { n: 1 } }] }) } }))
 
-// A route says everything that is needed to judge it.
+// A route is complete without defaults.
 // @ts-expect-error there is no default gate
 defineRoutes({ read: { method: 'GET', path: '/read', summary: '', replies: {} } })
 // @ts-expect-error a path begins with a slash
@@ -125,7 +125,7 @@ defineRoutes({ read: { ...line, method: 'GET', path: 'read', replies: {} } })
 // @ts-expect-error HEAD comes with GET, and OPTIONS belongs to the kernel
 defineRoutes({ read: { ...line, method: 'OPTIONS', path: '/read', replies: {} } })
 
-// Routes written in place are inferred as well, without a context to lean on.
+// Inline routes are inferred as well.
 definePlugin({
   name: 'inline',
   tag: 'P',

@@ -1,4 +1,4 @@
-/** What the compiler knows about services, slots, options and variables. Compiled, never run. */
+/** Types of services, slots, options and variables. Compiled, never run. */
 import * as v from 'valibot'
 import { definePlugin, gate, gates, give, optional, publicGate, service, slot, use } from '../../kernel/index.ts'
 import type { Gate, Kernel, Logger, Mount, Plugin, Shape } from '../../kernel/index.ts'
@@ -15,7 +15,7 @@ const names = service<readonly string[]>('names')
 const checks = slot<Check>('checks')
 const memory: Drafts = { read: async (id) => id }
 
-// What a plugin asks for, it receives in its own type, and nothing else.
+// A plugin receives its needs, typed, and nothing else.
 definePlugin({
   name: 'needy',
   tag: 'T',
@@ -38,12 +38,12 @@ definePlugin({
   void env.NODE_ENV
   // @ts-expect-error an optional service may be missing
   void needs.maybe.read('a')
-  // @ts-expect-error what was received belongs to others
+  // @ts-expect-error needs are readonly
   needs.drafts = memory
   return {}
 })
 
-// A plugin without any of it receives nothing.
+// A plugin without needs receives nothing.
 definePlugin({ name: 'bare', tag: 'T' }).setup(({ needs, options, env }) => {
   same<keyof typeof needs, never>(true)
   same<typeof options, undefined>(true)
@@ -51,20 +51,20 @@ definePlugin({ name: 'bare', tag: 'T' }).setup(({ needs, options, env }) => {
   return { ready: async () => undefined, close: () => undefined }
 })
 
-// What a plugin promises, it must give, in the promised type.
+// A plugin must give the services that it declares, in their types.
 definePlugin({ name: 'giver', tag: 'T', gives: { drafts, checks } }).setup(() => ({ gives: { drafts: memory, checks: { run: () => 1 } } }))
 definePlugin({ name: 'later', tag: 'T', gives: { drafts } }).setup(async () => ({ gives: { drafts: memory } }))
-// @ts-expect-error the promised service is not given
+// @ts-expect-error the declared service is missing
 definePlugin({ name: 'giver', tag: 'T', gives: { drafts } }).setup(() => ({}))
-// @ts-expect-error one of two promised services is not given
+// @ts-expect-error one of two declared services is missing
 definePlugin({ name: 'giver', tag: 'T', gives: { drafts, names } }).setup(() => ({ gives: { drafts: memory } }))
-// @ts-expect-error what is given is not what was promised
+// @ts-expect-error the service has another type
 definePlugin({ name: 'giver', tag: 'T', gives: { drafts } }).setup(() => ({ gives: { drafts: { read: (id: string) => id } } }))
 // @ts-expect-error a slot takes one value from each plugin
 definePlugin({ name: 'giver', tag: 'T', gives: { checks } }).setup(() => ({ gives: { checks: [{ run: () => 1 }] } }))
-// @ts-expect-error what was not promised cannot be given
+// @ts-expect-error the service is not declared
 definePlugin({ name: 'giver', tag: 'T' }).setup(() => ({ gives: { drafts: memory } }))
-// @ts-expect-error an optional service is asked for, not given
+// @ts-expect-error `optional` is for needs only
 definePlugin({ name: 'giver', tag: 'T', gives: { drafts: optional(drafts) } })
 // @ts-expect-error a plugin has a tag
 definePlugin({ name: 'giver' })
@@ -96,10 +96,10 @@ use(strict, { level: 'low', depth: 2 })
 // @ts-expect-error a plugin without options takes none
 use(bare, { size: 2 })
 
-// What a host hands in fits its ref.
+// Seeds of the host match their refs.
 give(drafts, memory)
 give(gates.access, publicGate)
-// @ts-expect-error a gate is no store of drafts
+// @ts-expect-error a gate is not a store of drafts
 give(drafts, publicGate)
 // @ts-expect-error a method is missing
 give(drafts, {})
@@ -112,15 +112,15 @@ const closed: Gate = {
   mounting: () => ({ mount: false, because: 'closed' }),
   admit: () => ({ admit: false, status: 401, error: 'unauthorized' }),
 }
-// @ts-expect-error a gate that leaves its routes out says why
+// @ts-expect-error a gate that does not mount its routes gives a reason
 const silent: Gate = { ...closed, mounting: () => ({ mount: false }) }
 // @ts-expect-error a gate refuses with 401, 403 or 503
 const odd: Gate = { ...closed, admit: () => ({ admit: false, status: 404, error: 'gone' }) }
-// @ts-expect-error a gate cannot look at a body, which is not read yet
+// @ts-expect-error the body is not read yet
 const nosy: Gate = { ...closed, admit: async (request) => (await request.read(1), { admit: true, caller: { via: 'anyone' } }) }
 void [silent, odd, nosy]
 
-// A running kernel knows the types of its services too.
+// Services of a running kernel are typed too.
 declare const kernel: Kernel
 declare const mounted: Mount
 same<ReturnType<typeof kernel.get<Drafts>>, Drafts>(true)
