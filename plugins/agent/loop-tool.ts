@@ -64,6 +64,6 @@ export function redacted(value: unknown): unknown {
   return json === undefined ? undefined : JSON.parse(json)
 }
 
-/** The beginning of a text, without anything that looks like a key; it never ends in half a character. */
+/** The beginning of a text, without anything that looks like a key; surrogate pairs are not split. */
 export const excerptOf = (text: string, longest: number): string =>
   shapes(text.slice(0, 4 * longest)).slice(0, longest).replace(/[\ud800-\udbff]$/, '')

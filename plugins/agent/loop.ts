@@ -30,7 +30,7 @@ export function createLoop(parts: LoopParts): AgentLoop {
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), deadlineMs)
       try {
-        return await takeTurns(run, { signal: AbortSignal.any([signal, late.signal]), left: () => end - performance.now() }, parts)
+        return await runTurns(run, { signal: AbortSignal.any([signal, late.signal]), left: () => end - performance.now() }, parts)
       } catch (error) {
         signal.throwIfAborted()
         throw error
@@ -42,7 +42,7 @@ export function createLoop(parts: LoopParts): AgentLoop {
 }
 
 /** `signal` aborts when the run is canceled or out of time; `left` gives the remaining milliseconds. */
-async function takeTurns(run: LoopRun, { signal, left }: { readonly signal: AbortSignal; left(): number }, { usage, prices, log }: LoopParts): Promise<LoopResult> {
+async function runTurns(run: LoopRun, { signal, left }: { readonly signal: AbortSignal; left(): number }, { usage, prices, log }: LoopParts): Promise<LoopResult> {
   const { model, limits, onEvent } = run
   const tools = await Promise.all(run.tools.map(async ({ name, description, inputSchema }) => ({ name, description, input: await inputSchema() })))
   const messages: ModelMessage[] = [...run.messages]

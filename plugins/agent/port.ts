@@ -46,7 +46,7 @@ export interface ContentContext {
   readonly activeBlockType?: string | undefined
   readonly activeEditablePath?: string | undefined
   readonly sitePurpose?: string | undefined
-  /** As `POST /ops` takes them. */
+  /** As in `POST /ops`. */
   readonly componentsManifest?: unknown
   readonly siteCapabilities?: unknown
   /** Data from outside that belongs to the message, such as comments of a ticket; fenced in the prompt. */

@@ -26,7 +26,7 @@ export interface RunStreams<E extends object> {
    * sites are treated as missing. Refuses with 410 `stream_gone` and 429 `too_many_runs` or `too_many_streams`.
    */
   follow(streamId: string, options: { readonly afterSeq?: number | undefined; readonly holder?: string | undefined; readonly site?: string | undefined; readonly signal: AbortSignal }): AsyncIterable<ServerEvent<Numbered<E | Heartbeat>>>
-  /** Asks a run to end; a pending run never starts, an ended one stays as it is. Refuses with 410 `stream_gone`. */
+  /** Asks a run to end; a pending run never starts, an ended one is unchanged. Refuses with 410 `stream_gone`. */
   cancel(streamId: string, options?: { readonly site?: string | undefined }): void
   /** Runs work without a stream; it counts as an active run. Refuses with 429 `too_many_runs`. */
   runDirectly<T>(work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>
@@ -48,14 +48,14 @@ export interface RunStreamParts<E extends object> {
 }
 
 const second = 1_000
-const shelf = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_600 * second }
+const lifetimes = { parkedFor: 120 * second, endedFor: 300 * second, activeFor: 3_600 * second }
 const mostEnded = 200
 
 /** Creates the streams of one kind of runs. */
 export function createRunStreams<E extends object>({ clock, ids, log, limits, prefix, failed }: RunStreamParts<E>): RunStreams<E> {
   const { active, pending = 50, readers = 200 } = limits
   const busy = (): Refusal => tooManyRuns(prefix, active)
-  const runs = createRuns<StreamedRun<E>>({ ...shelf, most: active + pending + mostEnded, tooMany: busy })
+  const runs = createRuns<StreamedRun<E>>({ ...lifetimes, most: active + pending + mostEnded, tooMany: busy })
   const direct = new Map<AbortController, Promise<unknown>>()
   const now = (): number => clock.now().getTime()
   const inPhase = (phase: 'parked' | 'active' | 'ended'): number => runs.where((run) => run.phase === phase).length

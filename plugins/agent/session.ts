@@ -10,7 +10,7 @@ import type { LoopAnswer } from './loop-types.ts'
 import type { ContentRun } from './port.ts'
 import type { VariationSet } from './schemas.ts'
 
-/** One run of the content agent: what it may read, and its one way to write. */
+/** One run of the content agent: its reads, and its single way to write. */
 export type Session = Awaited<ReturnType<typeof openSession>>
 
 interface Done {

@@ -39,9 +39,9 @@ const accessEnded = 'The run was stopped because the access of its caller has en
 const internalError = 'The run failed because of an internal error. Its changes stay and can be undone.'
 
 const beatEvery = 4_000
-const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: thinned, tail: tailOf }
+const most = { events: 5_000, bytes: 5 * 1024 * 1024, thin: compacted, tail: tailOf }
 
-/** One run, from the request until it is forgotten: parked, active, ended. */
+/** One run, from the request until it expires: parked, active, ended. */
 export class StreamedRun<E extends object> implements StoredRun {
   readonly id: string
   readonly site: string | undefined
@@ -104,7 +104,7 @@ export class StreamedRun<E extends object> implements StoredRun {
     this.#ended = this.#run(work).then((ending) => this.#end(ending))
   }
 
-  /** Adds a reader after the last event that it saw; events that were dropped meanwhile are skipped. */
+  /** Adds a reader after the last event that it saw; events dropped in the meantime are skipped. */
   follow(after: number, holder: string | undefined, signal: AbortSignal): Reader<E | Heartbeat> {
     return this.events.follow({ after, holder, signal, now: this.#parts.now() })
   }
@@ -200,7 +200,7 @@ const cuts = new WeakMap<object, { readonly from: number; readonly ends: readonl
 const passing: ReadonlySet<unknown> = new Set(['status', 'heartbeat'])
 
 /** Merges consecutive parts of a text, and drops the older half of status events and heartbeats. */
-function thinned<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
+function compacted<E extends object>(events: readonly Numbered<E>[]): readonly Numbered<E>[] {
   const standing = events.filter((event) => passing.has(typeOf(event)))
   const gone = new Set<object>(standing.slice(0, Math.ceil(standing.length / 2)))
   const kept: Numbered<E>[] = []

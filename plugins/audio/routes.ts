@@ -14,7 +14,7 @@ export const Transcript = v.object({
 })
 export type Transcript = v.InferInput<typeof Transcript>
 
-/** For the form fields beside the file. */
+/** For the form fields next to the file. */
 const fieldsBytes = 1024 * 1024
 
 export const routes = defineRoutes({

@@ -34,7 +34,7 @@ export function refilled(bucket: Bucket | undefined, now: number, pace: Pace): B
   return left >= capacity ? { left: capacity, at: now, wrong: 0 } : { ...bucket, left, at: now }
 }
 
-/** Milliseconds until the next attempt; 0 when there is one now. */
+/** Milliseconds until the next attempt; 0 if one is available. */
 export function waitFor(bucket: Bucket, pace: Pace): number {
   return bucket.left >= 1 ? 0 : Math.ceil((1 - bucket.left) * interval(bucket, pace))
 }

@@ -35,7 +35,7 @@ interface Key extends Pace {
   readonly key: string
 }
 
-/** Makes the throttle. Its state is stored: a restart does not reset it, and replicas share it. */
+/** Creates the throttle. Its state is stored: a restart does not reset it, and replicas share it. */
 export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }): Throttle {
   const now = (): number => clock.now().getTime()
   const enter = createQueue(clock)
@@ -99,7 +99,7 @@ const window = 60_000
 /** The maximum number of keys in a window; beyond it, a new one begins early. */
 const most = 10_000
 
-/** Makes a counter that returns how often a key was counted in the last minute or two, and counts it. */
+/** Creates a counter that returns how often a key was counted in the last minute or two, and counts it. */
 function createAsked(clock: Clock): (key: string) => number {
   let since = 0
   let newer = new Map<string, number>()
@@ -131,7 +131,7 @@ interface Place {
 }
 
 /**
- * Makes a queue that attempts one job at a time: the lowest rank first, of equals the newest, because an old client is the
+ * Creates a queue that attempts one job at a time: the lowest rank first, of equals the newest, because an old client is the
  * first to give up. Its function resolves with 0; or with the milliseconds after which to ask again, where the queue was full
  * or the client left.
  */

@@ -12,7 +12,7 @@ const lifetime = 30 * 24 * 60 * 60
 const fixedHolder: Caller = { via: 'token', id: 'fixed' }
 
 /**
- * Makes the service of access tokens.
+ * Creates the service of access tokens.
  *
  * An issued token is `<end>.<name>.<signature>`: when it ends in seconds since 1970, 16 random bytes, and an
  * HMAC over both. The key is derived from the secret and the password's hash, so a change of either invalidates all

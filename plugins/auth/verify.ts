@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts'
 export type Verify = (guess: string | undefined, network: string, signal: AbortSignal) => Promise<string>
 
 /**
- * Makes the exchange. Without a `password` nothing is checked, and the token is invalid.
+ * Creates the exchange. Without a `password` nothing is checked, and the token is invalid.
  *
  * Refuses with 400 a request without a password, with 429 guesses beyond the limit, and with 401 a wrong one.
  */

@@ -30,12 +30,12 @@ const unfit = [
   `${'a'.repeat(161)}.png`,
 ]
 
-/** What every place for bytes must do. */
+/** The contract of every blob store. */
 export async function blobsContract<T extends ContractTest>(
   t: T,
   open: (t: T) => Promise<Blobs>,
 ): Promise<void> {
-  await t.test('bytes come back as they were stored, at once or as a stream', async (t) => {
+  await t.test('bytes are read back as stored, complete or as a stream', async (t) => {
     const blobs = await open(t)
     const large = Uint8Array.from({ length: 3_000_000 }, (_, index) => (index * 7) % 251)
     for (const bytes of [new Uint8Array(), Uint8Array.of(0, 255, 10, 13), large]) {
@@ -49,7 +49,7 @@ export async function blobsContract<T extends ContractTest>(
     }
   })
 
-  await t.test('a part comes back with both its ends, and again', async (t) => {
+  await t.test('a range is read with both ends inclusive, repeatedly', async (t) => {
     const blobs = await open(t)
     const { key } = await blobs.put(Uint8Array.of(0, 1, 2, 3, 4), png)
     const found = await blobs.open(key)
@@ -57,7 +57,7 @@ export async function blobsContract<T extends ContractTest>(
     t.same([await part(0, 0), await part(1, 3), await part(4, 4), await part(0, 4)], [[0], [1, 2, 3], [4], [0, 1, 2, 3, 4]])
   })
 
-  await t.test('the list has every file once, with its size and the time since when it is there', async (t) => {
+  await t.test('the list has every file once, with its size and time', async (t) => {
     const blobs = await open(t)
     t.same(await Array.fromAsync(blobs.list()), [])
     const stored = [await blobs.put(Uint8Array.of(1), png), await blobs.put(Uint8Array.of(1, 2), { type: 'application/pdf', extension: 'pdf' })]
@@ -77,7 +77,7 @@ export async function blobsContract<T extends ContractTest>(
     t.same(read.map((each) => each.length), [200_000, 200_000])
   })
 
-  await t.test('new names are made of a prefix, the time and a part that cannot be guessed', async (t) => {
+  await t.test('new names consist of a prefix, the time and an unguessable part', async (t) => {
     const blobs = await open(t)
     const put = (prefix?: string) =>
       blobs.put(Uint8Array.of(1), { ...png, ...(prefix !== undefined && { prefix }) })
@@ -87,14 +87,14 @@ export async function blobsContract<T extends ContractTest>(
     t.equal(new Set([one.key, two.key, upload.key]).size, 3)
   })
 
-  await t.test('a given name is kept, and what it held before is replaced', async (t) => {
+  await t.test('a given name is used, and its earlier content is replaced', async (t) => {
     const blobs = await open(t)
     const about = { type: 'image/webp', extension: 'webp', key: 'gdrive_1a-B_2.webp' }
     for (const byte of [1, 2]) t.equal((await blobs.put(Uint8Array.of(byte), about)).key, about.key)
     t.same([...(await readAll((await blobs.open(about.key))?.bytes))], [2])
   })
 
-  await t.test('the extension shows the type, in any case of letters', async (t) => {
+  await t.test('the extension determines the type, case-insensitively', async (t) => {
     const blobs = await open(t)
     const types = {
       png: 'image/png',
@@ -115,7 +115,7 @@ export async function blobsContract<T extends ContractTest>(
     )
   })
 
-  await t.test('a name that cannot be one is refused for writing and not found for reading', async (t) => {
+  await t.test('an invalid name is refused for writing and not found for reading', async (t) => {
     const blobs = await open(t)
     await blobs.put(Uint8Array.of(1), { ...png, key: 'a.png' })
     for (const key of unfit) {
@@ -138,7 +138,7 @@ export async function blobsContract<T extends ContractTest>(
     }
   })
 
-  await t.test('what is removed is gone, and removing it again says so', async (t) => {
+  await t.test('a removed file is gone, and removing it again reports that', async (t) => {
     const blobs = await open(t)
     const { key } = await blobs.put(Uint8Array.of(1), png)
     t.same([await blobs.remove(key), await blobs.remove(key)], [true, false])
@@ -146,7 +146,7 @@ export async function blobsContract<T extends ContractTest>(
     t.equal(await blobs.open('upload_1767225600000_00000000000000000000000000000000.png'), undefined)
   })
 
-  await t.test('an upload that breaks off leaves nothing, and fails with its own reason', async (t) => {
+  await t.test('an aborted upload leaves no file, and fails with its own reason', async (t) => {
     const blobs = await open(t)
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield new Uint8Array(100_000)

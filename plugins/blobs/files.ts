@@ -10,7 +10,7 @@ import { blobsUnavailable } from './refusals.ts'
 const temporaryName = /^\.writing-[0-9a-f]{32}$/
 /** The size of a read: larger pieces take less work, but more memory for slow clients. */
 const pieceBytes = 128 * 1024
-/** A link or a pipe that replaced a file meanwhile is neither followed nor waited for. */
+/** A link or a pipe that replaced a file in the meantime is neither followed nor waited for. */
 const careful = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 export interface FileBlobsOptions {

@@ -6,7 +6,7 @@ import { defineEvent, type Bus } from './port.ts'
 const Changed = defineEvent('contract.changed', v.object({ slug: v.string(), version: v.number() }))
 const Removed = defineEvent('contract.removed', v.object({ slug: v.string() }))
 
-/** What every bus must do; the suite waits up to two seconds for events, for they may travel. */
+/** The contract of every bus; the suite waits up to two seconds for events, because delivery may be remote. */
 export async function busContract<T extends ContractTest>(t: T, open: (t: T) => Promise<Bus>): Promise<void> {
   await t.test(
     'every listener of an event gets it, in order, and no listener of another event',
@@ -22,7 +22,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     },
   )
 
-  await t.test('an event without listeners goes nowhere', async (t) => {
+  await t.test('an event without listeners is dropped', async (t) => {
     const bus = await open(t)
     await bus.publish(Changed, { slug: '/', version: 1 })
     const late = listen(bus, Changed)
@@ -31,7 +31,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     t.same(late.got, [{ slug: '/', version: 2 }])
   })
 
-  await t.test('a payload arrives as its schema gives it, and a wrong one reaches no listener', async (t) => {
+  await t.test('a payload arrives as parsed by its schema, and an invalid one reaches no listener', async (t) => {
     const bus = await open(t)
     const { got } = listen(bus, Changed)
     const surplus = { slug: '/', version: 1, secret: 'not declared' }
@@ -44,7 +44,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
     t.same(got, [{ slug: '/', version: 1 }, { slug: '/last', version: 9 }])
   })
 
-  await t.test('a listener that fails, now or later, hinders no other and not the publisher', async (t) => {
+  await t.test('a listener that fails, synchronously or later, does not affect others or the publisher', async (t) => {
     const bus = await open(t)
     const signal = new AbortController().signal
     bus.subscribe(
@@ -63,7 +63,7 @@ export async function busContract<T extends ContractTest>(t: T, open: (t: T) => 
   })
 
   await t.test(
-    'a listener that has left gets nothing more, and one that left before gets nothing at all',
+    'an unsubscribed listener gets no more events, and one that was aborted before gets none',
     async (t) => {
       const bus = await open(t)
       const [leaving, staying] = [listen(bus, Changed), listen(bus, Changed)]

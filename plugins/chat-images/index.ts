@@ -10,7 +10,7 @@ export default definePlugin({
   needs: { imageSources, reader: messageReader, demoLock: optional(demoLock), media: optional(media) },
   gives: { imageWork },
 }).setup(({ needs: { imageSources, reader, demoLock, media }, log }) => {
-  // A public demo has no images but its own.
+  // A public demo only has its own images.
   const sources = demoLock?.playground ? [] : imageSources
   return {
     gives: {

@@ -5,7 +5,7 @@ import { wordSet } from '../content/words.ts'
 import type { Target } from './fields.ts'
 
 const mostKeywords = 4
-/** So few say too little by themselves. */
+/** Fewer words are too vague for a query. */
 const fewKeywords = 2
 const names = 'imageAlt alt title heading name author caption label description text body quote'.split(' ')
 const sections = 'title heading eyebrow subheading description'.split(' ')
@@ -27,7 +27,7 @@ const titleOf = (at: Target['at'], { draft }: ImageScene): string | undefined =>
 
 const isText = (value: unknown): value is string => typeof value === 'string' && keywordsOf(value).length > 0
 
-/** The first words of a text that say something. */
+/** The first meaningful words of a text. */
 function keywordsOf(text = ''): readonly string[] {
   const plain = text.slice(0, 1_000).replace(/<[^<>]{0,200}>/g, ' ')
   return (plain.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !empty.has(word.toLowerCase())).slice(0, mostKeywords)

@@ -62,7 +62,7 @@ function blockNamed({ noun, place, isEvery }: Named, isSeveral: boolean, around:
 const onlyOf = (blocks: readonly Block[], selected: Block | undefined): Block | undefined =>
   blocks.find((block) => block === selected) ?? (blocks.length === 1 ? blocks[0] : undefined)
 
-/** What is meant by the image of a block: its own, and that of its rows where it has none, or all of them are meant. */
+/** The image fields of a block: its own, and those of its rows where it has none or several are meant. */
 function own(block: Block, isSeveral: boolean, { page, scene }: Around): readonly Target[] {
   const target = ownTarget(page, block, scene)
   const ofRows = isSeveral || !target ? rowTargets(page, block, scene) : []

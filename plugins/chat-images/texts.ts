@@ -9,7 +9,7 @@ export interface ImageTexts {
   readonly nothingFound: string
   /** No image that a planner asks for has a field. */
   readonly noneFits: string
-  readonly changedMeanwhile: string
+  readonly changedConcurrently: string
   noImage(block: string): string
   /** Names the author, as photo libraries demand. */
   credit(name: string, address: string): string
@@ -22,7 +22,7 @@ const en: ImageTexts = {
   willSet: (count) => (count === 1 ? 'I will set the new image.' : `I will set ${count} new images.`),
   nothingFound: 'Nothing fitting was found in time, so no image was changed. Say what it should show, or give the address of an image.',
   noneFits: 'There is no such image here that could be changed, so nothing was changed. Name the block, and say in a few words what its image should show.',
-  changedMeanwhile: 'Somebody else has changed this place meanwhile, so no image was changed. Ask again.',
+  changedConcurrently: 'Somebody else has changed this place meanwhile, so no image was changed. Ask again.',
   noImage: (block) => `${block} has no image that could be changed, so nothing was changed.`,
   credit: (name, address) => `The image is by ${name}: ${address}`,
   stage: (number, count) => (count === 1 ? 'Preparing image' : `Preparing image ${number} of ${count}`),
@@ -34,7 +34,7 @@ const de: ImageTexts = {
   willSet: (count) => (count === 1 ? 'Ich setze das neue Bild ein.' : `Ich setze ${count} neue Bilder ein.`),
   nothingFound: 'Es wurde rechtzeitig nichts Passendes gefunden, deshalb wurde kein Bild geändert. Sagen Sie, was es zeigen soll, oder nennen Sie die Adresse eines Bildes.',
   noneFits: 'Hier gibt es kein solches Bild, das sich ändern ließe, deshalb wurde nichts geändert. Nennen Sie den Block, und sagen Sie mit wenigen Worten, was sein Bild zeigen soll.',
-  changedMeanwhile: 'Jemand anderes hat diese Stelle inzwischen geändert, deshalb wurde kein Bild geändert. Bitten Sie noch einmal darum.',
+  changedConcurrently: 'Jemand anderes hat diese Stelle inzwischen geändert, deshalb wurde kein Bild geändert. Bitten Sie noch einmal darum.',
   noImage: (block) => `${block} hat kein Bild, das sich ändern ließe, deshalb wurde nichts geändert.`,
   credit: (name, address) => `Das Bild ist von ${name}: ${address}`,
   stage: (number, count) => (count === 1 ? 'Bild wird vorbereitet' : `Bild ${number} von ${count} wird vorbereitet`),

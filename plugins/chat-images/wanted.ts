@@ -46,7 +46,7 @@ export function fittingImages(asked: readonly unknown[], scene: ImageScene, choi
   return { images: [...images.values()], left: asked.length - images.size }
 }
 
-/** The field that a planned image is for, where everything is there as it was planned. */
+/** The field of a planned image; `undefined` where it has changed since. */
 export function stillWanted({ at, was }: PlannedImage, scene: ImageScene): Target | undefined {
   const target = targetAt(at, scene)
   return target && digestOf(target.was) === was ? target : undefined

@@ -24,7 +24,7 @@ const Memory = v.object({ asks: v.literal('image source') })
  * Makes the image work of chat: a message that asks for new images and for nothing else becomes a plan with their addresses,
  * without a model; the images that a plan asks for in addition to its operations are searched once these are applied.
  *
- * An image that is not found stays as it was. Nothing is written here, and only addresses get into a plan.
+ * An image that is not found stays unchanged. Nothing is written here, and only addresses get into a plan.
  */
 export function createImageWork({ words, ...means }: ImageParts): ImageWork {
   const { sources } = means
@@ -106,7 +106,7 @@ export function createImageWork({ words, ...means }: ImageParts): ImageWork {
       const op = settingOf(each, now)
       return op ? [[each.target, op]] : []
     }))
-    if (settings.size === 0) return { outcome: { kind: 'unchanged', summary: texts.changedMeanwhile } }
+    if (settings.size === 0) return { outcome: { kind: 'unchanged', summary: texts.changedConcurrently } }
     const ops = [...settings.values()]
     const remarks = unique(found.flatMap((each) => (settings.has(each.target) ? (creditOf(each, input) ?? []) : [])))
     const missing = unique(sought.flatMap(({ target }) => (settings.has(target) ? [] : [target.type])))

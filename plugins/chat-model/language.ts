@@ -45,7 +45,7 @@ const asking = wordSet('what which where when why who whose how is are was were 
 const pageWork = wordSet('create add rename move erstelle lege benenne verschiebe')
 const address = wordSet('slug route url')
 
-/** Verbs of an edit: a message with one of them is not answered by an answer alone. */
+/** Verbs of an edit: a text answer to a message with one of them is rejected once. */
 export const hasEditVerb = (words: Words): boolean => hasAny(words, change, editing)
 const editing = wordSet('make translate bearbeite korrigiere mach mache setze schreibe übersetze übersetzen')
 
@@ -129,7 +129,7 @@ const restructuring = wordSet(`restructure redesign reorganize reorganise rethin
 
 /**
  * Whether a request may be better done in several steps: it wants several pages, something for each of many, or one
- * thing created and another updated or linked. A model has the last word on it.
+ * thing created and another updated or linked. A model decides.
  */
 export function mayTakeSeveralSteps(words: Words): boolean {
   if (/ (?:for (?:each|every|all)|für (?:jede|jeden|jedes|alle)) /.test(words.text.replace(' once and for all ', ' '))) return true

@@ -6,7 +6,7 @@ import { textsFor } from './texts.ts'
 
 export interface ModelPlannerOptions extends ModelDeps {
   readonly clock: Clock
-  /** What may be spent today; without it anything. */
+  /** The budget of the day; unlimited by default. */
   readonly budget?: (() => Promise<Budget | undefined>) | undefined
 }
 
@@ -38,7 +38,7 @@ export function createModelPlanner({ clock, budget, ...deps }: ModelPlannerOptio
   }
 }
 
-/** What only plans with a model need is loaded with the first of them. */
+/** Loaded with the first plan that needs a model. */
 async function load() {
   const [{ planRequest }, { planTools }, { describeImage }] = await Promise.all([import('./session.ts'), import('./prompt/tool.ts'), import('./alt-text.ts')])
   return { planRequest, describeImage, tools: await planTools() }

@@ -32,7 +32,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
   const partly = isWide(words) ? context.partly : []
   let hasEvaded = false
 
-  /** Asks for a plan and reads the answer; prose without a plan is an outcome of its own. */
+  /** Asks for a plan and reads the answer; prose without a plan is a separate outcome. */
   async function answered(feedback?: Feedback): Promise<PlanReading | { readonly kind: 'outcome'; readonly outcome: Outcome }> {
     const answer = await asker.ask(feedback)
     if (!answer) return { kind: 'unusable', problem: 'the answer does not end' }
@@ -97,7 +97,7 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
 
 const opTypesOf = ({ ops }: ReadPlan): readonly string[] => ops.map(({ op }) => op)
 
-/** A plan that still has mistakes when it comes back. */
+/** A plan that still has mistakes after the repair. */
 function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]): PlannerFailure {
   const attempts = violations.map(({ path, message }) => (message.startsWith('ops[') ? message : `${path}: ${message}`))
   return new PlannerFailure('unrepaired', 'The plan of the model cannot be applied, and came back with mistakes when it was sent back. Word the request differently, or ask for less at once.', { attempts })
@@ -121,7 +121,7 @@ function toOutcome(plan: ReadPlan, input: PlanningInput, partly: readonly string
   return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions, ...(images.length > 0 && { images }) } }
 }
 
-/** Prose that is a plan after all, as some models write it; `undefined` where it is prose. */
+/** A plan that a model wrote as prose; `undefined` where there is none. */
 function planInProse(prose: string): string | undefined {
   const value = readJson(prose)?.value
   return isPlainObject(value) && ['ops', 'operations', 'intent', 'op'].some((key) => Object.hasOwn(value, key)) ? prose : undefined

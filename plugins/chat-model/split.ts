@@ -13,9 +13,9 @@ const maxTokens = 4096
 const mostShown = 100
 const mostSteps = 12
 const longestLabel = 80
-/** Of the budget that pages may take; the rest is for the message, outlines and what else is shown. */
+/** The share of the budget for pages; the rest is for the message, outlines and other context. */
 const share = 0.75
-/** Of the pages of one answer that writes all of their texts anew. */
+/** Bytes of pages per step where the answer rewrites all of their texts. */
 const answerBytes = 16 * 1024
 
 const rules = `You split a request to edit a website into steps. Each step is planned and applied separately, from that step and the site as it is then, and nothing else. Call submit_steps once.

@@ -6,7 +6,7 @@ import { blockPiece, fitted, shownProps } from './prompt/pieces.ts'
 import { aboutSite, contractOf } from './prompt/site.ts'
 import { textsFor } from './texts.ts'
 
-/** What is asked of a model in addition to plans: the call of a tool, again with the problem until the answer can be used. */
+/** A task of a model other than a plan: a tool call, repeated with the problem until the answer is usable. */
 export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run'> {
   readonly locale: string
   /** The call, with what was wrong with the answer before; `undefined` where there is too much to ask for. */
@@ -35,5 +35,5 @@ async function write<T>({ call: callWith, begin, read, ...task }: WriteTask<T>):
   }, { what: 'noVariation', locale })
 }
 
-/** What other rooms of chat need to ask a model: calls, pieces of prompts, and the reading of JSON. */
+/** What other chat plugins need to ask a model: calls, pieces of prompts, and a JSON reader. */
 export const tools = { write, readJson, languageOf, blockPiece, fitted, shownProps, aboutSite, contractOf }

@@ -3,7 +3,7 @@ import { pulled, type ServerEvent } from '../../kernel/index.ts'
 /** An event under its number. */
 export type Numbered<E> = E & { readonly _seq: number }
 
-interface Kept<E> {
+interface StoredEvent<E> {
   readonly event: Numbered<E>
   /** Bytes of all events up to and with this one. */
   readonly end: number
@@ -44,7 +44,7 @@ export class EventLog<E extends object> {
   last = 0
   /** True after the last event. */
   closed = false
-  #kept: Kept<E>[] = []
+  #stored: StoredEvent<E>[] = []
   /** Bytes of dropped events. */
   #before = 0
   /** The number of the newest dropped event. */
@@ -98,7 +98,7 @@ export class EventLog<E extends object> {
 
   /** The event of a number, or the next one where that was merged; `undefined` for a dropped or future one. */
   at(number: number): Numbered<E> | undefined {
-    const event = number < this.first ? undefined : this.#kept[this.#indexOf(number)]?.event
+    const event = number < this.first ? undefined : this.#stored[this.#indexOf(number)]?.event
     return event && (this.#most.tail?.(event, number - 1) ?? event)
   }
 
@@ -108,41 +108,41 @@ export class EventLog<E extends object> {
   }
 
   #push(event: Numbered<E>): void {
-    const before = this.#kept.at(-1)?.end ?? this.#before
-    this.#kept.push({ event, end: before + Buffer.byteLength(JSON.stringify(event)) })
+    const before = this.#stored.at(-1)?.end ?? this.#before
+    this.#stored.push({ event, end: before + Buffer.byteLength(JSON.stringify(event)) })
   }
 
   #thin(thin: NonNullable<LogLimits<E>['thin']>): void {
-    const events = thin(this.#kept.map(({ event }) => event))
-    this.#kept = []
+    const events = thin(this.#stored.map(({ event }) => event))
+    this.#stored = []
     for (const event of events) this.#push(event)
     while (this.#isOver(freed)) this.#drop()
   }
 
   #isOver(share: number): boolean {
     const { events, bytes } = this.#most
-    return this.#kept.length > 1 && (this.#kept.length > events * share || this.bytes > bytes * share)
+    return this.#stored.length > 1 && (this.#stored.length > events * share || this.bytes > bytes * share)
   }
 
   #drop(): void {
-    const oldest = this.#kept.shift()
+    const oldest = this.#stored.shift()
     this.#before = oldest?.end ?? 0
     this.#lost = oldest?.event._seq ?? this.last
   }
 
   /** The index of the first stored event from a number on. */
   #indexOf(number: number): number {
-    let [low, high] = [0, this.#kept.length]
+    let [low, high] = [0, this.#stored.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.#kept[middle]?.event._seq ?? number) < number) low = middle + 1
+      if ((this.#stored[middle]?.event._seq ?? number) < number) low = middle + 1
       else high = middle
     }
     return low
   }
 
   #endOf(number: number): number {
-    return this.#kept[this.#indexOf(number + 1) - 1]?.end ?? this.#before
+    return this.#stored[this.#indexOf(number + 1) - 1]?.end ?? this.#before
   }
 }
 

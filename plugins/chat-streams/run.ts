@@ -29,9 +29,9 @@ export type Run = ReturnType<typeof createRun>
 export function createRun({ id, of, request, origin, actor, holder, limits, now, log }: RunParts) {
   const events = new EventLog<EventBody>()
   const stop = new AbortController()
-  // Taken now: asked for later, the signal of a token that was revoked meanwhile would be a fresh one.
+  // Read now: for a token that was revoked in the meantime, a later read would return a new signal.
   const access = limits?.signal
-  /** Not held any longer once it begins: requests may be large, and an ended run is kept for a while. */
+  /** Released when the run begins: requests may be large, and ended runs stay in memory for a while. */
   let parked: ChatRequest | undefined = request
   let narrator: Narrator | undefined
   let state: { readonly phase: 'parked' | 'active' | 'ended'; readonly since: number } = { phase: 'parked', since: now() }
@@ -98,7 +98,7 @@ export function createRun({ id, of, request, origin, actor, holder, limits, now,
     /**
      * Adds a reader that follows from after the event that it saw last.
      *
-     * Where events after that are lost, the reader gets the current state instead: how the run ended, or the last
+     * Where events after that are dropped, the reader gets the current state instead: how the run ended, or the last
      * status.
      */
     follow({ after, ...who }: Pick<Following<EventBody>, 'after' | 'holder' | 'signal'>): Reader<EventBody> {

@@ -37,7 +37,7 @@ export interface RunLimits {
 }
 
 /** Most bytes of events of ended runs. */
-const mostKept = 64 * 1024 * 1024
+const mostEndedBytes = 64 * 1024 * 1024
 const tickEvery = 250
 const closesWithin = 10_000
 
@@ -73,10 +73,10 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
       run.tick()
     }
     const ended = endedFirst()
-    let kept = ended.reduce((sum, { events }) => sum + events.bytes, 0)
+    let storedBytes = ended.reduce((sum, { events }) => sum + events.bytes, 0)
     for (const run of ended) {
-      if (kept <= mostKept) break
-      kept -= run.events.bytes
+      if (storedBytes <= mostEndedBytes) break
+      storedBytes -= run.events.bytes
       forget(run)
     }
   }

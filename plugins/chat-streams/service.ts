@@ -21,7 +21,7 @@ export interface FollowRequest {
 
 /** Parked or active at a time, of one session and site. */
 const runsOfSession = 3
-const kept = { parkedFor: 60_000, endedFor: 15 * 60_000, activeFor: 30 * 60_000 }
+const lifetimes = { parkedFor: 60_000, endedFor: 15 * 60_000, activeFor: 30 * 60_000 }
 
 /** Refuses one more where there are as many as allowed. */
 function refuseMore(count: number, most: number, refusal: (most: number) => Refusal): void {
@@ -39,7 +39,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
   readonly log: Logger
   readonly limits: StreamOptions
 }) {
-  const runs = createRuns<Run>({ ...kept, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
+  const runs = createRuns<Run>({ ...lifetimes, most: limits.maxRuns, tooMany: refusals.tooManyRuns })
 
   /** True when a request names no other session or site than that of a run. */
   const isOf = (run: Run, { session, siteId }: ScopeRequest): boolean =>

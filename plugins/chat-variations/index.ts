@@ -3,7 +3,7 @@ import { clock, definePlugin, optional } from '../../kernel/index.ts'
 import { messageReader, type SourceKind, variationMaker } from '../chat/port.ts'
 import { chatModels } from '../chat-model/port.ts'
 import { ownValue } from '../content/plain-object.ts'
-import { createKept } from './kept.ts'
+import { createVariationStore } from './kept.ts'
 
 const VariationVariables = v.object({
   VARIATION_DEFAULT_IMAGE_SOURCE: v.pipe(
@@ -23,16 +23,16 @@ export default definePlugin({
   needs: { clock, reader: messageReader, models: optional(chatModels) },
   gives: { variationMaker },
 }).setup(({ needs: { clock, reader, models }, env, log }) => {
-  const kept = createKept(clock)
+  const store = createVariationStore(clock)
   const imageSource = toImageSource(env, (variable) => log.warn({ variable }, 'invalid value ignored, using the default'))
   return {
     gives: {
       async variationMaker() {
         const [words, { createVariationMaker }] = await Promise.all([reader(), import('./maker.ts')])
-        return createVariationMaker({ log, kept, words, models, imageSource })
+        return createVariationMaker({ log, store, words, models, imageSource })
       },
     },
-    close: kept.stop,
+    close: store.stop,
   }
 })
 

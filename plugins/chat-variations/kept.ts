@@ -5,15 +5,15 @@ import type { Variation, VariationMaker } from '../chat/port.ts'
 export type Varied = Extract<Awaited<ReturnType<VariationMaker['make']>>, { kind: 'varied' }>
 
 /** Variations of a block, and who made them. */
-export interface KeptVariations extends Pick<Varied, 'source' | 'modelKey'> {
+export interface StoredVariations extends Pick<Varied, 'source' | 'modelKey'> {
   readonly variations: readonly Variation[]
 }
 
 /** Variations that can be shown again, by their block. */
-export interface Kept {
-  find(block: string): KeptVariations | undefined
-  /** Replaces those of before. */
-  keep(block: string, variations: KeptVariations): void
+export interface VariationStore {
+  find(block: string): StoredVariations | undefined
+  /** Replaces earlier ones. */
+  keep(block: string, variations: StoredVariations): void
   stop(): void
 }
 
@@ -21,10 +21,10 @@ const lifetime = 5 * 60 * 1000
 const mostBlocks = 200
 const sweptEvery = 60 * 1000
 
-/** Keeps the variations of at most 200 blocks in memory, each for five minutes. */
-export function createKept(clock: Clock): Kept {
-  /** In the order in which they end. */
-  const kept = new Map<string, KeptVariations & { readonly until: number }>()
+/** Makes the store of variations: in memory, of at most 200 blocks, each for five minutes. */
+export function createVariationStore(clock: Clock): VariationStore {
+  /** In the order in which they expire. */
+  const stored = new Map<string, StoredVariations & { readonly until: number }>()
   let timer: NodeJS.Timeout | undefined
   const now = (): number => clock.now().getTime()
   const stop = (): void => {
@@ -32,19 +32,19 @@ export function createKept(clock: Clock): Kept {
     timer = undefined
   }
   const sweep = (): void => {
-    for (const [block, { until }] of kept) if (until <= now()) kept.delete(block)
-    if (kept.size === 0) stop()
+    for (const [block, { until }] of stored) if (until <= now()) stored.delete(block)
+    if (stored.size === 0) stop()
   }
   return {
     find(block) {
-      const found = kept.get(block)
+      const found = stored.get(block)
       return found && found.until > now() ? found : undefined
     },
     keep(block, variations) {
-      kept.delete(block)
-      const [oldest] = kept.keys()
-      if (kept.size >= mostBlocks && oldest !== undefined) kept.delete(oldest)
-      kept.set(block, { ...variations, until: now() + lifetime })
+      stored.delete(block)
+      const [oldest] = stored.keys()
+      if (stored.size >= mostBlocks && oldest !== undefined) stored.delete(oldest)
+      stored.set(block, { ...variations, until: now() + lifetime })
       timer ??= setInterval(sweep, sweptEvery).unref()
     },
     stop,

@@ -9,12 +9,12 @@ import { wordsOf } from '../content/words.ts'
 import type { ModelClient } from '../llm/port.ts'
 import { variedFields } from './fields.ts'
 import { illustrated, withPatch } from './illustrate.ts'
-import type { Kept, KeptVariations, Varied } from './kept.ts'
+import type { StoredVariations, VariationStore, Varied } from './kept.ts'
 import { makeVariations } from './make.ts'
 
 export interface MakerParts {
   readonly log: Logger
-  readonly kept: Kept
+  readonly store: VariationStore
   readonly words: MessageReader
   /** Without a model there are no variations. */
   readonly models: ChatModels | undefined
@@ -30,10 +30,10 @@ interface Making {
   readonly tools: ModelTools
 }
 
-type Texts = KeptVariations & Pick<Varied, 'facts'>
+type Texts = StoredVariations & Pick<Varied, 'facts'>
 
 /** Makes the maker of variations. */
-export function createVariationMaker({ log, kept, words, models, imageSource }: MakerParts): VariationMaker {
+export function createVariationMaker({ log, store, words, models, imageSource }: MakerParts): VariationMaker {
   const clients = models?.clients ?? []
   return {
     hasModel: clients.length > 0,
@@ -68,7 +68,7 @@ export function createVariationMaker({ log, kept, words, models, imageSource }: 
     run.emit({ type: 'status', message: phases.varying })
     const asked = words.variationCount(input.message)
     const key = keyOf(ask)
-    const shown = kept.find(key)?.variations ?? []
+    const shown = store.find(key)?.variations ?? []
     const task = { ...ask, blockType, fields, shown, count: Math.min(asked, mostVariations), isIllustrated }
     const variations = await makeVariations(task, { log, models, tools, client, addresses })
     if (!variations) return 'tooLong'
@@ -83,14 +83,14 @@ export function createVariationMaker({ log, kept, words, models, imageSource }: 
     return done({ ...texts, variations: complete, facts: { ...facts, images: without > 0 ? 'not found' : undefined } })
 
     function done(all: Texts): Varied {
-      kept.keep(key, all)
+      store.keep(key, all)
       return endingOf(making, all)
     }
   }
 
   /** The last variations, as far as they fit the block as it is now. */
   function shownAgain(making: Making): Varied | undefined {
-    const found = kept.find(keyOf(making.ask))
+    const found = store.find(keyOf(making.ask))
     const variations = found?.variations.flatMap((variation) => {
       const result = making.ask.tried(variation.patch)
       return 'patch' in result ? [withPatch(variation, result.patch)] : []

@@ -32,7 +32,7 @@ import { variationMaker } from './types/variations.ts'
 import { variationFrames } from './variation-frames.ts'
 import { createWholeDrafts } from './whole-drafts.ts'
 
-/** Chat: from words to a plan, from a plan to a change that can be undone. What only messages need is loaded by the first one. */
+/** Chat: turns messages into plans, and plans into changes that can be undone. Most of it is loaded with the first message. */
 export default definePlugin({
   name: 'chat',
   tag: 'Chat',
@@ -88,8 +88,8 @@ export default definePlugin({
   const sweeper = startSweeper({ ...needs, chains: parts.chains, log })
   const optionsOf = (call: Parameters<typeof shareHolder>[0], signal: AbortSignal) =>
     ({ id: ids.uuid(), signal, emit: () => undefined, isStreamed: false, holder: shareHolder(call, env.TRUST_PROXY) })
-  /** Variations are not written for a caller who is gone. */
-  const untilGone = ({ signal }: Pick<Call, 'signal'>): AbortSignal => AbortSignal.any([signal, closing])
+  /** Aborts when the client disconnects or the service closes. */
+  const signalOf = ({ signal }: Pick<Call, 'signal'>): AbortSignal => AbortSignal.any([signal, closing])
 
   return {
     gives: {
@@ -113,14 +113,14 @@ export default definePlugin({
       plan: async ({ query, params }) => ({ status: 200, body: await planReads.detail(scope.draft(query), params.id) }),
       prefetch: async ({ body }) => ({ status: 200, body: await (await loaded()).prefetch(body) }),
       async variations(call) {
-        const run = await variations.open(call.body, optionsOf(call, untilGone(call)))
+        const run = await variations.open(call.body, optionsOf(call, signalOf(call)))
         const { status, result } = await run().catch((error: unknown) => {
           throw error instanceof Canceled ? canceled() : error
         })
         return { status, body: result }
       },
       async variationsStream(call) {
-        const how = { ...optionsOf(call, untilGone(call)), isStreamed: true }
+        const how = { ...optionsOf(call, signalOf(call)), isStreamed: true }
         return { status: 200, body: variationFrames(await variations.open(call.body, how), log.child({ run: how.id })) }
       },
     },

@@ -1,4 +1,4 @@
-/** The door to chat: planners and their outcomes, the slots of chat, and what runs a message. */
+/** The public interface of chat: planners and their outcomes, slots, and the runner of messages. */
 import { service } from '../../kernel/index.ts'
 import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'

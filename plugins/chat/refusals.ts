@@ -1,7 +1,7 @@
 import { defineRefusal } from '../../kernel/index.ts'
 import { shortened } from './digest.ts'
 
-/** A refusal that says nothing but why. */
+/** A refusal with only a reason. */
 const refusal = <Details extends readonly unknown[]>(
   status: number, code: string, reason: (...details: Details) => string,
 ) => defineRefusal({ status, code, reason })

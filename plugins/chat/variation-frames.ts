@@ -37,7 +37,7 @@ export function variationFrames(
   return frames
 }
 
-/** Images that the message names are there at once: none is pending, and each is an event for clients that wait for it. */
+/** Images named in the message are available at once: none is pending, but each is an event for clients that wait for it. */
 function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly VariationEvent[] {
   if (result.status !== 'ok') return [{ event: 'error', error: result.summary, code: status, result }]
   const done: VariationEvent = { event: 'done', ...result }
@@ -46,7 +46,7 @@ function toEvents({ status, result }: VariationEnd, isReady: boolean): readonly 
   return [{ event: 'variations_ready', ...result, imagesPending: false }, ...images, done]
 }
 
-/** A variation as it stays; without an address where no image was found. */
+/** A variation in its final form; without an address where no image was found. */
 function imageOf({ id, patch, changedKeys }: Variation, index: number): Extract<VariationEvent, { event: 'image_resolved' }> {
   const { imageUrl, imageAlt } = patch
   const image = { ...(typeof imageUrl === 'string' && { imageUrl }), ...(typeof imageAlt === 'string' && { imageAlt }) }

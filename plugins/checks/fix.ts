@@ -78,7 +78,7 @@ type Answer = v.InferOutput<typeof Answer>
 const maxTries = 10
 
 /**
- * Creates the function that fixes findings in one change. If the draft changes meanwhile, the operations are planned again.
+ * Creates the function that fixes findings in one change. If the draft changes in the meantime, the operations are planned again.
  * Refuses like `planFixes` and `Drafts.commit`.
  */
 export function createFixer({ drafts, checker }: { readonly drafts: Drafts; readonly checker: Checker }) {

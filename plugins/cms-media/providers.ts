@@ -10,7 +10,7 @@ const ContentfulAsset = v.object({
 })
 const ContentfulPage = v.object({ total: v.number(), items: listOf(ContentfulAsset) })
 const contentfulName = { name: 'Contentful', settings: 'CONTENTFUL_SPACE_ID and CONTENTFUL_DELIVERY_TOKEN, or the cmsMedia of the site' }
-// The delivery API has a media type of its own.
+// The delivery API has its own media type.
 const contentfulTypes = ['application/vnd.contentful.delivery.v1+json', 'application/json']
 
 /** Images of a space, by the Content Delivery API. */

@@ -1,12 +1,12 @@
 import type { ViolationLevel } from './check-props.ts'
 import type { BlockType, KnownTypes, Source } from './model.ts'
 
-/** What is declared of a block type, whether it is open or not: by the site, else by the registry. */
+/** The declaration of a block type, open or not: that of the site, else of the registry. */
 export function declaredType(type: string, { registry, manifest }: KnownTypes): BlockType | undefined {
   return manifest?.get(type) ?? registry.get(type)
 }
 
-/** Whose rules hold for a block type, or why there are none. */
+/** The source of the rules for a block type, or the reason why there are none. */
 export type Authority =
   | { readonly ok: true; readonly by: 'manifest' | 'registry'; readonly blockType: BlockType }
   | {
@@ -18,10 +18,10 @@ export type Authority =
   }
 
 /**
- * Decides whose rules hold for a block type: a manifest's that came with the request, else the registry's.
+ * Decides which rules apply to a block type: those of the manifest in the request, else of the registry.
  *
  * A manifest leaves the header and footer to the registry, and closes every other type that it does not
- * declare. Who adds, moves, copies or removes blocks refuses chrome types separately.
+ * declare. Operations that add, move, copy or remove blocks refuse chrome types separately.
  */
 export function authorityOf(type: string, { registry, manifest }: KnownTypes): Authority {
   const declared = manifest?.get(type)
@@ -37,7 +37,7 @@ export function authorityOf(type: string, { registry, manifest }: KnownTypes): A
 }
 
 /**
- * Which levels of a schema are enforced: a violation of those is refused, one of the others is noted.
+ * The enforced levels of a schema: a violation of these is refused, one of the others is noted.
  *
  * A plan has to satisfy a site's manifest completely, but a person's own edit, and one that the system makes, only
  * the structure: its limits are advice there.

@@ -2,19 +2,19 @@ import * as v from 'valibot'
 import type { SiteContent } from './adapter.ts'
 import { Page, SiteConfig } from './page.ts'
 
-/** The deepest nesting of a page that the rest of the service walks through. */
+/** The maximum nesting of a page that the service supports. */
 const maxDepth = 64
 
 const Pages = v.array(Page, 'must be an array of page documents, or an object with such an array in "pages"')
 const Wrapper = v.looseObject({ pages: Pages, siteConfig: v.nullish(v.looseObject(SiteConfig.entries)) })
 
 /**
- * Reads the content of a site out of parsed JSON: an array of pages, or an object with `pages` and perhaps
+ * Reads the content of a site from parsed JSON: an array of pages, or an object with `pages` and optionally
  * `siteConfig`.
  *
- * `undefined` stays `undefined`: no content is available. Everything else that is not the content of a site
- * throws an Error that names the first place at fault; one bad page spoils all, because half a site would
- * look like pages deleted.
+ * `undefined` stays `undefined`: no content is available. Any other value that is not the content of a site
+ * throws an Error that names the first invalid place; one invalid page is enough, because a partial site would
+ * look like deleted pages.
  */
 export function toBaseline(value: unknown): SiteContent | undefined {
   if (value === undefined) return undefined
@@ -26,7 +26,7 @@ export function toBaseline(value: unknown): SiteContent | undefined {
   return siteConfig ? { pages, siteConfig } : { pages }
 }
 
-/** Gives the value as it is: what a schema makes of it would lack the keys that schemas do not copy. */
+/** Returns the value itself: the output of a schema would lack the keys that schemas do not copy. */
 function checked<T>(schema: v.GenericSchema<T>, value: unknown, root: string): T {
   if (v.is(schema, value)) return value
   const [issue] = v.safeParse(schema, value).issues ?? []

@@ -5,28 +5,28 @@ import { type BatchContext, type BatchState, changeOf, notesOf, settleMoves, sta
 import { resultsOf } from './results.ts'
 import { slugSpellings } from './slugs.ts'
 
-/** What a batch needs to know in addition to the draft and its operations. */
+/** The context of a batch in addition to the draft and its operations. */
 export interface BatchOptions extends BatchContext {
   readonly capabilities?: { readonly allowStructuralEdits: boolean } | undefined
-  /** The one time of the batch: each page it changes is stamped with it, or pushed past its earlier stamp. */
+  /** The time of the batch: each changed page is stamped with it, or later than its earlier stamp. */
   readonly now: Date
-  /** The page that the client shows; the first page that the batch names when left out. */
+  /** The page that the client shows; by default the first page that the batch names. */
   readonly currentSlug?: string | undefined
 }
 
 export interface BatchSuccess {
   readonly ok: true
-  /** Copies of the operations, at the same places, with ids and slugs as they turned out. */
+  /** Copies of the operations at the same positions, with final ids and slugs. */
   readonly ops: readonly Operation[]
   readonly change: DraftChange
   readonly results: BatchResults
 }
 
 /**
- * Applies operations to a draft, one after another; all of them or none.
+ * Applies operations to a draft in order; all of them or none.
  *
  * Pure: neither the draft nor the operations change, and the same input gives the same result, ids and times
- * included. What is not touched is shared between before and after, and of the draft no more is read than
+ * included. Unchanged parts are shared between before and after, and no more of the draft is read than
  * `readsOf` announces. The operations have to come from `parseOperations`.
  */
 export function applyBatch(
@@ -53,7 +53,7 @@ export function applyBatch(
   return { ok: true, ops: resolved, change: changeOf(state), results }
 }
 
-/** What of a draft has to be loaded before a batch can be applied to it. */
+/** The parts of a draft that have to be loaded before a batch can be applied. */
 export function readsOf(ops: readonly Operation[]): Reads {
   const needs = ops.map((op) => definitionOf(op).needs(op))
   const named = new Set<string>()
@@ -72,7 +72,7 @@ export function readsOf(ops: readonly Operation[]): Reads {
 const emptyBatch: BatchFailure =
   { ok: false, category: 'schema_violation', message: 'ops: wanted at least one operation' }
 
-/** Takes a step for each operation, up to the first that is refused. */
+/** Takes a step for each operation, up to the first refused one. */
 function attempt(
   ops: readonly Operation[], step: (op: Operation, index: number) => void,
 ): BatchFailure | undefined {
@@ -89,7 +89,7 @@ function attempt(
   return undefined
 }
 
-/** Names a few reasons; a long batch has the same one over and over. */
+/** Lists a few reasons; a long batch may repeat the same one. */
 function nothingChanged(reasons: readonly string[], state: BatchState): BatchFailure {
   const more = reasons.length > 3 ? [`and ${reasons.length - 3} more like these`] : []
   const message = [...reasons.slice(0, 3), ...more, ...notesOf(state)].join('; ')
@@ -107,10 +107,10 @@ function toSkip(op: Operation, index: number, reason: Skip['reason']): Skip {
 }
 
 /**
- * The gate that each operation of a batch passes before any is applied.
+ * The checks of every operation of a batch before any is applied.
  *
- * It refuses structural edits where the site has switched them off, what a public demo keeps locked, and an id
- * that is added twice, even to two pages: clients find a new block by its id alone.
+ * Refuses structural edits if the site has disabled them, operations locked by a public demo, and an id
+ * that is added twice, even to two pages: clients find a new block by its id only.
  */
 function gateFor({ capabilities, playground }: BatchOptions): (op: Operation) => void {
   const added = new Set<string>()

@@ -1,6 +1,6 @@
 import { home } from './slugs.ts'
 
-/** The id of a page with this slug, such as `p_home` or `p_our_team`; `_2`, `_3` follow while it is taken. */
+/** The id of a page with this slug, such as `p_home` or `p_our_team`; with `_2`, `_3` while it is taken. */
 export function pageIdFromSlug(slug: string, taken: (id: string) => boolean = () => false): string {
   const words = slug.replace(/[^A-Za-z0-9]+/g, '_').replace(/^_|_$/g, '')
   const id = slug === home ? 'p_home' : `p_${words || 'page'}`
@@ -17,16 +17,16 @@ export function copiedBlockId(sourceId: string, taken: (id: string) => boolean):
   return freeBlockId(copyOf(sourceId), taken)
 }
 
-/** The id that the copy of a block has where that is free. */
+/** The id of the copy of a block if that is free. */
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 
-/** The wanted id where it is free, else that with `_1`, `_2` and so on, counted from `first`. */
+/** The requested id if it is free, else with the suffix `_1`, `_2` and so on, starting at `first`. */
 export function freeBlockId(wanted: string, taken: (id: string) => boolean, first = 1): string {
   if (!taken(wanted)) return wanted
   for (let n = first; ; n += 1) if (!taken(`${wanted}_${n}`)) return `${wanted}_${n}`
 }
 
-/** Gives free block ids one after another; each counts as taken from then on. Goes on counting where it was for the same id. */
+/** Returns free block ids, each of which then counts as taken. Counting continues for the same id. */
 export function freeBlockIds(taken: (id: string) => boolean): (wanted: string) => string {
   const given = new Set<string>()
   const next = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** The keywords of a schema that look at one value only. Each answers what was expected, or nothing. */
+/** Schema keywords that check a single value. Each returns what was expected, or nothing. */
 import { isDeepStrictEqual } from 'node:util'
 import type { PropsSchema } from './model.ts'
 import { isPlainObject, ownValue, perObject } from './plain-object.ts'
@@ -14,7 +14,7 @@ const types: Readonly<Record<string, { readonly named: string; readonly holds: (
   null: { named: 'null', holds: (value) => value === null },
 }
 
-/** How many steps the keywords take that grow with the schema. */
+/** The number of steps of keywords whose cost grows with the schema. */
 export function stepsOf({ type, required, enum: members, const: only }: PropsSchema, value: unknown): number {
   const named = typeof type === 'object' ? type.length : 0
   const isCompound = typeof value === 'object' && value !== null
@@ -49,7 +49,7 @@ export function checkString(schema: PropsSchema, value: string): string | undefi
   return isTooLong ? `must have at most ${maxLength} characters` : undefined
 }
 
-/** Checks the range of a number, its step, and whether it is whole. */
+/** Checks the range and the step of a number, and whether it is an integer. */
 export function checkNumber(schema: PropsSchema, value: number): string | undefined {
   const { minimum = -Infinity, maximum = Infinity, multipleOf = 0 } = schema
   const isWhole = admits(schema, 'integer') && !admits(schema, 'number')
@@ -78,14 +78,14 @@ export function lengthOf(text: string): number {
 
 const counted = (count: number) => (count === 1 ? '1 entry' : `${count} entries`)
 
-/** A closed set, ready to be asked many times. */
+/** A closed set, prepared for repeated lookups. */
 const choicesIn = perObject((members: readonly unknown[]) => ({
   scalars: new Set(members),
   others: members.filter((one) => typeof one === 'object' && one !== null),
   message: `must be one of ${shown(members.slice(0, 20))}${members.length > 20 ? ', …' : ''}`,
 }))
 
-/** How many values there are inside one; nothing inside a scalar. */
+/** The number of values inside a value; 0 for a scalar. */
 const valuesIn = (value: unknown): number => (typeof value === 'object' && value !== null ? countIn(value) : 0)
 
 const countIn = perObject((value: object) =>
@@ -95,7 +95,7 @@ const longestShown = 100
 
 const shown = (values: readonly unknown[]) => values.map(textOf).join(', ')
 
-/** Of a long value, the beginning. One that is made of others is written out once. */
+/** A value as text, truncated if long. Objects and arrays are serialized once. */
 function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return writtenOut(value)
   return shortened((typeof value === 'string' && value) || JSON.stringify(value))

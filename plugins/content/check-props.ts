@@ -6,34 +6,34 @@ import { isPlainObject, ownValue } from './plain-object.ts'
 /** A is structure: types, required props, closed sets. B is constraint: lengths, ranges, combinations. */
 export type ViolationLevel = 'A' | 'B'
 
-/** One way in which a value is not what its schema wants. */
+/** One violation of a schema. */
 export interface Violation {
   readonly path: string
   readonly kind: ViolationKind
-  /** What was expected, such as `must be a string`; it reads on from the path. */
+  /** The expectation as a predicate, such as `must be a string`; it follows the path. */
   readonly message: string
   readonly level: ViolationLevel
 }
 
-/** How many steps checks may still take: a value, a required prop, a choice. A reported violation takes many. */
+/** The remaining steps of checks: a value, a required prop, a choice. A reported violation takes many. */
 export interface Budget {
   steps: number
 }
 
-/** The steps of a batch, of all its operations together, or of a manifest: some tens of milliseconds. */
+/** The steps of all operations of a batch together, or of a manifest: some tens of milliseconds. */
 export const newBudget = (): Budget => ({ steps: 500_000 })
 
 const reportSteps = 40
-/** What is deeper is refused unread, as is what takes more steps than there are: a schema may come from a stranger. */
+/** Deeper values are refused unread, and so are values that take too many steps: a schema may come from any client. */
 const deepest = 256
 const tooMuch = 'must be smaller: it is too large or too deep to be checked'
 
 /**
- * Lists everything in which `value` violates `schema`, in reading order.
+ * Lists all violations of `schema` by `value`, in document order.
  *
- * `path` is where the value stands: `''` for the props of a block, `title` for one prop, `items[2]` for a
+ * `path` is the position of the value: `''` for the props of a block, `title` for one prop, `items[2]` for a
  * row. The key of a row (`id`, `_key`) is never counted as undeclared, nor is a generated one checked.
- * Patterns are never run. A budget without a step left says that not all was checked.
+ * Patterns are never run. A budget without steps left means that the check is incomplete.
  */
 export function violations(
   schema: PropsSchema, value: unknown, path: string, budget: Budget = newBudget(),
@@ -45,7 +45,7 @@ export function violations(
   return found
 }
 
-/** Picks the violations that an earlier state, the same paths of it, did not have already. */
+/** The violations that an earlier state did not have at the same paths. */
 export function newViolations(
   before: readonly Violation[],
   after: readonly Violation[],
@@ -54,15 +54,15 @@ export function newViolations(
   return after.filter((violation) => !old.has(textOf(violation)))
 }
 
-/** One walk over a value. */
+/** One traversal of a value. */
 interface Walk {
   readonly budget: Budget
   readonly report: (violation: Violation) => void
-  /** True once what is left does not matter any more. */
+  /** True if the rest can be skipped. */
   ended: boolean
 }
 
-/** A value, and where it stands. */
+/** A value and its position. */
 interface At {
   readonly value: unknown
   readonly path: string
@@ -73,7 +73,7 @@ interface At {
   readonly isAdvice: boolean
 }
 
-/** Takes steps, and ends the walk when there are no more. */
+/** Takes steps, and ends the traversal if there are none left. */
 function spend(walk: Walk, steps: number): void {
   walk.budget.steps = Math.max(0, walk.budget.steps - steps)
   if (walk.budget.steps === 0) walk.ended = true
@@ -148,7 +148,7 @@ function checkCombinations(walk: Walk, { allOf = [], anyOf, oneOf }: PropsSchema
   }
 }
 
-/** How many schemas a value satisfies; counts up to `enough`, and goes no further into one than to the first violation. */
+/** The number of schemas that a value satisfies; counts up to `enough`, and stops each check at the first violation. */
 function matchesAmong(walk: Walk, schemas: readonly PropsSchema[], at: At, enough: number): number {
   let matches = 0
   for (const schema of schemas) {

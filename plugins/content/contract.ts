@@ -3,17 +3,17 @@ import type { ContentAdapter, SiteContent } from './adapter.ts'
 import { toBaseline } from './baseline.ts'
 import type { Page } from './page.ts'
 
-/** An adapter with the means to put something behind it. */
+/** An adapter with control over its source. */
 export interface AdapterSetting {
   readonly adapter: ContentAdapter
-  /** Makes the source unreadable, or what it holds no content: the next read must fail. */
+  /** Makes the source unreadable, or its data invalid: the next read must fail. */
   breakSource?(): unknown
 }
 
 const at = '2026-01-01T12:00:00.000Z'
 const page = (slug: string, more: Partial<Page> = {}): Page => ({ id: `p${slug}`, slug, title: `Page ${slug}`, updatedAt: at, blocks: [], ...more })
 
-/** Content with everything that a source may lose or bend; new for everyone, because a careless adapter may change it. */
+/** Content with everything that a source may lose or alter; new for each use, because a faulty adapter may mutate it. */
 const makeRich = (): SiteContent => ({
   pages: [
     page('/about', { title: 'Über uns – 関于 🚲', meta: { title: 'Meta', description: '"quoted"\nand broken' } }),
@@ -31,8 +31,8 @@ const makeRich = (): SiteContent => ({
 const asBaseline = (content: SiteContent): unknown => JSON.parse(JSON.stringify(toBaseline(content)))
 
 /**
- * What every content adapter must do. `open` gives one whose source holds this content; a source that keeps no site
- * settings may leave `siteConfig` out when it is read.
+ * The contract of every content adapter. `open` returns one whose source has this content; a source without site
+ * settings may omit `siteConfig` when it is read.
  */
 export async function contentAdapterContract<T extends ContractTest>(
   t: T,
@@ -54,7 +54,7 @@ export async function contentAdapterContract<T extends ContractTest>(
     t.equal((await adapter.readContent()).siteConfig, undefined)
   })
 
-  await t.test('a site without pages is a site without pages, and no failure', async (t) => {
+  await t.test('a site without pages is not a failure', async (t) => {
     const { adapter } = await open(t, { pages: [] })
     t.same((await adapter.readContent()).pages, [])
   })
@@ -84,18 +84,18 @@ export async function contentAdapterContract<T extends ContractTest>(
   await t.test('what is written replaces everything, and is read back; what is lost is reported', async (t) => {
     const { adapter } = await open(t, { pages: [page('/old'), page('/')] })
     if (!adapter.writeContent) return
-    const { notes } = await adapter.writeContent(makeRich())
+    const { notes = [] } = (await adapter.writeContent(makeRich())) ?? {}
     const content = await adapter.readContent()
     t.same(pagesOf(content), pagesOf(rich))
     if (content.siteConfig !== undefined) t.same(asBaseline(content), asBaseline(rich))
-    else t.equal(notes.length > 0, true, 'site settings that were dropped without a word')
+    else t.equal(notes.length > 0, true, 'site settings that were dropped without a note')
     await adapter.writeContent({ pages: [page('/')] })
     t.same((await adapter.readContent()).pages.map(({ slug }) => slug), ['/'])
     await adapter.writeContent({ pages: [] })
     t.same((await adapter.readContent()).pages, [])
   })
 
-  await t.test('content that says nothing about the site settings leaves those that are there', async (t) => {
+  await t.test('content without site settings keeps the existing ones', async (t) => {
     const { adapter } = await open(t, makeRich())
     if (!adapter.writeContent) return
     const { siteConfig } = await adapter.readContent()
@@ -103,7 +103,7 @@ export async function contentAdapterContract<T extends ContractTest>(
     t.same((await adapter.readContent()).siteConfig, siteConfig)
   })
 
-  await t.test('of writers at the same time one is last, completely; readers see one of them or what was there', async (t) => {
+  await t.test('of concurrent writers one wins completely; readers see one complete version', async (t) => {
     const { adapter } = await open(t, { pages: [page('/')] })
     if (!adapter.writeContent) return
     const versions = Array.from({ length: 10 }, (_, round) =>

@@ -2,51 +2,51 @@ import type { Block, Page } from './page.ts'
 import { ownValue } from './plain-object.ts'
 import { sameJson } from './same-json.ts'
 
-/** A value before and after a change; absent on the side where there was none. */
+/** A value before and after a change; absent on the side without one. */
 interface Sides<T> {
   readonly before?: T | undefined
   readonly after?: T | undefined
 }
 
-/** A page that came or went. */
+/** An added or removed page. */
 interface WholeDelta extends Sides<Page> {
   readonly slug: string
 }
 
-/** A key of an object that changed, came or went. */
+/** A changed, added or removed key of an object. */
 interface KeyDelta extends Sides<unknown> {
   readonly name: string
 }
 
-/** A block that came or went. */
+/** An added or removed block. */
 type WholeBlock = Sides<Block>
 
-/** What changed of a block that stayed: keys of its props, and its other keys. */
+/** The changes of an existing block: keys of its props, and its other keys. */
 interface PartBlock {
   readonly id: string
   readonly keys: readonly KeyDelta[]
   readonly props: readonly KeyDelta[]
 }
 
-/** What changed of a page that stayed. */
+/** The changes of an existing page. */
 interface PartDelta {
   readonly slug: string
   /** The page-level keys that changed. */
   readonly keys: readonly KeyDelta[]
-  /** The blocks that changed, came or went. */
+  /** The changed, added and removed blocks. */
   readonly blocks: readonly (WholeBlock | PartBlock)[]
-  /** The ids, from position `at`, that others took the place of; only when order or membership changed. */
+  /** The ids that were replaced by others from position `at` on; only if order or membership changed. */
   readonly order?: { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
 }
 
-/** The difference between two versions of a page: small, plain JSON, and good for both directions. */
+/** The difference between two versions of a page: small, plain JSON, applicable in both directions. */
 export type PageDelta = WholeDelta | PartDelta
 
 /**
- * Takes the difference between two versions of a page, either of which may be absent.
+ * Computes the difference between two versions of a page, either of which may be absent.
  *
- * A block that is the same object on both sides costs one comparison, and no place in the delta. Throws an Error
- * for two absent pages and for pages of different slugs: a renamed page is one that went and one that came.
+ * A block that is the same object on both sides costs one comparison and is not in the delta. Throws an Error
+ * for two absent pages and for pages of different slugs: a renamed page is a removed and an added one.
  */
 export function pageDelta(before: Page | undefined, after: Page | undefined): PageDelta {
   const slug = (after ?? before)?.slug
@@ -81,7 +81,7 @@ export function applyDelta(
   return { ...patched, blocks: patchedBlocks(page.blocks, delta, turn) }
 }
 
-/** The keys of two objects whose values differ, but for one. */
+/** The keys of two objects whose values differ, except one. */
 function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDelta[] {
   const deltas: KeyDelta[] = []
   for (const name of Object.keys(before)) {
@@ -94,7 +94,7 @@ function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDe
   return deltas
 }
 
-/** A copy with changed keys; calls `refuse` for each whose value is not the one that the change starts from. */
+/** A copy with changed keys; calls `refuse` for each whose value is not the base of the change. */
 function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], turn: Turn, refuse: (name: string) => void): T {
   const changes = deltas.map((delta) => {
     const { before, after } = turn<unknown>(delta)
@@ -104,7 +104,7 @@ function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], tu
   return withoutAbsent({ ...object, ...Object.fromEntries(changes) })
 }
 
-/** Nothing when the blocks cannot be distinguished by their ids: older content may use one twice. */
+/** `undefined` if the blocks cannot be distinguished by id: older content may have duplicates. */
 function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDeltas | undefined {
   const blocks = deltasInPlace(before, after)
   if (!blocks) return hasTwins(before) || hasTwins(after) ? undefined : movedDeltas(before, after)
@@ -113,7 +113,7 @@ function blockDeltas(before: readonly Block[], after: readonly Block[]): BlockDe
   return among > changed.size ? undefined : { blocks }
 }
 
-/** Nothing when a block came, went or moved. */
+/** `undefined` if a block was added, removed or moved. */
 function deltasInPlace(before: readonly Block[], after: readonly Block[]): readonly PartBlock[] | undefined {
   if (before.length !== after.length) return undefined
   const blocks: PartBlock[] = []

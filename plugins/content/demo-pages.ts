@@ -3,7 +3,7 @@ import { home } from './demo/home.ts'
 import { services } from './demo/services.ts'
 import type { Page, SiteConfig } from './model.ts'
 
-/** A small website to try everything on: a bicycle workshop, with every block type that a page may have. */
+/** A small demo website: a bicycle workshop, with every block type that a page may have. */
 export const demoPages: readonly Page[] = [home, services, pricing, about, faq]
 
 /** The site-wide settings of the demo website. */

@@ -4,7 +4,7 @@ import { mapValues, ownValue, picked } from './plain-object.ts'
 import { admits, itemSchemaOf } from './props-schema.ts'
 
 /**
- * Adds to field metadata what follows from a schema: fields for props without any, and which are required.
+ * Completes field metadata from a schema: fields for props without any, and which are required.
  *
  * Rows get derived fields only where the list declares none, because a row may hold props that are
  * deliberately not fields. Names that begin with an underscore are marked internal.
@@ -35,7 +35,7 @@ function withRows(meta: FieldMeta, row: PropsSchema = {}): FieldMeta {
   }
 }
 
-/** Makes field metadata from a props schema, for block types that come without. */
+/** Derives field metadata from a props schema, for block types without metadata. */
 export function deriveFields(propsSchema: PropsSchema): Fields {
   return mapValues(propsSchema.properties ?? {}, (schema, name) => {
     const marks = { ...(isRequired(propsSchema, name) && { required: true }), ...(isInternal(name) && { internal: true }) }
@@ -48,7 +48,7 @@ export function isRequired(schema: PropsSchema, name: string): boolean {
   return Boolean(schema.required?.includes(name)) && ownValue(schema.properties, name)?.default === undefined
 }
 
-/** A name for people from a prop name: `posterUrl` becomes `Poster`, `backgroundColor` `Background Color`. */
+/** A display name from a prop name: `posterUrl` becomes `Poster`, `backgroundColor` `Background Color`. */
 export function labelFromKey(key: string): string {
   const spaced = key.replace(/([a-z0-9])([A-Z])|([A-Z])(?=[A-Z][a-z])/g, '$1$3 $2')
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter(Boolean)

@@ -2,14 +2,14 @@ interface Slugged {
   readonly slug: string
 }
 
-/** What a publish is judged by. */
+/** The facts by which a publish is judged. */
 export interface PublishAttempt {
   readonly pages: readonly Slugged[]
-  /** The published pages; `undefined` when they could not be read, which never means that there are none. */
+  /** The published pages; `undefined` if they could not be read, never for an empty site. */
   readonly baseline: readonly Slugged[] | undefined
-  /** Only `true` itself says that pages may go. */
+  /** Only `true` itself permits the removal of pages. */
   readonly allowDelete?: unknown
-  /** The most pages that one publish may remove; a whole number, or absent for no limit. */
+  /** The maximum number of pages that one publish may remove; an integer, or absent for no limit. */
   readonly maxPagesRemoved?: number | undefined
 }
 
@@ -26,8 +26,8 @@ const emptyOnPurpose = 'Send allowDelete: true if the site shall be empty.'
  * Refuses a publish that would leave a site without pages, or remove more pages than the site allows at once.
  *
  * `allowDelete` lifts both rules. Without a readable baseline an empty publish is refused, and so is every
- * publish to a site with a limit, because neither can be checked. A publish that swaps every page for another
- * one is caught by the limit only.
+ * publish to a site with a limit, because neither can be checked. A publish that replaces every page with another
+ * one is detected by the limit only.
  */
 export function checkDestructivePublish(attempt: PublishAttempt): PublishVerdict {
   const { pages, baseline, allowDelete, maxPagesRemoved } = attempt

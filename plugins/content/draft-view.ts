@@ -7,10 +7,10 @@ interface Snapshot {
   readonly config: SiteConfig
 }
 
-/** The pages of views, as far as they are known: most views are never read page by page. */
+/** The cached pages of views: most views are never read page by page. */
 const pagesOf = new WeakMap<Draft, readonly Page[]>()
 
-/** A snapshot in the form in which batches read it; made once for each. */
+/** A snapshot as batches read it; created once for each. */
 export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   const bySlug = new Map(pages.map((page) => [page.slug, page]))
   const draft = viewOf((slug) => bySlug.get(slug), pages.map(({ slug }) => slug), config)
@@ -18,7 +18,7 @@ export const toDraft = perObject(({ pages, config }: Snapshot): Draft => {
   return draft
 })
 
-/** The draft as a batch leaves it: a view over the one before, since many of them are only looked at for a moment. */
+/** The draft after a batch: a view over the previous one, since many of them are short-lived. */
 export function draftAfter(draft: Draft, { change }: { readonly change: DraftChange }): Draft {
   const page = (slug: string): Page | undefined =>
     change.pages.has(slug) ? change.pages.get(slug)?.after : draft.page(slug)

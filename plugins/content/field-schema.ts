@@ -9,7 +9,7 @@ const flag = v.exactOptional(v.boolean('must be true or false'))
 const count = v.number('must be a number')
 const metaWords = 'What an editor needs to know of a prop. Unknown keys are kept.'
 
-/** Field metadata as it comes from outside; unknown keys are kept. */
+/** Field metadata as sent; unknown keys are kept. */
 const Meta: v.GenericSchema<unknown, FieldMeta> = described('FieldMetadata', metaWords, v.looseObject({
   kind: v.picklist(kinds, ({ received }) => `${received.slice(0, 60)} is not a field kind; use one of ${kinds.join(', ')}`),
   label,
@@ -32,7 +32,7 @@ const Meta: v.GenericSchema<unknown, FieldMeta> = described('FieldMetadata', met
   itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
 }, `must be an object with a 'kind'`))
 
-/** Prop name to field metadata, as it comes from outside. */
+/** Prop name to field metadata, as sent. */
 export const FieldsByName: v.GenericSchema<unknown, Fields> = described(
   'Fields', 'Prop name to field metadata.', v.record(v.string(), Meta, 'must be an object from prop name to field metadata'),
 )
@@ -43,9 +43,9 @@ const Branches = described(
 )
 
 /**
- * Refuses field metadata with an unknown kind or another mistake, in item fields and branches too.
+ * Refuses field metadata with an unknown kind or another error, also in item fields and branches.
  *
- * Throws an Error that names the block type, the prop and what is wrong with it.
+ * Throws an Error that names the block type, the prop and the error.
  */
 export function checkFields(blockType: string, fields: unknown): void {
   const { issues } = v.safeParse(FieldsByName, fields, { abortEarly: true })

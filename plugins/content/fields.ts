@@ -1,4 +1,4 @@
-/** Fields: what kinds there are and what follows from the metadata of a prop or row field. */
+/** Field kinds, and facts derived from the metadata of a prop or row field. */
 import { html, toMarkup } from './markup.ts'
 import type { FieldKind, FieldMeta, Fields, Props, PropsSchema } from './model.ts'
 import { mapValues, ownValue, perObject, picked } from './plain-object.ts'
@@ -7,11 +7,11 @@ import { admits } from './props-schema.ts'
 /** The image path that stands for "no image chosen yet". */
 export const imagePlaceholder = '/hero-generated.svg'
 
-/** What follows from the kind of a field alone. */
+/** Facts that depend only on the kind of a field. */
 export interface KindFacts {
-  /** The value in a new row. A kind without this stays absent from new rows. */
+  /** The value in a new row; without it, the field is absent from new rows. */
   readonly initial?: (label: string, options: readonly string[]) => unknown
-  /** Whether a translation of the page changes it. */
+  /** Whether it is translated with the page. */
   readonly translatable: boolean
 }
 
@@ -43,7 +43,7 @@ export function isFieldKind(value: unknown): value is FieldKind {
   return typeof value === 'string' && Object.hasOwn(fieldKinds, value)
 }
 
-/** Whether an image value means that none was chosen: nothing, an empty text, the placeholder. */
+/** Whether an image value means that none was chosen: missing, an empty text, or the placeholder. */
 export function isPlaceholder(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
   if (typeof value !== 'string') return false
@@ -51,24 +51,24 @@ export function isPlaceholder(value: unknown): boolean {
   return path === '' || path.replace(/^\/+/, '') === imagePlaceholder.slice(1)
 }
 
-/** Whether a translation of the page changes this field; of a list, any field of its rows. */
+/** Whether a field is translated with the page; for a list, whether any field of its rows is. */
 export function isTranslatable(meta: FieldMeta): boolean {
   if (meta.localized === false) return false
   if (meta.kind !== 'list') return fieldKinds[meta.kind].translatable
   return Object.values(everyItemField(meta)).some(isTranslatable)
 }
 
-/** Whether a prop is kept from people: by a leading underscore, or because its metadata says so. */
+/** Whether a prop is hidden from people, by a leading underscore or by its metadata. */
 export function isInternal(name: string, meta?: FieldMeta): boolean {
   return name.startsWith('_') || meta?.internal === true
 }
 
-/** The name of a field for people. */
+/** The display name of a field. */
 export function labelOf(name: string, meta?: FieldMeta): string {
   return meta?.label || name
 }
 
-/** Whether rows of this field have ids, operations of their own and a merge row by row. */
+/** Whether rows of this field have ids and their own operations, and are merged row by row. */
 export function isDeclaredList(meta: FieldMeta | undefined): boolean {
   return meta?.kind === 'list' || meta?.kind === 'imageList'
 }
@@ -86,26 +86,26 @@ export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
   return branch ? withBranch(listMeta)(branch) : itemFields
 }
 
-/** The fields that rows of any branch may have; of a name declared more than once, the last branch's. */
+/** The fields of rows of any branch; for a name declared more than once, that of the last branch. */
 export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta): Fields {
   const every = { ...itemFields }
   for (const branch of Object.values(itemFieldsByType)) Object.assign(every, branch)
   return every
 }
 
-/** Whether rows get their ids from the author of the content: some branch declares a prop `id`. */
+/** Whether row ids are author-assigned: some branch declares a prop `id`. */
 export const isContentOwned = perObject(({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): boolean =>
   [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id')))
 
 const noFields: Fields = {}
 const withBranch = perObject(({ itemFields }: FieldMeta) => perObject((branch: Fields): Fields => ({ ...itemFields, ...branch })))
 
-/** A copy of starter content, without the props that are kept from people. */
+/** A copy of starter content, without internal props. */
 export function starterProps(starter: Props, fields: Fields): Props {
   return structuredClone(picked(starter, (_value, name) => !isInternal(name, ownValue(fields, name))))
 }
 
-/** Props of a block that starts with nothing but defaults for its required fields. */
+/** Props of a block with only the defaults of its required fields. */
 export function requiredProps(fields: Fields, schema: PropsSchema): Props {
   return newProps(picked(fields, (meta) => meta.required === true), schema)
 }
@@ -121,7 +121,7 @@ function newValue(name: string, meta: FieldMeta, schema: PropsSchema = {}): unkn
   return fieldKinds[meta.kind].initial?.(labelOf(name, meta), meta.options ?? [])
 }
 
-/** How deep a heading is, as in `h1` to `h6`. */
+/** The level of a heading, as in `h1` to `h6`. */
 export type HeadingLevel = 1 | 2 | 3 | 4 | 5 | 6
 
 interface Headed {
@@ -133,7 +133,7 @@ const chosen: Readonly<Record<string, HeadingLevel>> = { h1: 1, h2: 2, h3: 3, h4
 const ofType: Readonly<Record<string, HeadingLevel>> = { Hero: 1, Card: 3, Footer: 4 }
 const below = { 1: 2, 2: 3, 3: 4, 4: 5, 5: 6, 6: 6 } as const
 
-/** The level of a block's heading: its own `headingLevel` where that is valid, else that of its type. */
+/** The level of a block's heading: its own `headingLevel` if that is valid, else that of its type. */
 export function headingLevelOf({ type, props }: Headed): HeadingLevel {
   const wanted = props['headingLevel']
   return (typeof wanted === 'string' ? ownValue(chosen, wanted) : undefined) ?? ownValue(ofType, type) ?? 2

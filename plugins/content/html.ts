@@ -3,19 +3,19 @@ import type { DefaultTreeAdapterTypes as Tree } from 'parse5'
 import { ownValue } from './plain-object.ts'
 import { wordSet } from './words.ts'
 
-/** Loaded with the first markup: most processes never clean any, and a start should not wait for a parser. */
+/** Loaded on first use: most processes never sanitise markup, and startup should not wait for a parser. */
 const parse5 = () => createRequire(import.meta.url)('parse5') as typeof import('parse5')
 
-/** More tags, or tags nested deeper, are no longer content, and the parser would take seconds over them. */
+/** More or deeper tags are not content, and would keep the parser busy for seconds. */
 const mostTags = 5_000
 const deepest = 100
 
 /**
- * Keeps of a piece of markup what content needs, and nothing that could run or restyle the page around it.
+ * Sanitises markup: keeps what content needs, and nothing that could run or restyle the page around it.
  *
- * Elements that are not on the list give way to what they contain; scripts, styles, frames, forms and
- * drawings go with their contents. Attributes and addresses are taken from lists as well. Markup with more
- * than 5,000 tags comes back as plain text, and elements nested more than 100 deep are lost.
+ * Elements that are not on the list are replaced by their content; scripts, styles, frames, forms and
+ * drawings are removed with their content. Attributes and addresses are allow-listed as well. Markup with more
+ * than 5,000 tags is returned as plain text, and elements nested more than 100 deep are dropped.
  */
 export function sanitiseHtml(markup: string): string {
   if (!markup.includes('<')) return markup
@@ -41,7 +41,7 @@ function cleaned(nodes: readonly Tree.ChildNode[], parent: Tree.ParentNode, dept
 
 const isElement = (node: Tree.ChildNode): node is Tree.Element => 'tagName' in node
 
-// What markup in content may be made of. Everything that is not named here is taken out.
+// The allow-list of markup in content.
 
 const elements = wordSet(`
   h1 h2 h3 h4 h5 h6 p br hr div span section article aside header footer address blockquote pre
@@ -49,7 +49,7 @@ const elements = wordSet(`
   ul ol li dl dt dd figure figcaption source img video audio track details summary
   table caption colgroup col thead tbody tfoot tr th td`)
 
-/** Elements that go together with what they contain: it was never meant to be read. */
+/** Elements that are removed with their content, which is not readable text. */
 const withContents = wordSet(`
   script style template noscript iframe frame frameset object embed applet noembed noframes plaintext xmp
   svg math form input button select textarea option title head link meta base dialog canvas portal`)
@@ -77,7 +77,7 @@ const attributesOf: Readonly<Record<string, ReadonlySet<string>>> = {
   details: wordSet('open'),
 }
 
-/** Targets of links within a page. On a link or an image an `id` could pose as a variable of a script. */
+/** Targets of links within a page. On a link or an image an `id` could shadow a variable of a script. */
 const mayHaveId = wordSet('h1 h2 h3 h4 h5 h6 section')
 
 const addresses = wordSet('href src poster cite')
@@ -93,7 +93,7 @@ function isAllowed(tagName: string, { name, value }: { readonly name: string; re
   return !addresses.has(name) || isSafeAddress(value, tagName === 'img' || name === 'poster')
 }
 
-/** Browsers skip control characters and blanks in an address before they look at its scheme. */
+/** Browsers remove control characters and blanks from an address before they parse its scheme. */
 function isSafeAddress(value: string, isImage: boolean): boolean {
   const address = value.replace(/[\p{Cc}\p{Cf}\p{Z}]+/gu, '').toLowerCase()
   const scheme = /^[^/?#]*?:/.exec(address)?.[0]
@@ -101,10 +101,10 @@ function isSafeAddress(value: string, isImage: boolean): boolean {
   return isImage && /^data:image\/(?:png|jpeg|gif|webp|avif);/.test(address)
 }
 
-/** More of a page than this is not read: a parser would hold up everything else. */
+/** The maximum length of a parsed page: a parser would block everything else. */
 const mostMarkup = 1024 * 1024
 
-/** Parses the document of another website; of one that is longer than a megabyte, its beginning. Its elements are data and nothing else. */
+/** Parses the document of another website, up to the first megabyte. Its elements are data only. */
 export function parseDocument(markup: string): Tree.Document {
   return parse5().parse(markup.slice(0, mostMarkup))
 }

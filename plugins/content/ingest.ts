@@ -4,17 +4,17 @@ import type { Block, KnownTypes, Page, Props } from './model.ts'
 import { ownValue } from './plain-object.ts'
 
 /**
- * Makes a page ready for a draft: older blocks are repaired, and every row gets a key.
+ * Prepares a page for a draft: older blocks are repaired, and every row gets a key.
  *
- * That is not an edit: `updatedAt` stays, and the page itself comes back when there is nothing to do. What a
- * draft is compared with goes through here too, so that none of this ever shows as a change.
+ * That is not an edit: `updatedAt` stays, and an unchanged page is returned as the same object. What a
+ * draft is compared with is prepared the same way, so that none of this is reported as a change.
  */
 export function ingestPage(page: Page, known: KnownTypes): Page {
   const blocks = page.blocks.map((block) => ingestBlock(block, page.slug, known))
   return blocks.every((block, index) => block === page.blocks[index]) ? page : { ...page, blocks }
 }
 
-/** Fills what older versions of a block left out and renderers cannot do without, unless its site does not declare the prop. */
+/** Fills props that renderers require and older versions of a block lack, unless its site does not declare them. */
 function ingestBlock(block: Block, slug: string, { registry, manifest }: KnownTypes): Block {
   const declared = manifest?.get(block.type)
   const isDeclared = (prop: string) => !declared || Object.hasOwn(declared.propsSchema.properties ?? {}, prop)

@@ -8,13 +8,13 @@ const generated = /^itm_[0-9a-z]{10}$/
 
 /** The ids of the rows of one list. */
 export interface RowIds {
-  /** The id of the n-th row, without any chance in it: the same content always gets the same ids. */
+  /** The id of the n-th row. It is deterministic: the same content always gets the same ids. */
   at(n: number): string
   /** The ids of a list inside a row. */
   within(rowKey: string | number, listName: string): RowIds
 }
 
-/** The row ids of a list prop of a block. However long the names are, they are read once for all rows. */
+/** The row ids of a list prop of a block. The names are hashed once for all rows. */
 export function rowIds(blockId: string, listName: string): RowIds {
   return idsFrom(() => createHash('sha256').update(`${blockId}\x1f${listName}`))
 }
@@ -28,7 +28,7 @@ function idsFrom(begin: () => Hash): RowIds {
   }
 }
 
-/** Whether a row id was generated here, and not part of the content. */
+/** Whether a row id was generated here and is not part of the content. */
 export function isGeneratedId(value: unknown): value is string {
   return typeof value === 'string' && generated.test(value)
 }
@@ -39,7 +39,7 @@ export function rowKey({ id, _key }: Props): string | number | undefined {
   return typeof _key === 'string' && _key !== '' ? _key : undefined
 }
 
-/** Whether a row has a key that its author gave it. */
+/** Whether a row has an author-assigned key. */
 export function hasOwnKey(row: Props): boolean {
   return rowKey(isGeneratedId(row['id']) ? { _key: row['_key'] } : row) !== undefined
 }
@@ -54,8 +54,8 @@ type Taken = (id: string) => boolean
 /**
  * Gives every row of the block's declared lists a key, lists inside rows too.
  *
- * Rows keep the keys they have, except that a generated id used twice in one list is replaced where it is
- * repeated. Lists whose rows declare a prop `id` are left to their author. The block itself comes back when
+ * Rows keep their keys, except that a duplicate generated id in one list is replaced where it is
+ * repeated. Lists whose rows declare a prop `id` are skipped. The same block is returned if
  * nothing changes.
  */
 export function withRowIds(block: Block, fields: Fields): Block {
@@ -86,7 +86,7 @@ function keyedRows(list: Rows, meta: FieldMeta, ids: RowIds): Rows {
       const { id, n } = firstFree(ids, Math.max(index, next), (wanted) => used.has(wanted))
       keyed = Object.assign({ id }, row, { id })
       used.add(id)
-      next = n + 1 // from this row's index to n everything is used by now: later rows need not try it again
+      next = n + 1 // all ids from this row's index to n are used now: later rows need not try them again
     }
     seen.add(keyed['id'])
     return keyedLists(keyed, effectiveItemFields(meta, keyed), (name) => ids.within(rowKey(keyed) ?? index, name))
@@ -101,9 +101,9 @@ function firstFree(ids: RowIds, from: number, taken: Taken): { id: string; n: nu
 }
 
 /**
- * Takes the generated ids out of every array element of a value, at any depth, so that versions compare.
+ * Removes the generated ids from every array element of a value, at any depth, so that versions are comparable.
  *
- * Keys that the author gave stay. The value itself comes back when there was nothing to take out.
+ * Author-assigned keys stay. The same value is returned if there is nothing to remove.
  */
 export function withoutGeneratedItemIds<T>(value: T): T
 export function withoutGeneratedItemIds(value: unknown): unknown {
@@ -112,7 +112,7 @@ export function withoutGeneratedItemIds(value: unknown): unknown {
   return mappedObject(value, withoutGeneratedItemIds)
 }
 
-/** An element of an array without the id that was generated for it. */
+/** An array element without its generated id. */
 export function withoutGeneratedId(element: unknown): unknown {
   if (!isPlainObject(element) || !isGeneratedId(element['id'])) return element
   const { id: _generated, ...rest } = element

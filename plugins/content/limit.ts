@@ -2,7 +2,7 @@ import * as v from 'valibot'
 
 /**
  * The `limit` of a list route: anything but a positive number means the default, more than the maximum means the
- * maximum, and fractions are cut.
+ * maximum, and fractions are truncated.
  */
 export function limitQuery(fallback: number, maximum: number) {
   const read = (text: string): number => {

@@ -1,7 +1,7 @@
-/** Gives an address back, another one where it leads to a page that has moved. */
+/** Returns an address, rewritten if it refers to a moved page. */
 export type Rewrite = (address: string) => string
 
-/** Rewrites the targets of `[text](target)`, not those of images. Takes time in proportion to the text. */
+/** Rewrites the targets of `[text](target)`, not those of images, in linear time. */
 export function rewriteMarkdownLinks(markdown: string, rewrite: Rewrite): string {
   if (!markdown.includes('](')) return markdown
   let result = ''
@@ -38,7 +38,7 @@ export function rewriteLabelledLines(lines: string, rewrite: Rewrite): string {
   return lines.replace(/^([^|\n]*\|[^\S\n]*)([^\s|]+)/gm, inLine)
 }
 
-/** The addresses in a text, found by what would rewrite them. */
+/** The addresses in a text, found by the functions that rewrite them. */
 export function addressesIn(text: string, rewriteAll: typeof rewriteHtmlLinks): readonly string[] {
   const found: string[] = []
   rewriteAll(text, (address) => {
@@ -48,5 +48,5 @@ export function addressesIn(text: string, rewriteAll: typeof rewriteHtmlLinks): 
   return found
 }
 
-/** Longer targets lead nowhere: a slug has at most 512 characters. */
+/** Longer targets cannot refer to a page: a slug has at most 512 characters. */
 const longestTarget = 4096

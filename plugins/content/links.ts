@@ -9,16 +9,16 @@ import { canonicalSlug } from './slugs.ts'
 export interface SlugMove {
   readonly from: string
   readonly to: string
-  /** True for the slugs of other pages at that time; links to those stay as they are. */
+  /** True for the slugs of other pages at that time; links to those are unchanged. */
   readonly isOther: (slug: string) => boolean
 }
 
 /**
- * Points the links of a page at the new slugs of pages that have moved, be it other ones or itself.
+ * Rewrites the links of a page to the new slugs of moved pages, including itself.
  *
  * Links are the props and row fields that are links by their kind, keys with `href` in their name, Markdown links,
  * `href` attributes, and the addresses in a footer's lines. Images and plain text are never touched. What does not
- * change comes back itself, the page included.
+ * change is returned as the same object, the page included.
  */
 export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): Page {
   const blocks = mapped(page.blocks, (block): Block => {
@@ -29,11 +29,11 @@ export function rewriteLinks(page: Page, rewrite: Rewrite, known: KnownTypes): P
   return blocks === page.blocks ? page : { ...page, blocks }
 }
 
-/** Moves of pages, one after another. */
+/** Consecutive moves of pages. */
 export interface SlugMoves {
   readonly list: readonly SlugMove[]
   add(move: SlugMove): void
-  /** Rewrites an address as the moves from position `since` on do, each in its turn; calls `again` before each but the first. */
+  /** Applies the moves from position `since` on to an address, one by one; calls `again` before each but the first. */
   rewriterSince(since: number, again: () => void): Rewrite
 }
 
@@ -48,7 +48,7 @@ export function noMoves(): SlugMoves {
   const lengths = new Set<number>()
   let longest = 0
 
-  /** The first move from a position on whose page an address leads to: its slug, with a path, a query or a fragment behind it. */
+  /** The first move from a position on whose page an address refers to: its slug, followed by a path, a query or a fragment. */
   function nextFor(address: string, since: number): Placed | undefined {
     let first: Placed | undefined
     for (let end = 0; end <= Math.min(address.length, longest); end += 1) {
@@ -87,7 +87,7 @@ function movedAddress(address: string, { from, to, isOther }: SlugMove): string 
   return to + address.slice(from.length)
 }
 
-/** Menu entries of pages follow their slugs; a label left over from an earlier page at a new slug gives way. */
+/** Menu entries of pages follow their slugs; a label of an earlier page at a new slug is replaced. */
 export function moveMenuEntries(config: SiteConfig, moves: readonly SlugMove[]): SiteConfig {
   const { navLabels = {}, navGroups = {} } = config
   const labels = movedLabels(navLabels, moves)
@@ -121,7 +121,7 @@ function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Me
   return mapValues(groups, (slugs) => slugs.map((slug) => follow.get(slug) ?? slug))
 }
 
-/** Where each slug that was moved has come to in the end. Backwards: what leads to a slug that moves later leads on with it. */
+/** The final slug of each moved one. Computed backwards, because a target may be moved again later. */
 function followed(moves: readonly SlugMove[]): ReadonlyMap<string, string> {
   const ends = new Map<string, string>()
   for (const { from, to } of moves.toReversed()) ends.set(from, ends.get(to) ?? to)
@@ -130,7 +130,7 @@ function followed(moves: readonly SlugMove[]): ReadonlyMap<string, string> {
 
 interface Walk {
   readonly rewrite: Rewrite
-  /** In a footer a column's links are lines of labels and addresses. */
+  /** The links of a footer column are lines of labels and addresses. */
   readonly inFooter: boolean
 }
 
@@ -149,7 +149,7 @@ function inValue(value: unknown, name: string, meta: FieldMeta | undefined, walk
   return meta?.kind === 'text' ? value : inUndeclared(value, walk)
 }
 
-/** Objects inside a value without a description: menus below menus, documents, links with a label. */
+/** Objects inside an undeclared value: nested menus, documents, links with a label. */
 function inUndeclared(value: unknown, walk: Walk): unknown {
   if (Array.isArray(value)) return mapped(value, (element) => inUndeclared(element, walk))
   return isPlainObject(value) ? inObject(value, {}, walk) : value

@@ -23,7 +23,7 @@ export const ManifestEntry = described('BlockType', entryWords, v.looseObject({
   displayName: v.exactOptional(name),
   editablePaths: v.exactOptional(v.array(name, 'must be an array of paths')),
   defaultProps: v.exactOptional(object),
-  // Sites used these three names for purposes of their own before they had a meaning here.
+  // Sites used these three names for other purposes before they had a meaning here.
   description: v.fallback(v.optional(v.string()), undefined),
   category: v.fallback(v.optional(v.picklist(categories)), undefined),
   chrome: v.fallback(v.optional(v.boolean()), undefined),
@@ -33,7 +33,7 @@ export type ManifestEntry = v.InferOutput<typeof ManifestEntry>
 
 const manifestWords = 'The block types of a site. It decides which props exist; built-in types of the same name only add to them.'
 
-/** The block manifest of a site, as it travels. */
+/** The block manifest of a site in its wire format. */
 export const ManifestDocument = described('BlockManifest', manifestWords, v.looseObject({
   version: v.pipe(v.number(wholeNumber), v.integer(wholeNumber), v.minValue(1, wholeNumber)),
   blocks: v.array(ManifestEntry, 'must be an array of block types'),
@@ -41,11 +41,11 @@ export const ManifestDocument = described('BlockManifest', manifestWords, v.loos
 export type ManifestDocument = v.InferOutput<typeof ManifestDocument>
 
 /**
- * Reads a manifest document: the manifest ready to enforce (`undefined`: there is none), or what is wrong
- * with it and where.
+ * Reads a manifest document: the manifest ready to enforce (`undefined`: there is none), or the error
+ * and its path.
  *
- * Nothing at all counts as no manifest, and so does a document without blocks. Of a type declared twice the
- * last one counts. Refused are mistakes of shape, unknown field kinds, unsafe keys, defaults that break their
+ * A missing document, or one without blocks, counts as no manifest. Of a type declared twice the
+ * last one counts. Refused are invalid shapes, unknown field kinds, unsafe keys, defaults that violate their
  * own schema, more than 20,000 objects and lists, and more than 48 levels of them.
  */
 export function parseManifest(value: unknown, registry: Registry):
@@ -82,7 +82,7 @@ const mostObjects = 20_000
 const deepest = 48
 const leaveOut = 'leave out block types and fields that are not used'
 
-/** Counts objects and lists, and the levels of them; the common fields of a list once for each of its branches. */
+/** Counts objects, lists and their levels; the common fields of a list once for each of its branches. */
 function sizeOf(value: unknown, depth = 1): { readonly objects: number; readonly depth: number } {
   if (typeof value !== 'object' || value === null) return { objects: 0, depth: 0 }
   if (depth > deepest) return { objects: 1, depth }
@@ -97,7 +97,7 @@ function sizeOf(value: unknown, depth = 1): { readonly objects: number; readonly
   return size
 }
 
-/** The manifest decides which props exist; what is registered under the same name only enriches them. */
+/** The manifest decides which props exist; a registered type of the same name only completes them. */
 function toBlockType(entry: ManifestEntry, schema: PropsSchema, registered?: BlockType): BlockType {
   const { type, defaultProps, fields: own = {} } = entry
   const words = {
@@ -118,10 +118,10 @@ function startFrom(registered: BlockType | undefined, fields: Fields, schema: Pr
 }
 
 /**
- * Picks the registered fields that enrich a schema from elsewhere: of the props and row props it declares.
+ * Selects the registered fields that complete the schema of a site: those of its declared props and row props.
  *
- * Props named in `own` are left out: their site describes them itself. Where the schema says which props are
- * required, it says so alone.
+ * Props named in `own` are left out: their site describes them itself. If the schema says which props are
+ * required, only that counts.
  */
 function knownFieldsFor(schema: PropsSchema, registered: Fields, own: Fields = {}): Fields {
   const { properties = {}, required } = schema
@@ -141,11 +141,11 @@ function rowsFor(row: PropsSchema | undefined, meta: FieldMeta): FieldMeta {
 }
 
 /**
- * Writes the manifest of everything that may be added from a registry.
+ * Creates the manifest of all block types of a registry that can be added.
  *
  * The schema of built-in types has their structure only: clients send this document back with each batch, where
- * it becomes what is enforced, and a limit in it would turn the clearing of a text into an error. Types that
- * a site registered keep the schema they came with.
+ * it is enforced, and a limit in it would make it an error to clear a text. Types that
+ * a site registered keep their schema.
  */
 export function generateManifest(registry: Registry) {
   const blocks = addableTypes(registry).map(({ chrome: _chrome, fields, propsSchema, starter, ...words }) => {

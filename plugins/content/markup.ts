@@ -5,7 +5,7 @@ export interface Html {
   readonly [markup]: string
 }
 
-/** What a template may contain; everything but `Html` is escaped, `undefined` and `false` are left out. */
+/** The values of a template; everything but `Html` is escaped, `undefined` and `false` are left out. */
 export type HtmlValue = string | number | Html | undefined | false | readonly HtmlValue[]
 
 const entities: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
-/** The shapes that the parts of the content model hand to each other. No behaviour. */
+/** The types shared by the parts of the content model. No behaviour. */
 import type { Block, Page, Props, SiteConfig } from './page.ts'
 
 export type FieldKind =
   | 'text' | 'html' | 'richtext' | 'link' | 'reference' | 'list' | 'stringList' | 'imageList'
   | 'url' | 'image' | 'imageAlt' | 'enum' | 'color' | 'number' | 'headingLevel'
 
-/** What an editor needs to know of a prop or of a field of a list row. */
+/** The metadata of a prop or of a field of a list row, for editors. */
 export interface FieldMeta {
   readonly kind: FieldKind
   readonly label?: string
@@ -51,7 +51,7 @@ export interface PropsSchema {
 
 export type BlockCategory = 'content' | 'media' | 'navigation' | 'conversion' | 'layout'
 
-/** A block type as the engine sees it, whether compiled in, registered, or declared by a site's manifest. */
+/** A block type as the engine sees it, whether built in, registered, or declared by a site's manifest. */
 export interface BlockType {
   readonly type: string
   readonly displayName: string
@@ -66,16 +66,16 @@ export interface BlockType {
   readonly starter: () => Props
 }
 
-/** What it takes to register a block type. */
+/** The registration of a block type. */
 export interface BlockTypeInput {
   readonly type: string
   readonly propsSchema: PropsSchema
   readonly meta: BlockMeta
-  /** Props of a block that is added without content; else it gets defaults for its required fields. */
+  /** Props of a block that is added without content; by default those of its required fields. */
   readonly starter?: Props
 }
 
-/** What people and planners read about a block type. */
+/** The description of a block type for people and planners. */
 export interface BlockMeta {
   readonly displayName: string
   readonly description?: string
@@ -87,7 +87,7 @@ export interface BlockMeta {
   readonly listFields?: Readonly<Record<string, Omit<FieldMeta, 'kind'>>>
 }
 
-/** Block types compiled into or registered with this process. */
+/** Block types that are built in or registered with this process. */
 export interface Registry {
   get(type: string): BlockType | undefined
   /** Every type, chrome included, in registration order. */
@@ -97,14 +97,14 @@ export interface Registry {
 /** Block types that a site declares, parsed and ready to enforce. */
 export type Manifest = Registry
 
-/** Which block types there are. */
+/** The available block types. */
 export interface KnownTypes {
   readonly registry: Registry
-  /** Those that the site declares, where it does. */
+  /** Those that the site declares, if any. */
   readonly manifest?: Manifest | undefined
 }
 
-/** Who made a batch, for validation only. */
+/** The author of a batch, for validation only. */
 export type Source = 'direct' | 'planner' | 'system'
 
 /** A draft as a batch reads it: an ordered map from slug to page, and one site config. Never mutated. */
@@ -113,13 +113,13 @@ export interface Draft {
   readonly order: readonly string[]
   page(slug: string): Page | undefined
   readonly config: SiteConfig
-  /** True when some page of the draft has a block of this id. */
+  /** True if any page of the draft has a block with this id. */
   hasBlockId(id: string): boolean
-  /** True when some page of the draft has this id. */
+  /** True if any page of the draft has this id. */
   hasPageId(id: string): boolean
 }
 
-/** What a batch has to be able to read of a draft; everything else may stay unloaded. */
+/** The parts of a draft that a batch reads; everything else may stay unloaded. */
 export interface Reads {
   /** Pages by slug, or all of them. */
   readonly pages: ReadonlySet<string> | 'all'
@@ -133,24 +133,24 @@ export type ErrorCategory =
   | 'schema_violation' | 'not_found' | 'no_effective_change' | 'operation_failed' | 'planner_refusal'
   | 'ambiguity' | 'incomplete_output' | 'malformed_output' | 'internal_error' | 'canceled'
 
-/** What is wrong with a value, for programs. */
+/** The category of an error, for programs. */
 export type ViolationKind = 'unknown key' | 'missing required' | 'type mismatch' | 'invalid enum' | 'out of range' | 'string constraint' | 'unknown'
 
-/** Why a batch was refused; nothing of it was applied. */
+/** The reason why a batch was refused; nothing of it was applied. */
 export interface BatchFailure {
   readonly ok: false
   readonly category: ErrorCategory
-  /** Begins with `ops[i]` and the path inside the operation where there is one, and says what was wanted. */
+  /** Begins with `ops[i]` and the path inside the operation, if any, and states the expected value. */
   readonly message: string
   readonly index?: number
   readonly path?: string
   /** The closed set of values that would have been accepted. */
   readonly admissible?: readonly string[]
-  /** How a value breaks the schema of its block type, where it does. */
+  /** The violation of the schema of the block type, if any. */
   readonly violation?: ViolationKind
-  /** Set when the failure is a page that does not exist. */
+  /** Set if the page does not exist. */
   readonly missingPage?: string
-  /** Of `no_effective_change`: why each operation did nothing. */
+  /** For `no_effective_change`: why each operation did nothing. */
   readonly skippedOps?: readonly Skip[]
 }
 
@@ -168,7 +168,7 @@ export interface Skip {
 export interface FuzzyMatch {
   readonly requestedId: string
   readonly resolvedId: string
-  /** The place of the block on its page, from 0. */
+  /** The position of the block on its page, from 0. */
   readonly resolvedIndex: number
   readonly strategy: 'strip_copy_suffix' | 'append_copy_suffix' | 'type_prefix'
 }
@@ -178,25 +178,25 @@ export interface PageCopy {
   readonly blockIdMap: Readonly<Record<string, string>>
 }
 
-/** A page before and after a change; `undefined` where it did not exist. */
+/** A page before and after a change; `undefined` if it did not exist. */
 export interface PageChange {
   readonly before: Page | undefined
   readonly after: Page | undefined
 }
 
-/** What a batch changed, with structure shared between before and after. */
+/** The changes of a batch, with structure shared between before and after. */
 export interface DraftChange {
   /** By slug: every page whose document changed. */
   readonly pages: ReadonlyMap<string, PageChange>
   /** The stored order after the batch, only when it changed. */
   readonly order?: readonly string[]
-  /** The slugs whose place in the order was chosen by this batch: created, copied and moved pages. */
+  /** The slugs whose position was set by this batch: created, copied and moved pages. */
   readonly placed: readonly string[]
   /** The site config after the batch, only when it changed. */
   readonly config?: SiteConfig
 }
 
-/** What clients read about an applied batch. */
+/** The results of an applied batch for clients. */
 export interface BatchResults {
   readonly focusBlockId?: string
   readonly updatedSlug?: string

@@ -1,4 +1,4 @@
-/** What is built in, in German: block types and what they are for, and the labels of fields. The rules know these words as well. */
+/** German names and descriptions of built-in block types and fields. The rules know these words as well. */
 export const germanNames: Readonly<Record<string, string>> = {
   // Block types
   'Feature Grid': 'Feature-Raster',
@@ -16,7 +16,7 @@ export const germanNames: Readonly<Record<string, string>> = {
   Footer: 'Fußzeile',
   'Site Header': 'Kopfzeile',
 
-  // What they are for
+  // Descriptions
   'The opening of a page: a large heading with an image and a call to action.': 'Der Anfang einer Seite: eine große Überschrift mit einem Bild und einem Button.',
   'Short features side by side, each with an icon, a title and a sentence.': 'Kurze Vorzüge nebeneinander, jeder mit Icon, Titel und einem Satz.',
   'What customers say, in their own words.': 'Was Kunden sagen, in ihren eigenen Worten.',

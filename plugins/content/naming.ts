@@ -5,22 +5,22 @@ import { germanNames } from './names-de.ts'
 import { mapValues, ownValue, perObject } from './plain-object.ts'
 import { builtinRegistry } from './registry.ts'
 
-/** What there is in English, and in other languages by their codes. */
+/** A value in English, and in other languages by their codes. */
 export interface Languages<T> {
   readonly en: T
   readonly [code: string]: T
 }
 
-/** The code of the language of a locale such as `de-AT` or `de_AT`. */
+/** The language code of a locale such as `de-AT` or `de_AT`. */
 export const codeOf = (locale: string): string => locale.toLowerCase().split(/[-_]/, 1)[0] ?? ''
 
-/** Gives what there is in the language of a locale; the English one where there is none. */
+/** Returns the value for the language of a locale, or else the English one. */
 export function inLanguage<T>(languages: Languages<T>, locale: string): T {
   const code = codeOf(locale)
   return (Object.hasOwn(languages, code) ? languages[code] : undefined) ?? languages.en
 }
 
-/** Gives a block type the names that people of a language have for it and its fields. */
+/** Translates the names of a block type and its fields. */
 export type Naming = (blockType: BlockType) => BlockType
 
 const asDeclared: Naming = (blockType) => blockType
@@ -36,33 +36,33 @@ const inGerman: Naming = perObject((blockType) => {
   }
 })
 
-/** The naming of a locale. Only what is built in is renamed: what a site calls by a name of its own keeps it. */
+/** The naming of a locale. Only built-in names are translated; a site's own names are kept. */
 export const namingIn = (locale: string): Naming => inLanguage({ en: asDeclared, de: inGerman }, locale)
 
-/** Whose names are asked for: the language of people, and the block types that their site declares. */
+/** The context of names: the locale, and the block types that the site declares. */
 export interface NameSource {
   readonly locale: string
   readonly manifest?: Manifest | undefined
 }
 
-/** A block type under the names that people know; `undefined` where neither the site nor the built-in registry declares it. */
+/** A block type with its display names; `undefined` where neither the site nor the built-in registry declares it. */
 export function knownType(type: string, { locale, manifest }: NameSource): BlockType | undefined {
   const declared = declaredType(type, { registry: builtinRegistry, manifest })
   return declared && namingIn(locale)(declared)
 }
 
-/** What people call a block type. */
+/** The display name of a block type. */
 export const typeName = (type: string, source: NameSource): string => knownType(type, source)?.displayName ?? type
 
-/** What people call a block and its fields. */
+/** The display names of a block and its fields. */
 export interface BlockWords {
   /** Missing for a block that does not exist. */
   readonly block: string | undefined
-  /** A field, or one of the rows in a list; its own name where no label is declared. */
+  /** A field, or a row of a list; the field name if no label is declared. */
   readonly field: (name: string, list?: string) => string
 }
 
-/** What people call a block type and its fields. */
+/** The display names of a block type and its fields. */
 export function typeWords(type: string | undefined, source: NameSource): BlockWords {
   const known = type === undefined ? undefined : knownType(type, source)
   return {
@@ -92,19 +92,19 @@ const fieldsInGerman = (own: Fields, builtin: Fields = {}): Fields => mapValues(
   }
 })
 
-/** A block type in camel case, as content stores have it: `faqAccordion`, and `cta` for `CTA`. */
+/** A block type in camel case, as content stores use it: `faqAccordion`, and `cta` for `CTA`. */
 export function toCamelName(type: string): string {
   if (type === type.toUpperCase()) return type.toLowerCase()
   const run = /^[A-Z]+(?=[A-Z][a-z])/.exec(type)?.[0] ?? type.charAt(0)
   return run.toLowerCase() + type.slice(run.length)
 }
 
-/** A block type in small letters. */
+/** A block type in lower case. */
 export function toLowerName(type: string): string {
   return type.toLowerCase()
 }
 
-/** The known block type behind a camel or small name; of any other name, its first letter is raised. */
+/** The known block type for a camel-case or lower-case name; any other name is capitalised. */
 export function toTypeName(name: string, types: readonly string[]): string {
   const known = types.find((type) => [type, toCamelName(type), toLowerName(type)].includes(name))
   return known ?? name.charAt(0).toUpperCase() + name.slice(1)

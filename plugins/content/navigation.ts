@@ -2,7 +2,7 @@ import type { SiteConfig } from './model.ts'
 import { ownValue } from './plain-object.ts'
 import { capitalised, home, homeFirst } from './slugs.ts'
 
-/** The id under which the header of a site is selected; it is derived data and no block of a page. */
+/** The id by which the header of a site is selected; it is derived data and not a block of a page. */
 export const siteHeaderBlockId = 'chrome_site-header'
 
 /** One page in the menu. */
@@ -12,14 +12,14 @@ export interface NavLink {
   readonly slug: string
 }
 
-/** Several pages under one heading, which has no link of its own. */
+/** Several pages under one heading without a link. */
 export interface NavGroup {
   readonly label: string
   readonly active: boolean
   readonly children: readonly NavLink[]
 }
 
-/** What the header of a site shows. */
+/** The header data of a site. */
 export interface Navigation {
   readonly name: string
   readonly logo?: string
@@ -29,8 +29,8 @@ export interface Navigation {
 /**
  * Derives the header of a site from its pages and its config.
  *
- * `slugs` are in draft order; `current`, the page being shown, is listed even when it is not among them. A
- * group stands where the first of its pages would. A page named in several groups belongs to the last of
+ * `slugs` are in draft order; `current`, the displayed page, is listed even if it is not among them. A
+ * group is placed where the first of its pages would be. A page in several groups belongs to the last of
  * them.
  */
 export function navigationOf({ slugs, config, current, siteId }: {
@@ -59,7 +59,7 @@ export function navigationOf({ slugs, config, current, siteId }: {
   return { name, ...(config.logo !== undefined && { logo: config.logo }), items }
 }
 
-/** The menu label of a page that has none of its own: `/our-team/berlin` becomes `Our team / Berlin`. */
+/** The menu label of a page without one: `/our-team/berlin` becomes `Our team / Berlin`. */
 export function navLabelOf(slug: string): string {
   if (slug === home) return 'Home'
   const segments = slug.split('/').map((segment) => segment.replace(/[-_]+/g, ' ').trim()).filter(Boolean)

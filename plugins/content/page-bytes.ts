@@ -7,10 +7,10 @@ const end = Buffer.from(']}')
 const comma = Buffer.from(',')
 
 /**
- * The JSON of a page in UTF-8, the same in meaning as `JSON.stringify(page)`, with the blocks at the end.
+ * The JSON of a page in UTF-8, equivalent to `JSON.stringify(page)`, with the blocks at the end.
  *
- * Pages and blocks are never changed, only replaced, so the bytes of one are kept for as long as it lives: after an
- * edit of one block only that one is written out again.
+ * Pages and blocks are immutable, so their bytes are cached as long as they live: after an
+ * edit of one block only that one is serialized again.
  */
 export function pageBytes(page: Page): Uint8Array {
   let bytes = wholeBytes.get(page)
@@ -30,7 +30,7 @@ export function partsWithPages(pages: readonly Uint8Array[], rest: object): read
 /** JSON values as the elements of an array. */
 export const betweenCommas = (values: readonly Uint8Array[]): readonly Uint8Array[] => values.flatMap((value, at) => (at === 0 ? [value] : [comma, value]))
 
-/** How many `pageBytes` are, without putting them together. */
+/** The length of `pageBytes`, without concatenation. */
 export function pageSize(page: Page): number {
   const known = wholeBytes.get(page)
   if (known) return known.byteLength
@@ -40,12 +40,12 @@ export function pageSize(page: Page): number {
   return size
 }
 
-/** Keeps the bytes that a page was read from. */
+/** Caches the bytes that a page was parsed from. */
 export function keepPageBytes(page: Page, bytes: Uint8Array): void {
   wholeBytes.set(page, bytes)
 }
 
-/** Everything up to the first block. A page has a slug at least, so there is something before the blocks. */
+/** Everything up to the first block. It is never empty, because a page has at least a slug. */
 function beginOf({ blocks: _blocks, ...rest }: Page): string {
   return `${JSON.stringify(rest).slice(0, -1)}${blocksBegin}`
 }

@@ -7,14 +7,14 @@ const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 export type Props = Readonly<Record<string, unknown>>
 
 /** One block of a page. Other keys are content and kept. */
-export const Block = described('Block', 'One block of a page. Keys beside these three are content and kept.', v.looseObject({
+export const Block = described('Block', 'One block of a page. Other keys are content and kept.', v.looseObject({
   id: text,
   type: text,
   props: plainOnly(v.record(v.string(), v.unknown())),
 }))
 export type Block = Readonly<{ id: string; type: string; props: Props }> & Readonly<Record<string, unknown>>
 
-/** What search engines and link previews read. Unknown keys are kept. */
+/** Metadata for search engines and link previews. Unknown keys are kept. */
 export const PageMeta = described('PageMeta', 'What search engines and link previews read of a page.', plainOnly(v.looseObject({
   title: v.optional(v.string()),
   description: v.optional(v.string()),
@@ -24,7 +24,7 @@ export type PageMeta = Readonly<{ title?: string | undefined; description?: stri
 
 /** A page document at the lenient level: any block type, unknown keys kept. */
 export const Page = described(
-  'Page', 'A page document. Its blocks are in render order; keys beside these are content and kept.',
+  'Page', 'A page document. Its blocks are in render order; other keys are content and kept.',
   v.looseObject({ id: text, slug: text, title: text, updatedAt: text, blocks: v.array(Block), meta: v.optional(PageMeta) }),
 )
 export type Page = Readonly<{

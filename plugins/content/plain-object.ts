@@ -8,7 +8,7 @@ export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads a key of an object, never what every object inherits, such as `constructor`. */
+/** Reads an own property of an object, never an inherited one such as `constructor`. */
 export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
   return object && Object.hasOwn(object, key) ? object[key] : undefined
 }
@@ -17,7 +17,7 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
 export const picked = <T>(values: Readonly<Record<string, T>>, isMeant: (value: T, name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => isMeant(value, name)))
 
-/** The same keys, each with another value. */
+/** An object with the same keys and mapped values. */
 export const mapValues = <T, U>(values: Readonly<Record<string, T>>, map: (value: T, name: string) => U): Record<string, U> =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(value, name)]))
 
@@ -26,7 +26,7 @@ const unsafe = new Set(['__proto__', 'constructor', 'prototype'])
 /**
  * Finds a key that could reach the prototype of an object, anywhere in a JSON value.
  *
- * Answers the path of the first one, such as `items[0].__proto__`. Content is copied and merged key by key,
+ * Returns the path of the first one, such as `items[0].__proto__`. Content is copied and merged key by key,
  * and a copy of such a key would change every object of the process.
  */
 export function findUnsafeKey(value: unknown, path = ''): string | undefined {
@@ -46,13 +46,13 @@ function firstOf<K>(entries: Iterable<readonly [K, unknown]>, at: (key: K) => st
   return undefined
 }
 
-/** Maps the elements of a list; gives the list itself back when none changes. */
+/** Maps the elements of a list; returns the same list if none changes. */
 export function mapped<T>(values: readonly T[], map: (value: T, index: number) => T): readonly T[] {
   const results = values.map(map)
   return results.every((result, index) => result === values[index]) ? values : results
 }
 
-/** Maps the values of an object; gives the object itself back when none changes. */
+/** Maps the values of an object; returns the same object if none changes. */
 export function mappedObject(object: PlainObject, map: (value: unknown, name: string) => unknown): PlainObject {
   let changed: Record<string, unknown> | undefined
   for (const name of Object.keys(object)) {
@@ -62,7 +62,7 @@ export function mappedObject(object: PlainObject, map: (value: unknown, name: st
   return changed ?? object
 }
 
-/** Works something out once for each object, and keeps it for as long as the object lives. */
+/** Computes a value once per object, and caches it as long as the object lives. */
 export function perObject<K extends object, T extends {}>(work: (key: K) => T): (key: K) => T {
   const known = new WeakMap<K, T>()
   return (key) => {
@@ -72,19 +72,19 @@ export function perObject<K extends object, T extends {}>(work: (key: K) => T): 
   }
 }
 
-/** Schemas of objects take arrays for objects; content does not. Changes the schema it is given, and gives it back. */
+/** Object schemas accept arrays; content does not. Modifies the given schema and returns it. */
 export function plainOnly<S extends v.GenericSchema>(schema: S): S {
   return reading(schema, (value) => (isPlainObject(value) ? value : null))
 }
 
-/** Puts what a schema is to read in the place of what came. */
+/** Replaces the input before a schema parses it. */
 export function reading<S extends v.GenericSchema>(schema: S, read: (value: unknown) => unknown): S {
   const inner = schema['~run']
   const run: typeof inner = (dataset, config) => inner.call(schema, { value: read(dataset.value) }, config)
   return Object.assign(schema, { '~run': run })
 }
 
-/** A schema under the name and with the sentence that the description of the API has for it. */
+/** A schema with its name and description in the API document. */
 export function described<const S extends v.GenericSchema>(title: string, description: string, schema: S) {
   return v.pipe(schema, v.title(title), v.description(description))
 }

@@ -1,4 +1,4 @@
-/** The door to the content model: what hosts, adapters and plugins name and check. No behaviour of its own. */
+/** The public entry to the content model: the types that hosts, adapters and plugins use. */
 export { contentAdapter, type ContentAdapter, type MediaFile, type MediaItem, type MediaPage, type MediaQuery, type SiteContent } from './adapter.ts'
 export { ContentDiff } from './diff/index.ts'
 export { ManifestDocument } from './manifest.ts'

@@ -5,9 +5,9 @@ import { isPlainObject, mapValues } from './plain-object.ts'
 const deepest = 64
 
 /**
- * Reads a value from outside as a schema: keywords of the wrong type are left out, unknown ones kept.
+ * Reads an external value as a schema: keywords of the wrong type are omitted, unknown ones kept.
  *
- * A schema that is not an object (`true`, or a mistake) accepts anything.
+ * A schema that is not an object (`true`, or an invalid one) accepts anything.
  */
 export function toPropsSchema(value: unknown, depth = 0): PropsSchema {
   if (!isPlainObject(value) || depth > deepest) return {}
@@ -25,12 +25,12 @@ export function admits(schema: PropsSchema, type: string): boolean {
   return typeof schema.type === 'string' ? schema.type === type : (schema.type?.includes(type) ?? false)
 }
 
-/** The schema of every element of an array, where there is exactly one. */
+/** The schema of every element of an array, if there is exactly one. */
 export function itemSchemaOf(schema: PropsSchema | undefined): PropsSchema | undefined {
   return isOneSchema(schema?.items) ? schema.items : undefined
 }
 
-/** Reads a keyword, or leaves it out; schemas inside it are this deep. */
+/** Reads a keyword, or omits it; schemas inside it are at this depth. */
 type Reader = (keyword: unknown, depth: number) => unknown
 
 const limit: Reader = (keyword) => (Number.isFinite(keyword) ? keyword : undefined)

@@ -6,7 +6,7 @@ import type { BlockMeta, BlockType, BlockTypeInput, FieldMeta, Registry } from '
 import { isPlainObject, mapValues } from './plain-object.ts'
 import { toPropsSchema } from './props-schema.ts'
 
-/** A registry that still takes block types. */
+/** A registry that accepts further block types. */
 export interface OpenRegistry extends Registry {
   /**
    * Adds a block type, or replaces the one of that name.
@@ -16,7 +16,7 @@ export interface OpenRegistry extends Registry {
   register(input: BlockTypeInput): void
 }
 
-/** Creates a registry that knows the given block types. Throws as `register` does. */
+/** Creates a registry with the given block types. Throws like `register`. */
 export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenRegistry {
   const known = new Map<string, BlockType>()
   let listed: readonly BlockType[] | undefined
@@ -32,7 +32,7 @@ export function createRegistry(initial: readonly BlockTypeInput[] = []): OpenReg
   return registry
 }
 
-/** The types that a block may be added of: all but chrome. */
+/** The types of which blocks can be added: all but chrome. */
 export function addableTypes(registry: Registry): readonly BlockType[] {
   return registry.types().filter(({ chrome }) => !chrome)
 }
@@ -49,10 +49,10 @@ function toBlockType({ type, propsSchema, meta, starter }: BlockTypeInput): Bloc
   return blockTypeOf(type, meta, { fields, propsSchema: schema, starter: start })
 }
 
-/** What is said about a block type in addition to its fields; the name of the type stands for a missing one. */
+/** The description of a block type in addition to its fields; a missing name defaults to the type. */
 type Words = { readonly [K in 'displayName' | 'description' | 'category' | 'chrome']: BlockMeta[K] | undefined }
 
-/** Puts a block type together from its registration or its manifest. */
+/** Creates a block type from its registration or its manifest. */
 export function blockTypeOf(
   type: string,
   { displayName = type, description, category, chrome = false }: Partial<Words>,

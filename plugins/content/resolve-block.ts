@@ -1,19 +1,19 @@
 import type { Block, FuzzyMatch } from './model.ts'
 
-/** A block that was found, and how, when its id was not quite the requested one. */
+/** A block that was found, and how, if its id is not exactly the requested one. */
 export interface Resolved {
   readonly block: Block
-  /** Its place on the page. */
+  /** Its position on the page. */
   readonly index: number
   readonly strategy?: FuzzyMatch['strategy']
 }
 
 /**
- * Finds the block of a page that an id means.
+ * Finds the block of a page that an id refers to.
  *
  * The exact id comes first; then the original of a copy and the copy of an original, so that a plan may copy a
- * page and go on with the ids it knows. With `byType` an id such as `b_hero_9` also means the only block whose id
- * begins with `b_hero_`; two of them are none.
+ * page and continue with the ids it knows. With `byType` an id such as `b_hero_9` also means the only block whose id
+ * begins with `b_hero_`; two of them are ambiguous.
  */
 export function resolveBlock(
   blocks: readonly Block[], requestedId: string, { byType }: { readonly byType: boolean },
@@ -24,7 +24,7 @@ export function resolveBlock(
   return second ? undefined : first
 }
 
-/** The blocks whose ids begin as a generated id of the same type does; none unless `id` is shaped like one. */
+/** The blocks whose ids have the prefix of a generated id of the same type; none unless `id` has that form. */
 export function ofType(blocks: readonly Block[], id: string): readonly Resolved[] {
   const letters = /^b_([a-z]+)/i.exec(id)?.[1]
   if (letters === undefined) return []

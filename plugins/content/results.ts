@@ -3,9 +3,9 @@ import type { Operation } from './operations/index.ts'
 import { notesOf, orderOf, pageAt, type BatchState } from './operations/state.ts'
 import { homeFirst } from './slugs.ts'
 
-/** What an applied batch means to the client that sent it: where to look next, and what is worth telling. */
+/** The results of an applied batch for its client: where to navigate next, and notes. */
 export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug }: {
-  /** The operations that had an effect, with everything they left open filled in. */
+  /** The operations that had an effect, with all optional values filled in. */
   readonly applied: readonly Operation[]
   readonly skippedOps: readonly Skip[]
   /** The page that the client shows. */
@@ -25,7 +25,7 @@ export function resultsOf(state: BatchState, { applied, skippedOps, currentSlug 
   }
 }
 
-/** The block to select: the most telling operation decides, and the first of its kind. */
+/** The block to select: that of the most important operation, and the first of its kind. */
 function focusOf(ops: readonly Operation[]): string | undefined {
   let best: Operation | undefined
   for (const op of ops) if (rankOf(op) > (best ? rankOf(best) : 0)) best = op
@@ -47,7 +47,7 @@ function blockOf(op: Operation): string | undefined {
   return 'blockId' in op ? op.blockId : undefined
 }
 
-/** The page to show next, where it is not the current one as it was. */
+/** The page to show next; `undefined` if the current one stays. */
 function updatedSlugOf(
   state: BatchState, ops: readonly Operation[], current: string | undefined,
 ): string | undefined {
@@ -62,7 +62,7 @@ function updatedSlugOf(
   return isGone(state, current) ? firstSlug(state) : undefined
 }
 
-/** What a slug has become by the renames after an operation, or by all of them. */
+/** The final slug after the renames that follow an operation, or after all of them. */
 function slugAfter(ops: readonly Operation[], since: Operation | undefined, slug: string): string {
   let now = slug
   for (const op of since ? ops.slice(ops.indexOf(since) + 1) : ops) {
@@ -97,6 +97,6 @@ function slugsOf(op: Operation): readonly string[] {
 
 const present = (...slugs: readonly (string | undefined)[]) => slugs.filter((slug) => slug !== undefined)
 
-/** Pages are asked for only where the batch has touched them: no others can be gone. */
+/** Only pages changed by the batch are looked up: no others can be removed. */
 const isGone = (state: BatchState, slug: string) => state.touched.has(slug) && !pageAt(state, slug)
 const firstSlug = (state: BatchState) => homeFirst(orderOf(state))[0]

@@ -5,9 +5,9 @@ const mostCharacters = 512
 const seedLength = 48
 
 /**
- * Reads text as a slug: trims it and puts a missing `/` in front.
+ * Reads text as a slug: trims it and adds a missing leading `/`.
  *
- * Answers `undefined` for an empty text and for one that is not an address, such as a sentence.
+ * Returns `undefined` for an empty text and for one that is not an address, such as a sentence.
  */
 export function coerceSlug(input: unknown): string | undefined {
   if (typeof input !== 'string') return undefined
@@ -17,10 +17,10 @@ export function coerceSlug(input: unknown): string | undefined {
 }
 
 /**
- * The one form that a new page may have its slug in: no repeated or trailing `/`, Unicode NFC.
+ * The canonical form for slugs of new pages: no repeated or trailing `/`, Unicode NFC.
  *
- * Answers `undefined` when there is no such form: a character other than letters, digits and `- . _ ~ %`, a
- * segment that browsers read as `.` or `..`, or more than 512 characters.
+ * Returns `undefined` for a slug with other characters than letters, digits and `- . _ ~ %`, with a segment that
+ * browsers read as `.` or `..`, or of more than 512 characters.
  */
 export function canonicalSlug(input: unknown): string | undefined {
   const segments = coerceSlug(input)?.normalize('NFC').split('/').filter(Boolean)
@@ -30,7 +30,7 @@ export function canonicalSlug(input: unknown): string | undefined {
 }
 
 /**
- * The ways in which a draft may spell a slug: as asked for, in canonical form, and as older content has it,
+ * The spellings that a slug may have in a draft: as requested, in canonical form, and as in older content,
  * without the leading or with a trailing `/`.
  *
  * A short list, so that a page can be looked up without reading every slug of the draft.
@@ -55,13 +55,13 @@ export function titleFromSlug(slug: string): string {
   return words.length === 0 ? 'Untitled page' : words.map(capitalised).join(' ')
 }
 
-/** Raises the first letter of a text. */
+/** Capitalises the first letter of a text. */
 export function capitalised(text: string): string {
   const [first = '', ...rest] = text
   return first.toUpperCase() + rest.join('')
 }
 
-/** Lists the home page first and leaves the rest in order; takes slugs, or pages. */
+/** Lists the home page first and the rest in order; takes slugs or pages. */
 export function homeFirst<T extends string | { readonly slug: string }>(pages: readonly T[]): readonly T[] {
   const at = pages.findIndex((page) => (typeof page === 'string' ? page : page.slug) === home)
   return at > 0 ? [...pages.slice(at, at + 1), ...pages.toSpliced(at, 1)] : pages
@@ -78,7 +78,7 @@ export function copySlug(source: string, taken: (slug: string) => boolean): stri
 const isSegment = (segment: string) =>
   /^[\p{L}\p{M}\p{N}\-._~%]+$/u.test(segment) && !/^(?:\.|%2e){1,2}$/i.test(segment)
 
-/** The first slug that two pages have; `undefined` where each page has its own. */
+/** The first duplicate slug; `undefined` if all are unique. */
 export function repeatedSlug(pages: readonly { readonly slug: string }[]): string | undefined {
   const seen = new Set<string>()
   return pages.find(({ slug }) => seen.has(slug) || !seen.add(slug))?.slug

@@ -1,4 +1,4 @@
-/** A time as it is stamped. Writing one out takes longer than a small edit, and many edits share a millisecond. */
+/** A time as a stamp. Cached, because formatting takes longer than a small edit, and many edits share a millisecond. */
 export function toStamp(now: Date): string {
   const time = now.getTime()
   if (time !== latest.time) latest = { time, stamp: now.toISOString() }
@@ -7,7 +7,7 @@ export function toStamp(now: Date): string {
 
 let latest = { time: NaN, stamp: '' }
 
-/** Stamps of this form sort as text in the order of their times; there need not be such a day. */
+/** Stamps of this form sort as text in the order of their times; the date need not exist. */
 const stampForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** The last time that has a stamp of this form, in milliseconds. */
@@ -17,7 +17,7 @@ const lastStamped = Date.parse('9999-12-31T23:59:59.999Z')
  * The time to stamp on a changed or restored page.
  *
  * The live preview reads `updatedAt` as a version and drops a render that is not strictly newer, so a clock
- * that has not moved since `previous` is pushed on by 1 ms. A `previous` that is not a date, or that no stamp
+ * that has not advanced since `previous` is incremented by 1 ms. A `previous` that is not a date, or that no stamp
  * sorts after, counts as the epoch.
  */
 export function stampAfter(previous: string, now: Date): string {
@@ -26,7 +26,7 @@ export function stampAfter(previous: string, now: Date): string {
 }
 
 /**
- * The stamp of a page that comes from outside: its own where that is a past time in the form that sorts as text,
+ * The stamp of an imported page: its own if that is a past time in the form that sorts as text,
  * else `now`, so that every later version of the page is newer.
  */
 export function boundedStamp(brought: string, now: Date): string {
@@ -35,9 +35,9 @@ export function boundedStamp(brought: string, now: Date): string {
 }
 
 /**
- * Stamps the pages of one batch, each past the time it had before.
+ * Stamps the pages of one batch, each later than its previous stamp.
  *
- * Nearly always that is the time of the batch itself: an earlier stamp of the same form sorts before it.
+ * Nearly always that is the time of the batch, because an earlier stamp of the same form sorts before it.
  */
 export function stamperFor(now: Date): (previous: string) => string {
   const stamp = toStamp(now)

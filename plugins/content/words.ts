@@ -1,17 +1,17 @@
-/** A message as it is tested by the rules that choose a prompt and a model; nothing here decides what is edited. */
+/** A message as seen by the rules that choose a prompt and a model; it does not affect the edit itself. */
 export interface Words {
-  /** Small letters, without what stands in quotes. */
+  /** In lower case, without quoted text. */
   readonly list: readonly string[]
   /** The same words as one text, with a blank before and after each. */
   readonly text: string
-  /** How many texts stand in quotes. */
+  /** The number of quoted texts. */
   readonly quoted: number
 }
 
-/** A text in quotes. None may hold its own opening sign, so that a text of open quotes is read once. An apostrophe follows a letter. */
+/** A quoted text without its opening quote, so that unclosed quotes take linear time. An apostrophe follows a letter. */
 const quoted = /"[^"]*"|“[^“”]*”|„[^„“]*“|«[^«»]*»|`[^`]*`|‘[^‘’]*’|(?<![\p{L}\p{N}])'[^']*'/gu
 
-/** A message with a replacement for what stands in quotes, and what stood there. Quotes that are never closed are ignored. */
+/** A message with quoted texts replaced, and the quoted texts. Unclosed quotes are ignored. */
 export function outsideOfQuotes(message: string, instead: string): { readonly text: string; readonly quotes: readonly string[] } {
   const quotes: string[] = []
   const text = message.replace(quoted, (quote) => {
@@ -28,7 +28,7 @@ export function wordsOf(message: string): Words {
   return { list, text: ` ${list.join(' ')} `, quoted: quotes.length }
 }
 
-/** Every word of a text, in small letters. */
+/** Every word of a text, in lower case. */
 export const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 
 /** Whether one of the words is in one of the sets. */
@@ -44,7 +44,7 @@ export const wordSet = (text: string): ReadonlySet<string> => new Set(text.split
 const imperative = /^\s*(?:please\s+)?(?:(?:can|could|would)\s+you|add|change|replace|make|use|find)\s/i
 
 /**
- * Whether a text is a request rather than a description, as models sometimes put where an image is
+ * Whether a text is an instruction and not a description, which models sometimes write where an image is
  * described.
  *
  * Words that also begin ordinary descriptions, such as "set" and "show", do not count.

@@ -19,7 +19,7 @@ const prefix = '#/components/schemas/'
 export const nameIn = (ref: string): string => ref.slice(prefix.length)
 
 /**
- * Makes an empty collection of shared schemas.
+ * Creates an empty collection of shared schemas.
  *
  * A schema is shared when it has a title, as in `v.pipe(Page, v.title('Page'))`, or contains itself. Of two different
  * schemas with one title the later is numbered. Descriptions and defaults of a use stay with that use.

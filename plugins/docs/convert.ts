@@ -12,13 +12,13 @@ import { mapParts } from './parts.ts'
 /** Requests are described as they arrive, replies as they leave; the two differ where a schema transforms. */
 export type Direction = 'input' | 'output'
 
-/** A schema as JSON Schema, and beside it those that it refers to because they contain themselves. */
+/** A schema as JSON Schema, and the recursive schemas that it refers to. */
 export interface Converted {
   readonly schema: JsonSchema
   readonly recursive: ReadonlyMap<string, JsonSchema>
 }
 
-/** How a schema that contains itself is called, and what refers to that name. */
+/** The name of a recursive schema, and what refers to that name. */
 export interface Naming {
   nameOf(schema: object, title: string | undefined): string
   refTo(name: string): string
@@ -27,8 +27,8 @@ export interface Naming {
 /**
  * Writes a valibot schema as JSON Schema.
  *
- * What JSON Schema cannot say is left out, so that the result may admit more than the schema does. One that cannot be
- * converted at all admits anything: a description must never fail.
+ * What JSON Schema cannot express is omitted, so the result may accept more than the schema does. A schema that cannot be
+ * converted accepts anything: a description must never fail.
  */
 export function convert(schema: Schema, direction: Direction, naming: Naming): Converted {
   const recursive = new Map<string, JsonSchema>()
@@ -61,7 +61,7 @@ export function convert(schema: Schema, direction: Direction, naming: Naming): C
 
 function overrideSchema({ valibotSchema, jsonSchema }: OverrideSchemaContext): WrittenSchema | undefined {
   if (valibotSchema.type === 'date') return { type: 'string', format: 'date-time' }
-  // A default that is computed for every request would make every description a new one.
+  // A default computed for every request would change every description.
   const made = 'default' in valibotSchema && typeof valibotSchema.default === 'function'
   return made ? { ...jsonSchema, default: undefined } : undefined
 }

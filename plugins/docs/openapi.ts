@@ -13,6 +13,8 @@ const description = [
   'Bodies are JSON in UTF-8. Paths are case-sensitive, have no trailing slash and carry no version.',
   'Every GET also answers HEAD. Fields beyond the schema of a request are ignored, and a query parameter is given once.',
   'Every refusal has one form: `code` is the verdict for programs, `reason` the sentence for people.',
+  'Internal routes, on which clients should not depend, are left out; ' +
+    '`content-orchestrator routes` lists them as well.',
 ].join('\n\n')
 
 const methods: Readonly<Record<Method, OperationMethod>> = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' }
@@ -78,16 +80,9 @@ function toCamelCase(text: string): string {
   return [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
-/** Prefixes of internal routes, which other clients should not depend on. */
-const internal = [
-  '/telemetry', '/gdrive', '/jira', '/audio', '/restore', '/agent', '/published', '/status', '/generated-images', '/contentful', '/favicon.ico',
-] as const
-
 /** True for mounted routes that clients may depend on. */
-export function isPublished({ spec, leftOut }: MountedRoute): boolean {
-  if (leftOut !== undefined || spec.internal) return false
-  return !internal.some((prefix) => spec.path === prefix || spec.path.startsWith(`${prefix}/`))
-}
+export const isPublished = ({ spec, leftOut }: MountedRoute): boolean =>
+  leftOut === undefined && !spec.internal
 
 /** The groups of the interface in its order; they are declared even if all routes of a group are left out. */
 const tags: readonly Tag[] = [

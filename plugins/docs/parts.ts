@@ -1,6 +1,6 @@
 import type { JsonSchema, JsonSchemas, Part } from './document.ts'
 
-/** Changes every schema directly inside a schema; data that only looks like one, such as a default, stays as it is. */
+/** Changes every schema directly inside a schema; data that only looks like one, such as a default, is unchanged. */
 export function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
   const one = (part: Part): Part => (typeof part === 'object' ? change(part) : part)
   const named = (parts: JsonSchemas): JsonSchemas => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, one(part)]))

@@ -33,7 +33,7 @@ interface Fault {
   /** A status, or `default` for refusals outside of any route. */
   readonly status: string
   readonly description: string
-  /** Whether a route can refuse so. */
+  /** Whether a route can refuse this way. */
   readonly on: (spec: RouteSpec) => boolean
   /** Who refuses, which decides the envelope. */
   readonly by: 'kernel' | 'gate' | 'both'
@@ -67,7 +67,7 @@ const faults: readonly Fault[] = [
     + '431 `headers_too_large`.'),
 ]
 
-/** A refusal on a route, with the name of the shared response where it says no more than that. */
+/** A refusal on a route, with the name of the shared response if it says nothing else. */
 export interface Refused {
   readonly shared?: string
   readonly response: ApiResponse

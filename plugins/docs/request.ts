@@ -56,7 +56,7 @@ function toMultipart({ field = 'file', fields, types, maxBytes }: NonNullable<Ro
   return { 'multipart/form-data': { schema, encoding: { [field]: { contentType: types.join(', ') } } } }
 }
 
-/** True when a request without a body, which is read as `{}`, fits. */
+/** True if a request without a body, which is read as `{}`, is valid. */
 function acceptsNothing(body: Schema): boolean {
   try {
     return v.safeParse(body, {}).success

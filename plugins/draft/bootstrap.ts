@@ -100,19 +100,22 @@ function bareOrigin(address: string): string {
   return url.origin
 }
 
-/** Pages from outside: those that are usable, by slug, and those that are not, each with the reason. */
+/** Incoming pages: the usable ones by slug, and the others, each with the reason. */
 export interface Incoming {
   readonly pages: ReadonlyMap<string, Page>
   /** Usable pages before duplicates by slug are removed; the later one wins. */
   readonly count: number
   readonly refused: readonly { readonly slug: string; readonly reason: string }[]
+  /** The first slug of several usable pages. */
+  readonly repeated?: string | undefined
 }
 
-/** Sorts pages from outside: page documents of at most `maxPageBytes` bytes are accepted, and nothing is repaired by guessing. */
+/** Validates incoming pages: page documents of at most `maxPageBytes` bytes are accepted, and nothing is repaired by guessing. */
 export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Pick<BootstrapLimits, 'maxPageBytes'>): Incoming {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []
   let count = 0
+  let repeated: string | undefined
   raw.forEach((candidate, at) => {
     const parsed = v.safeParse(Page, candidate)
     if (!parsed.success) {
@@ -122,10 +125,11 @@ export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Pick<Boo
       refused.push({ slug: parsed.output.slug, reason: `the page is larger than ${maxPageBytes} bytes` })
     } else {
       count++
+      if (pages.has(parsed.output.slug)) repeated ??= parsed.output.slug
       pages.set(parsed.output.slug, parsed.output)
     }
   })
-  return { pages, count, refused }
+  return { pages, count, refused, repeated }
 }
 
 function slugOf(candidate: unknown, at: number): string {

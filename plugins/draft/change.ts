@@ -87,19 +87,19 @@ export interface CommitRequest {
   readonly expect?: Expected | undefined
   readonly requestId?: string | undefined
   /**
-   * Names the run of which this is a step. Steps that follow each other are one entry of the log and one undo, each with a
-   * version and an event of its own; a change by others in between begins a new entry.
+   * The run of which this is a step. Consecutive steps are one entry of the log and one undo, each with its own
+   * version and event; a change by others in between starts a new entry.
    */
   readonly run?: string | undefined
   /** A key under which the answer is stored for 24 hours, with a fingerprint of its request. */
   readonly idempotency?: { readonly key: string; readonly fingerprint: string } | undefined
-  /** A write together with the change, or not at all. */
+  /** A write in the same transaction as the change. */
   readonly also?: Companion | undefined
 }
 
 /**
- * A write in the transaction of a change: it is called before the edit is planned, when it may still refuse, and
- * returns a function that is called with the result once the change is taken.
+ * A write in the transaction of a change: it is called before the edit is planned and may refuse, and it
+ * returns a function that is called with the result once the change is applied.
  *
  * It writes nothing before that, because other changes share the transaction.
  */

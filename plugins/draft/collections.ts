@@ -16,9 +16,9 @@ let latest: { readonly id: DraftId | undefined; readonly scope: string } = { id:
 
 export interface Head {
   readonly version: number
-  /** It has had a page. */
+  /** True once it had a page. */
   readonly filled?: true | undefined
-  /** Its site config began with what the site has, so that it is complete. */
+  /** Its site config started with that of the site, so it is complete. */
   readonly wholeConfig?: true | undefined
   /** The time of the restore of a snapshot that the next overwriting bootstrap must not undo. */
   readonly restoredAt?: string | undefined
@@ -150,10 +150,10 @@ export interface Limits {
   readonly maxSessionsPerSite: number
   /** Site ids that have drafts, registered or not. */
   readonly maxSites: number
-  /** Changes that are kept, for undo and for clients that come back after a while. */
+  /** The number of stored changes, for undo and for clients that reconnect. */
   readonly keptChangesPerDraft: number
-  /** Bytes of the changes that are kept; the newest one is kept however large it is. */
+  /** Bytes of the stored changes; the newest one is kept at any size. */
   readonly keptChangeBytesPerDraft: number
-  /** Changes of one draft that share a transaction when they are asked for at the same time. */
+  /** The maximum number of concurrent changes of one draft in one transaction. */
   readonly maxChangesPerTransaction: number
 }

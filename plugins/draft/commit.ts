@@ -31,7 +31,7 @@ export interface CommitContext {
 
 /** One of the changes of a draft that share a transaction. */
 interface Attempt {
-  /** Changes the open draft, or leaves it as it was; resolves with a function to call once all of it is durable. */
+  /** Changes the open draft, or leaves it unchanged; resolves with a function to call once all of it is durable. */
   run(draft: OpenDraft): Promise<() => void>
   fail(error: unknown): void
 }
@@ -102,13 +102,13 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
             return () => reject(error)
           }
           if ('answer' in ready) return () => resolve(ready.answer)
-          const { planned, change, now, beside } = ready
+          const { planned, change, now, companion } = ready
           if (change) {
             await draft.take(change)
             for (const write of participants) await write(draft.tx, change.event)
           }
           const committed = await toCommitted(draft, planned, request.edit)
-          await beside?.(committed)
+          await companion?.(committed)
           const answer = toAnswer(committed)
           if (request.idempotency) {
             const { key, fingerprint } = request.idempotency
@@ -132,7 +132,7 @@ type Ready<A> =
       readonly change: Prepared | undefined
       readonly now: Date
       /** Further writes of the change. */
-      readonly beside: Awaited<ReturnType<Companion>> | undefined
+      readonly companion: Awaited<ReturnType<Companion>> | undefined
     }
 
 /** Plans a change and writes nothing, or finds the stored answer of its key. */
@@ -143,9 +143,10 @@ async function toReady<A>(draft: OpenDraft, request: CommitRequest, { clock, reg
   // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
   if (known) return { answer: known.answer as A }
   if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
-  const beside = await also?.(draft.tx)
+  const companion = await also?.(draft.tx)
   const planned = await planEdit(draft, edit, registry, now)
-  return { planned, change: isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now }), now, beside }
+  const change = isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now })
+  return { planned, change, now, companion }
 }
 
 /** The stored answer of a key; refuses with 422 if the key was used for another request. */

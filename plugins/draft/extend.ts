@@ -15,7 +15,7 @@ export interface Entry {
 }
 
 /**
- * Joins a step of a run with the step right before it: one record that reverts both, one entry of the log.
+ * Merges a step of a run with the previous one: one record that reverts both, one entry of the log.
  *
  * `changed` are the pages of the step, from which those before the run are derived.
  */
@@ -40,7 +40,7 @@ export function extended(earlier: StoredChange, { body, about }: Entry, changed:
   }
 }
 
-/** The rest of a record that was joined into another one: its operations, and the facts of its events. */
+/** The rest of a record that was merged into another one: its operations, and the facts of its events. */
 export function takenIn(earlier: StoredChange): Entry {
   return { body: { ...earlier.body, pages: [], config: [] }, about: { ...aboutOf(earlier), isExtended: true } }
 }
@@ -69,7 +69,7 @@ function joinedPages(
   return [...records.values()]
 }
 
-/** Nothing for a page that was added and removed again. */
+/** `undefined` for a page that was added and removed again. */
 function joinedPage(earlier: PageRecord, later: PageRecord, change: PageChange | undefined): PageRecord | undefined {
   const delta = change ? joinedDelta(earlier.delta, change) : earlier.delta
   const places = { before: (earlier.rank ?? later.rank)?.before, after: (later.rank ?? earlier.rank)?.after }
@@ -82,7 +82,7 @@ function joinedDelta(earlier: PageDelta | undefined, { before, after }: PageChan
   return first || after ? pageDelta(first, after) : undefined
 }
 
-/** The change of a key of the site config, whose missing sides are left out. */
+/** The change of a key of the site config, without missing sides. */
 export const toConfigRecord = (key: string, before: unknown, after: unknown): ConfigRecord =>
   ({ key, ...(before !== undefined && { before }), ...(after !== undefined && { after }) })
 

@@ -5,25 +5,27 @@ import { SiteConfig } from '../content/page.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId, Scope } from '../scope/port.ts'
 import { otherSiteIn, registeredOrigin, type Sites } from '../sites/port.ts'
-import { type BootstrapLimits, readIncoming } from './bootstrap.ts'
+import { type BootstrapLimits, type Incoming, readIncoming } from './bootstrap.ts'
 import { scopeOf } from './collections.ts'
 import type { Drafts } from './port.ts'
 
-/** Drafts as they are, without this filling: what it uses itself. */
+/** Drafts without this filling, which it uses itself. */
 type Unfilled = Pick<Drafts, 'head' | 'commit'>
 
-/** Where the content of a site comes from. */
+/** The source of the content of a site. */
 interface Source {
   /** Its name in a notice: an origin, or the adapter. */
   readonly place: string
+  /** All pages are loaded, or none: a publish replaces its content, and would delete an omitted page. */
+  readonly isReplaced: boolean
   read(): Promise<unknown>
 }
 
-/** An attempt that brought no site config, after which the next one waits. */
+/** An attempt without a site config, after which the next one is delayed. */
 interface Failure {
   readonly place: string
   readonly reason: string
-  /** `{}` where the site has none. */
+  /** `{}` if the site has none. */
   readonly found: SiteConfig | undefined
   readonly until: number
   readonly wait: number
@@ -32,28 +34,30 @@ interface Failure {
 const firstWait = 5_000
 const longestWait = 5 * 60_000
 const rememberedFailures = 10_000
-/** What a site sends is trusted no more than what a client sends. */
+/** Omitted pages that are logged. */
+const mostLogged = 10
+/** The response of a site is validated like client input. */
 const siteJson = { depth: 64, values: 1_000_000 }
 const siteTimes = { timeoutMs: 8_000, maxBytes: 10 * 1024 * 1024, types: ['application/json'] }
 
-/** Says why the content of a site is not used; nothing of what the site answered is repeated, but for the id that it gives itself. */
+/** The reason why content is not used; of the response of another server it repeats only the site id. */
 const unusable = defineRefusal({ status: 502, code: 'site_content_unusable', reason: (why: string) => why })
 
 /**
  * Fills empty drafts from their own site before the first read or change.
  *
- * One fetch at a time per draft, which all waiting requests share; after a failure the next one waits, from five
+ * One fetch at a time per draft, which all waiting requests share; after a failure the next one is delayed, from five
  * seconds to five minutes, unless the site has registered another address. A failure is logged, and clients get
  * the reason in a notice.
  */
 export function createFilling({ adapter, scope, sites, outbound, production, origin, clock, log, limits }: {
-  /** Gives the content of the default site. */
+  /** Returns the content of the default site. */
   readonly adapter: ContentAdapter | undefined
   readonly scope: Pick<Scope, 'defaultSiteId' | 'siteId'>
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Outbound | undefined
   readonly production: boolean
-  /** Where drafts of the default site find their content while it has registered no address. */
+  /** The source for drafts of the default site until it registers an address. */
   readonly origin: string | undefined
   readonly clock: Clock
   readonly log: Logger
@@ -65,7 +69,8 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   const fromAdapter = (id: DraftId): boolean => adapter !== undefined && id.siteId === scope.defaultSiteId
 
   const sourceOf = async (id: DraftId): Promise<Source | undefined> => {
-    if (adapter && fromAdapter(id)) return { place: 'the content adapter', read: () => adapter.readContent() }
+    if (adapter && fromAdapter(id))
+      return { place: 'the content adapter', isReplaced: true, read: () => adapter.readContent() }
     if (!outbound) return undefined
     const registered = await registeredOrigin(id, { sites, outbound, production })
     const usual = id.siteId === scope.defaultSiteId ? origin : undefined
@@ -75,6 +80,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     const request = { ...siteTimes, ...(registered !== undefined && { allowOrigins: [registered] }) }
     return {
       place,
+      isReplaced: false,
       async read() {
         const answer = await outbound.fetch(address, request)
         if (answer.status >= 300) throw unusable('It answered with an error. Check that it serves /api/editor/pages.')
@@ -89,13 +95,18 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     }
   }
 
-  /** Brings what the draft lacks, in one change: pages and site config, or the config alone; gives the config. */
+  /** Adds the missing pages and site config, or only the config, in one change; returns the config. */
   const fill = async (id: DraftId, drafts: Unfilled, source: Source): Promise<SiteConfig | undefined> => {
-    // Asked before the site is: changes by others meanwhile are not overwritten.
+    // Read before the site is called, so that concurrent changes are not overwritten.
     const { version: expect, isUnfilled } = await drafts.head(id)
     const content = await source.read()
     const values = siteConfigIn(content)
-    const { pages, count } = isUnfilled ? readIncoming(pagesIn(content), limits) : noPages
+    const { pages, count, refused, repeated } = isUnfilled ? readIncoming(pagesIn(content), limits) : noPages
+    if (source.isReplaced) refuseOmissions(refused, repeated)
+    if (refused.length > 0) {
+      const first = refused.slice(0, mostLogged)
+      log.warn({ siteId: id.siteId, refused: first }, 'unusable pages of the site were omitted')
+    }
     if (isUnfilled && pages.size === 0) throw unusable('It has no usable page.')
     const edit = {
       kind: 'pages',
@@ -113,7 +124,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
     return values
   }
 
-  /** Runs what reads the site config of a source, unless that failed or found none a short time ago. A failure is logged and remembered. */
+  /** Reads the site config of a source, unless that failed or found none recently. A failure is logged and cached. */
   const attempt = async (
     id: DraftId,
     { place }: Source,
@@ -139,7 +150,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   }
 
   return {
-    /** Fills a draft that lacks pages or a site config, where there is something to fill it from; `adapter` asks no site over the network. */
+    /** Fills a draft without pages or site config, if there is a source; `adapter` uses no site over the network. */
     async ensure(id: DraftId, drafts: Unfilled, from: 'anywhere' | 'adapter'): Promise<unknown> {
       if (from === 'adapter' && !fromAdapter(id)) return
       const key = scopeOf(id)
@@ -149,12 +160,12 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
       running.set(key, work)
       return work.finally(() => running.delete(key))
     },
-    /** The config that the site of a draft has now; `{}` where it has none, `undefined` where it cannot be asked or gives one that cannot be read. */
+    /** The current config of the site of a draft; `{}` if it has none, `undefined` if it cannot be read. */
     async siteConfig(id: DraftId): Promise<SiteConfig | undefined> {
       const source = await sourceOf(id)
       return source && attempt(id, source, async () => siteConfigIn(await source.read()))
     },
-    /** Why a draft that was never filled is empty; `undefined` before its site was asked. */
+    /** Why a draft that was never filled is empty; `undefined` before its site was called. */
     async notice(id: DraftId): Promise<string | undefined> {
       const source = await sourceOf(id)
       if (!source) return nowhere(id)
@@ -164,13 +175,19 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   }
 }
 
-const noPages = { pages: new Map(), count: 0 }
+const noPages: Incoming = { pages: new Map(), count: 0, refused: [] }
+
+function refuseOmissions([fault]: Incoming['refused'], repeated: string | undefined): void {
+  const { slug, reason } = fault ?? { slug: repeated, reason: 'another page has the same slug' }
+  const remedy = 'Correct it in the content: a publish of the other pages would delete it.'
+  if (slug !== undefined) throw unusable(`Page '${slug}' cannot be used: ${reason}. ${remedy}`)
+}
 
 const nowhere = ({ siteId }: DraftId): string =>
   `This draft is empty, because no address of the site '${siteId}' is known that may be called. Register its previewUrl, ` +
   'in production one of ORCHESTRATOR_CORS_ORIGINS, or send its pages to POST /draft/bootstrap.'
 
-/** The pages of a site's answer, which is an object with `pages` or the bare array. */
+/** The pages of a site's response, which is an object with `pages` or a bare array. */
 function pagesIn(answer: unknown): readonly unknown[] {
   const pages = typeof answer === 'object' && answer !== null && 'pages' in answer ? answer.pages : answer
   return Array.isArray(pages) ? pages : []
@@ -178,7 +195,7 @@ function pagesIn(answer: unknown): readonly unknown[] {
 
 const WithConfig = v.object({ siteConfig: v.nullish(v.looseObject(SiteConfig.entries)) })
 
-/** The site config of a site's answer, `{}` where it has none; `undefined` for one that cannot be read, which the site keeps. */
+/** The site config of a site's response, `{}` if it has none; `undefined` for an invalid one, which the site keeps. */
 function siteConfigIn(answer: unknown): SiteConfig | undefined {
   if (Array.isArray(answer)) return {}
   const parsed = v.safeParse(WithConfig, answer)
@@ -194,8 +211,8 @@ const isOrigin = (text: string): boolean => /^https?:\/\//.test(text) && URL.can
 export const origins = v.pipe(v.string(), v.transform(withoutSlash), v.check(isOrigin, 'must be an http or https origin'))
 
 /**
- * The site that drafts of the default site are filled from: the one that is named for it, else the first configured origin that is not an editor.
- * Editors are known by the word in their name, or by the port that they are developed on.
+ * The site for drafts of the default site: the configured one, else the first configured origin that is not an editor.
+ * Editors are recognised by the word in their name, or by their development port.
  */
 export function siteOriginOf(env: { readonly AUTO_BOOTSTRAP_SITE_ORIGIN?: string | undefined; readonly ORCHESTRATOR_CORS_ORIGINS?: string | undefined }): string | undefined {
   const listed = (env.ORCHESTRATOR_CORS_ORIGINS ?? '').split(',').map(withoutSlash).filter(isOrigin)

@@ -5,11 +5,11 @@ import type { Reader } from '../store/port.ts'
 import type { DraftHead } from './port.ts'
 import type { Head, StoredSize, pages, Stack } from './collections.ts'
 
-/** A page with its place. */
+/** A page with its rank. */
 export interface Loaded {
   readonly page: Page
   readonly rank: string
-  /** Its JSON has at most so many bytes. */
+  /** An upper bound of the bytes of its JSON. */
   readonly size: number
 }
 
@@ -22,11 +22,11 @@ export interface Staged {
 
 /** The head of a draft as readers see it. */
 export interface Visible extends DraftHead {
-  /** The oldest change whose record was not too much. */
+  /** The oldest change whose record is within the limits. */
   readonly oldest: number
 }
 
-/** The head of a draft as it was stored. */
+/** The stored head of a draft. */
 export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCount: number): Visible => ({
   version,
   pageCount,
@@ -38,24 +38,24 @@ export const toDraftHead = ({ version, filled, wholeConfig, kept }: Head, pageCo
 
 type StoredPageDocument = NonNullable<Awaited<ReturnType<Reader<Page, (typeof pages)['columns']>['get']>>>
 
-/** A page as it was stored; its bytes are kept with it. */
+/** A stored page; its bytes are cached with it. */
 export function toLoaded({ body, bytes, columns }: StoredPageDocument): Loaded {
   keepPageBytes(body, bytes)
   return { page: body, rank: columns.rank, size: bytes.byteLength }
 }
 
-/** What is remembered of one draft. A draft whose memory cannot be trusted any more gets a new one. */
+/** The cache of one draft. A draft whose cache may be stale gets a new one. */
 export interface CachedDraft {
   /** The newest state that a transaction may build on; it may not be durable yet. */
   staged: Staged | undefined
   /** The newest durable state, which readers see. */
   visible: Visible | undefined
   readonly stacks: Map<string, Stack>
-  /** Pages by slug, as far as they are remembered. */
+  /** Cached pages by slug. */
   readonly pages: Map<string, Remembered>
-  /** Slugs under which there is no page: of the spellings of one, most are not there. */
+  /** Slugs without a page: most spellings of a slug have none. */
   readonly absent: Set<string>
-  /** The places of all pages, once some change needed them. */
+  /** The ranks of all pages, once a change needed them. */
   places: Places | undefined
 }
 
@@ -75,13 +75,13 @@ interface Remembered {
 
 const keptDrafts = 500
 const keptBytes = 48 * 1024 * 1024
-/** A page is there as objects, as the bytes of its blocks, and as its own. */
+/** A page is held as objects, as the bytes of its blocks, and as its own bytes. */
 const pageWeight = 4
 
 /**
- * Remembers drafts that are being worked on, so that an edit does not parse a page that the last edit has just written.
+ * Caches drafts in use, so that an edit does not parse a page that the last edit has just written.
  *
- * It holds two states of a draft: what transactions see, and what is durable. Nothing here is ever the only copy.
+ * It holds two states of a draft: that of transactions, and the durable one. Nothing here is ever the only copy.
  */
 export class DraftMemory {
   readonly #drafts = new Lru<string, CachedDraft>(keptDrafts, ({ pages }) => {
@@ -108,13 +108,13 @@ export class DraftMemory {
     this.#drafts.delete(scope)
   }
 
-  /** A page in its two states, as far as they are remembered. */
+  /** A page in its cached states. */
   page(cached: CachedDraft, slug: string): Pick<Remembered, 'staged' | 'visible'> | undefined {
     const page = cached.pages.get(slug)
     return page && this.#pages.get(page)
   }
 
-  /** Remembers a page in one of its states, or that it has none there. */
+  /** Caches a page in one of its states, or its absence. */
   keep(cached: CachedDraft, slug: string, state: Partial<Pick<Remembered, 'staged' | 'visible'>>): void {
     const page = Object.assign(cached.pages.get(slug) ?? { cached, slug, staged: undefined, visible: undefined }, state)
     const newest = page.staged ?? page.visible

@@ -13,10 +13,10 @@ import { ranksInOrder } from './rank.ts'
 
 const noStack: Stack = { undo: [], redo: [] }
 const none: ReadonlyMap<string, Page> = new Map()
-/** So many slugs without a page are remembered for a draft. */
+/** The maximum number of cached slugs without a page per draft. */
 const mostAbsent = 1_000
 
-/** What opening a draft takes. */
+/** The dependencies of an open draft. */
 export interface OpenContext {
   readonly store: Pick<Store, 'shared'>
   readonly memory: DraftMemory
@@ -25,10 +25,10 @@ export interface OpenContext {
 }
 
 /**
- * A draft inside one transaction: it reads page by page, and only what a change asks for, and takes one change after
- * the other. What several changes write again and again, the pages, stacks and head, is written once, when it closes.
+ * A draft inside one transaction: it reads only the pages that a change needs, and applies one change after
+ * the other. Pages, stacks and head, which several changes may write, are written once, when it closes.
  *
- * A draft that was never changed begins with the initial pages of its site, which the first change stores.
+ * A draft that was never changed starts with the initial pages of its site, which the first change stores.
  */
 export class OpenDraft {
   readonly id: DraftId
@@ -43,9 +43,9 @@ export class OpenDraft {
   #kept: StoredSize
   #initial: ReadonlyMap<string, Page>
   #config: SiteConfig | undefined
-  /** When the last change was taken; nothing before the first. */
+  /** The time of the last change; `undefined` before the first. */
   #changedAt: string | undefined
-  /** Pages that changes left here, and those of them that the transaction has not written yet. */
+  /** Changed pages, and those of them that the transaction has not written yet. */
   readonly #changed = new Map<string, Loaded | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
@@ -63,7 +63,7 @@ export class OpenDraft {
     this.#keptChanges = limits.keptChangesPerDraft
   }
 
-  /** Opens a draft. Its head is read again only where another process may have moved it. */
+  /** Opens a draft. Its head is read again only if another process may have changed it. */
   static async open(tx: Transaction, id: DraftId, context: OpenContext): Promise<OpenDraft> {
     const { store, memory, initialPages } = context
     const scope = scopeOf(id)
@@ -88,12 +88,12 @@ export class OpenDraft {
     return this.#pageCount
   }
 
-  /** What is stored: the bytes of changed pages may be fewer until `writePages`. */
+  /** The stored size; the bytes of changed pages may be fewer until `writePages`. */
   get kept(): StoredSize {
     return this.#kept
   }
 
-  /** Notes that old change records are gone. */
+  /** Registers that old change records were deleted. */
   readonly release = (left: Pick<StoredSize, 'records' | 'oldest'>): void => void (this.#kept = { ...this.#kept, ...left })
 
   /** Pages that the first change of this draft has to store; empty afterwards. */
@@ -105,7 +105,7 @@ export class OpenDraft {
     return (await this.loaded(slug))?.page
   }
 
-  /** A page with its place; at once where it is in memory. */
+  /** A page with its rank; synchronous if it is cached. */
   loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
     if (this.#cache.absent.has(slug)) return undefined
@@ -126,7 +126,7 @@ export class OpenDraft {
     return loaded
   }
 
-  /** The places of every page. */
+  /** The ranks of all pages. */
   async places(): Promise<Places> {
     if (this.#cache.places) return this.#cache.places
     const ranks = ranksInOrder(this.#initial.keys())
@@ -134,7 +134,7 @@ export class OpenDraft {
     return (this.#cache.places = { ranks, order: [...ranks.keys()] })
   }
 
-  /** The stacks of a page; at once where they are in memory. */
+  /** The stacks of a page; synchronous if they are cached. */
   stack(slug: string): Stack | Promise<Stack> {
     const known = this.#cache.stacks.get(slug)
     return known ? this.#withoutGone(known) : this.#loadStack(slug)
@@ -150,12 +150,12 @@ export class OpenDraft {
     return withoutGone(stack, oldestKept({ version: this.#head.version, oldest: this.#kept.oldest }, this.#keptChanges))
   }
 
-  /** A change record with what the log shows of it. */
+  /** A change record with its facts for the log. */
   async record(version: number): Promise<StoredChange | undefined> {
     return this.#records.get(this.scope, versionKey(version))
   }
 
-  /** The newest change, where it is a step of this run. */
+  /** The newest change, if it is a step of this run. */
   async newestOf(run: string): Promise<StoredChange | undefined> {
     return this.head.run === run ? this.record(this.head.version) : undefined
   }
@@ -164,7 +164,7 @@ export class OpenDraft {
     return (this.#config ??= (await this.tx.of(siteConfigs).get(this.id.siteId, this.id.session))?.body ?? {})
   }
 
-  /** The draft as the operation engine takes it, with what a batch reads loaded ahead; `below` has values for keys that its site config has not. */
+  /** The draft for the operation engine, with the reads of a batch preloaded; `below` has values for missing site config keys. */
   async view({ pages: wanted, order, config, blockIds, pageIds }: Reads, below?: SiteConfig): Promise<Draft> {
     const slugs = wanted === 'all' ? (await this.places()).order : [...wanted]
     const loaded = new Map<string, Page>()
@@ -190,13 +190,13 @@ export class OpenDraft {
     return (await this.#rows()).map(({ columns }) => columns)
   }
 
-  /** The rows of all pages, as the changes that were taken left them. */
+  /** The rows of all pages after the applied changes. */
   async #rows(range?: { readonly orderBy: 'rank' }) {
     await this.writePages()
     return this.tx.of(pages).rows(this.scope, range)
   }
 
-  /** Takes a change: from now on the draft is as it leaves it. */
+  /** Applies a change to the open draft. */
   async take({ head, pageCount, pageBytes, at, pages: changed, ranks, config, stacks: left, record, takenIn }: Prepared): Promise<void> {
     this.#head = head
     this.#pageCount = pageCount
@@ -223,7 +223,7 @@ export class OpenDraft {
     if (takenIn) await this.#records.put(this.scope, takenIn.key, takenIn.record)
   }
 
-  /** Writes what the changes came to, and remembers it for the next transaction. */
+  /** Writes the result of the changes, and caches it for the next transaction. */
   async close(): Promise<void> {
     if (this.#changedAt === undefined) return
     await this.writePages()
@@ -242,14 +242,14 @@ export class OpenDraft {
     }
   }
 
-  /** Lets readers see the changes; to be called once they are durable. */
+  /** Makes the changes visible to readers; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
     this.#cache.visible = { ...toDraftHead(this.#head, this.#pageCount), pageBytes: this.#kept.pages, oldest: this.#kept.oldest }
     for (const [slug, loaded] of this.#changed) this.#memory.keep(this.#cache, slug, { visible: loaded })
   }
 
-  /** Writes the pages that changed; from then on their bytes are counted exactly. */
+  /** Writes the changed pages; from then on their bytes are exact. */
   async writePages(): Promise<void> {
     let { pages: total } = this.#kept
     const writer = this.tx.of(pages)

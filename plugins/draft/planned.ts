@@ -16,15 +16,15 @@ export type ChangedPages = ReadonlyMap<string, PageChange>
 /** Places of pages, by slug. */
 export type Ranks = ReadonlyMap<string, string>
 
-/** What an edit comes to, before any of it is written. */
+/** The result of an edit, before any of it is written. */
 export interface Planned {
   /** Every page whose document changes, already stamped. */
   readonly pages: ChangedPages
-  /** Places of pages that get a new one; a page that is gone needs none. */
+  /** New places of pages; a removed page needs none. */
   readonly ranks: Ranks
-  /** The complete site config after the change, where it changes. */
+  /** The complete site config after the change, if it changes. */
   readonly config?: SiteConfig | undefined
-  /** What the site has for keys that the draft had not: the change takes it over, and undoing the change leaves it there. */
+  /** Values of the site for keys that the draft did not have: the change adopts them, and an undo keeps them. */
   readonly siteConfig?: SiteConfig | undefined
   /**
    * Undo stacks to store: those of a new change, or as an undo or redo leaves them. A new change is pushed on some, and
@@ -44,11 +44,11 @@ export interface Planned {
   readonly navigateToSlug?: string | undefined
   readonly notes?: readonly string[]
   readonly marksRestored?: true
-  /** Pages on which a rollback leaves what the run did. */
+  /** Pages that a rollback does not revert. */
   readonly kept?: readonly string[]
 }
 
-/** An edit that leads to the very same content, and the page that a restore is about. */
+/** An edit without any change of content, and the page that a restore is about. */
 export interface Nothing {
   readonly isNothing: true
   readonly slug?: string
@@ -61,31 +61,31 @@ export type Plan = Planned | Nothing
 
 export const isNothing = (plan: Plan): plan is Nothing => 'isNothing' in plan
 
-/** A page that an edit puts back as it was, stamped past the version that it replaces. */
+/** A page that an edit restores, with a later stamp than the version that it replaces. */
 export function restamped(before: Page | undefined, after: Page | undefined, now: Date): PageChange {
   return { before, after: after && { ...after, updatedAt: stampAfter((before ?? after).updatedAt, now) } }
 }
 
-/** A site config with other values; a key without one goes. */
+/** A site config with new values; a key without one is removed. */
 export function withKeys(config: SiteConfig, values: readonly (readonly [key: string, value: unknown])[]): SiteConfig {
   return Object.fromEntries(Object.entries({ ...config, ...Object.fromEntries(values) }).filter(([, value]) => value !== undefined))
 }
 
-/** A change that holds to every limit, ready to be taken into the open draft. */
+/** A change within all limits, ready to be applied to the open draft. */
 export interface Prepared {
   readonly head: Head
   readonly pageCount: number
-  /** What all pages of the draft have at most. */
+  /** An upper bound of the bytes of all pages. */
   readonly pageBytes: number
   readonly at: string
-  /** By slug: the pages as they are now, `undefined` for those that are gone. */
+  /** By slug: the current pages, `undefined` for removed ones. */
   readonly pages: ReadonlyMap<string, Loaded | undefined>
-  /** Places of pages that get a new one. */
+  /** New places of pages. */
   readonly ranks: Ranks
   readonly config?: SiteConfig | undefined
   readonly stacks: ReadonlyMap<string, Stack>
   readonly record: { readonly body: ChangeRecord; readonly text: string; readonly columns: ColumnValues<(typeof changes)['columns']> }
-  /** The record of the step before, which this one takes in. */
+  /** The record of the previous step, which this one replaces. */
   readonly takenIn?: { readonly key: string; readonly record: Prepared['record']; readonly grows: number } | undefined
   /** Sent once the change is durable. */
   readonly event: ChangeEvent

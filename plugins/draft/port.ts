@@ -15,6 +15,8 @@ export interface PageRow {
   readonly title: string
   readonly updatedAt: string
   readonly blockCount: number
+  /** Its place: the order of these texts is the order of the pages. */
+  readonly rank: string
 }
 
 /** A page with its JSON, ready to send. */
@@ -71,7 +73,7 @@ export interface Drafts {
   /** Every page in stored order. */
   pages(id: DraftId): Promise<readonly Page[]>
   /**
-   * Every page in stored order, read one by one with pauses for other requests. A page that changes meanwhile is yielded
+   * Every page in stored order, read one by one with pauses for other requests. A page that changes in the meantime is yielded
    * again, as `undefined` if it was removed: the last ones of all slugs belong to one version of the draft.
    */
   each(id: DraftId): AsyncIterable<readonly [slug: string, page: StoredPage | undefined]>
@@ -102,7 +104,7 @@ export interface Drafts {
   summary(id: DraftId): Promise<DraftSummary>
   /** Every draft that was ever changed. */
   list(): Promise<readonly DraftSummary[]>
-  /** True while a snapshot restore shields this draft from the next overwriting bootstrap; reading it removes the mark. */
+  /** True while a snapshot restore protects this draft from the next overwriting bootstrap; reading it removes the mark. */
   spendRestoredMark(id: DraftId): Promise<boolean>
   /**
    * The stored answer to the same request, for callers with checks before a commit; `undefined` if

@@ -18,7 +18,7 @@ import type { OpenDraft } from './open-draft.ts'
 import type { ChangeEvent, CommitRequest } from './port.ts'
 import { draftTooLarge, pageTooLarge, tooManyPages, tooManySessions, tooManySites } from './refusals.ts'
 
-/** Works out what a planned change writes: pages, places, site config, stacks, the change record and the head of the draft. */
+/** Computes the writes of a planned change: pages, places, site config, stacks, the change record and the head of the draft. */
 export async function prepare(
   draft: OpenDraft,
   planned: Planned,
@@ -95,14 +95,14 @@ function toTakenIn(earlier: StoredChange): Prepared['takenIn'] {
   return { key: earlier.key, record, grows: Buffer.byteLength(record.text) - earlier.bytes.byteLength }
 }
 
-/** Refuses one more draft where there are as many as may be. */
+/** Refuses a new draft at the limit of drafts. */
 async function makeRoom({ tx, id }: OpenDraft, limits: Limits): Promise<void> {
   const sessions = await tx.of(heads).count(id.siteId)
   if (sessions >= limits.maxSessionsPerSite) throw tooManySessions(limits.maxSessionsPerSite)
   if (sessions === 0 && (await tx.of(draftSites).count(everySite)) >= limits.maxSites) throw tooManySites(limits.maxSites)
 }
 
-/** What the event of a change says; of several steps in one, what the newest did. */
+/** The event of a change; for several merged steps, that of the newest. */
 export function toChangeEvent({ siteId, session }: DraftId, version: number, about: ChangeAbout): ChangeEvent {
   const { source, channel, at } = about
   const { slugs, removed, config }: ChangedParts = about.step ?? about
@@ -119,7 +119,7 @@ export function toChangeEvent({ siteId, session }: DraftId, version: number, abo
   }
 }
 
-/** What takes the change back: per page its difference, and its places where they changed. */
+/** The data that reverts the change: per page its difference, and its places if they changed. */
 async function recordPages(
   draft: OpenDraft,
   { pages: changed, ranks, stacks }: Planned,
@@ -150,20 +150,20 @@ async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promi
   return records.map((record, index) => ({ ...record, redo: stacks[index]?.redo }))
 }
 
-/** The most bytes in UTF-8 that one character of a string comes to. */
+/** The maximum number of UTF-8 bytes of one character of a string. */
 const bytesPerCharacter = 3
 
-/** What page sizes are judged by: the limits, and the bytes that the change record has at most. */
+/** The basis of size checks: the limits, and an upper bound of the bytes of the change record. */
 interface Sizing {
   readonly limits: Limits
   readonly recorded: number
 }
 
-/** The pages after the change. Refuses it where it makes the draft larger than a draft may be; one that is may become smaller. */
+/** The pages after the change. Refuses a change that makes the draft too large; a draft over the limit may become smaller. */
 async function fittingPages(draft: OpenDraft, planned: Planned, { limits, recorded }: Sizing) {
   const next = await nextPages(draft, planned, { limits, recorded })
   if (next.bytes <= limits.maxBytesPerDraft) return next
-  // What it can have at most is too much, so it is counted to the byte.
+  // The upper bound is over the limit, so the exact size is counted.
   await draft.writePages()
   const exact = await nextPages(draft, planned, { limits, recorded: Infinity })
   if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.kept.pages)) throw draftTooLarge(limits.maxBytesPerDraft)
@@ -171,9 +171,9 @@ async function fittingPages(draft: OpenDraft, planned: Planned, { limits, record
 }
 
 /**
- * The changed pages, those that only get another place, and initial pages that were never stored, with the
- * `bytes` that all pages of the draft have at most. What a page gained stands in the change record as well,
- * so it has grown by at most the bytes that were `recorded`.
+ * The changed pages, moved pages, and initial pages that were never stored, with an upper bound of the
+ * `bytes` of all pages of the draft. What was added to a page is also in the change record,
+ * so a page has grown by at most the `recorded` bytes.
  */
 async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, { limits, recorded }: Sizing) {
   const next = new Map<string, Loaded | undefined>()
@@ -196,7 +196,7 @@ async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, {
   }
   return { pages: next, bytes }
 
-  /** Counting a long page takes longer than a small edit of it: an upper bound is nearly always enough. */
+  /** Counting a long page takes longer than a small edit of it, and an upper bound is nearly always enough. */
   function sizeOf(page: Page, atMost: number): number {
     const size = atMost <= limits.maxPageBytes ? atMost : pageSize(page)
     if (size > limits.maxPageBytes) throw pageTooLarge(page.slug, limits.maxPageBytes)
@@ -204,10 +204,10 @@ async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, {
   }
 }
 
-/** How JSON writes what no column takes. What a change brings stands in its record, so most pages need no closer look. */
+/** The JSON form of characters that a column cannot store. New text is in the change record, so most pages need no check. */
 const escapes = /\\u(?:0000|d[89a-f])/
 
-/** Refused here, and not when the pages are written: by then other changes are on the way with this one. */
+/** Refused here and not when the pages are written, because other changes share that write. */
 function refuseUnstorable(pages: Prepared['pages']): void {
   for (const [slug, loaded] of pages) {
     if (!loaded) continue
@@ -243,7 +243,7 @@ async function nextStacks(draft: OpenDraft, { stacks }: Planned, version: number
   return next
 }
 
-/** The stacks of all pages of a run: its newest record takes the place of the one before. */
+/** The stacks of all pages of a run: its newest record replaces the previous one. */
 async function extendedStacks(draft: OpenDraft, earlier: ChangeRecord, entry: ChangeRecord): Promise<ReadonlyMap<string, Stack>> {
   const { version } = draft.head
   const stays = new Set(entry.pages.map(({ slug }) => slug))

@@ -1,18 +1,18 @@
 import { answers, changes, type Limits, versionKey } from './collections.ts'
 import type { OpenDraft } from './open-draft.ts'
 
-/** Milliseconds for which the answer under an idempotency key is kept. */
+/** Milliseconds for which the answer under an idempotency key is stored. */
 export const keptAnswers = 24 * 60 * 60 * 1000
-/** How many changes pass between two looks, so that most commits do not look. */
+/** The number of changes between two prunings, so that most commits do none. */
 const every = 64
 
-/** A transaction lets go of records of at most so many bytes, each of which counts as if it had so many more. */
+/** The maximum bytes of records that a transaction deletes, and the overhead that is added per record. */
 const mostReleased = 32 * 1024 * 1024
 const perRecord = 32 * 1024
 
 /**
- * Lets go of the oldest changes: of all but the newest by number, after every 64th change, and while they have too many
- * bytes. After every 64th change also of answers that are older than a day.
+ * Deletes the oldest changes: all but the newest by number, after every 64th change, and while they have too many
+ * bytes. After every 64th change it also deletes answers that are older than a day.
  */
 export async function prune(
   draft: OpenDraft,
@@ -29,7 +29,7 @@ export async function prune(
   }
 }
 
-/** Lets go of the records before `first`, and of more while the rest has more than `most` bytes; never of the newest. */
+/** Deletes the records before `first`, and more while the rest has more than `most` bytes; never the newest. */
 async function releaseRecords(draft: OpenDraft, first: number, most: number): Promise<void> {
   const { tx, scope, head: { version } } = draft
   let { records, oldest } = draft.kept

@@ -1,7 +1,7 @@
 /**
- * Ours and not `fractional-indexing`: stored drafts have ranks of this form, which that package cannot read.
+ * Not `fractional-indexing`, which cannot read the ranks of stored drafts.
  *
- * Ranks: texts whose order is the order of the pages, so that a page finds its place without any other row changing.
+ * Ranks: texts whose order is the order of the pages, so that a page is inserted without changing other rows.
  *
  * A rank is read as the digits of a fraction to the base 36 and never ends in `0`, so there is always room between two.
  */
@@ -21,7 +21,7 @@ export function ranksInOrder(slugs: Iterable<string>, last?: string): Map<string
   return ranks
 }
 
-/** A rank after `before` and before `after`; either may be missing, which means the end on that side. */
+/** A rank after `before` and before `after`; a missing one means the end on that side. */
 export function rankBetween(before: string | undefined, after: string | undefined): string {
   if (after === undefined) return rankAfter(before)
   return middle(before ?? '', after)

@@ -18,7 +18,7 @@ export const changeHeaders = {
   'if-match': 'The version of the draft that the caller saw, such as `"12"`: a change of any other one is refused with 409. `*` stands for any.',
   'idempotency-key':
     'Any 1 to 255 visible ASCII characters: the same request under the same key gets the same answer for 24 hours and changes nothing again.',
-  [clientHeader]: 'Says that a program of an agent acts, by its name in at most 64 visible ASCII characters. The log shows both beside the caller.',
+  [clientHeader]: 'States that an agent program acts, by its name in at most 64 visible ASCII characters. The log shows both next to the caller.',
 } as const
 
 /**
@@ -38,8 +38,8 @@ export function toCommitContext(route: string, call: ChangingCall, baseVersion?:
 }
 
 /**
- * The actor and the channel. The id is always that of the caller: `x-orchestrator-client` only adds that a program acts for
- * it, and the name of that.
+ * The actor and the channel. The id is always that of the caller: `x-orchestrator-client` only adds that an agent program acts
+ * for it, and its name.
  */
 function toOrigin({ caller: { via, id = via }, header }: ChangingCall): Pick<CommitRequest, 'actor' | 'channel'> {
   const client = header(clientHeader)
@@ -73,10 +73,10 @@ export const SiteCapabilities = v.pipe(
 const objectOrText = (schema: v.GenericSchema) =>
   v.optional(v.pipe(v.unknown(), describedBy(v.union([schema, v.pipe(v.string(), v.description('The same as JSON text.'))]))))
 
-/** What a request declares about the website of its draft; `readManifest` and `readCapabilities` read the values. */
+/** The declarations of a request about the website of its draft; `readManifest` and `readCapabilities` parse the values. */
 export const siteFields = { componentsManifest: objectOrText(ManifestDocument), siteCapabilities: objectOrText(SiteCapabilities) }
 
-/** Characters of the documents whose manifests are kept. */
+/** The maximum number of characters of documents with cached manifests. */
 const keptCharacters = 2 * 1024 * 1024
 
 /** Manifests by the text of their document: an editor sends the same one with every request. */
@@ -84,9 +84,9 @@ const manifestsFor = perObject<readonly BlockType[], Lru<string, Manifest>>(() =
 
 /**
  * Reads the block types that a site declares, sent as an object or as JSON text. Blank counts as none. The same document gives
- * the same manifest while it is remembered, so that what is worked out for it is worked out once.
+ * the same manifest while it is cached, so that derived values are computed once.
  *
- * Refuses with 400 `schema_violation` a document that cannot be read, with the path of the mistake.
+ * Refuses with 400 `schema_violation` an invalid document, with the path of the error.
  */
 export function readManifest(raw: unknown, registry: Registry): Manifest | undefined {
   if (raw === undefined || raw === '') return undefined

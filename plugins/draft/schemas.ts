@@ -8,13 +8,13 @@ export const PageQuery = v.object({ session: Session, slug: RequiredSlug, siteId
 export const DraftQuery = v.object({ session: Session, siteId: SiteId })
 
 export const SlugList = v.object({
-  /** `/` first when present, the rest in draft order. */
+  /** `/` first if present, the rest in draft order. */
   slugs: v.array(v.string()),
   pages: v.array(v.object({ slug: v.string(), title: v.string(), updatedAt: v.string(), blockCount: v.number() })),
   notice: v.pipe(v.optional(v.string()), v.description('Why a draft that never had a page is empty, and the remedy.')),
 })
 
-/** Anything but a string counts as left out where a default exists. */
+/** Any value other than a string counts as absent if a default exists. */
 const lenientText = v.optional(v.fallback(v.optional(v.string()), undefined))
 
 const Pages = v.pipe(
@@ -65,7 +65,7 @@ export const ConfigBody = v.pipe(
   v.examples([{ session: 'dev', siteId: 'demo', config: { tone: 'friendly' } }]),
 )
 
-/** The complete site config of a draft, with what guides its editing. */
+/** The complete site config of a draft, with its editing guidance. */
 export const StoredSiteConfig = v.pipe(
   v.looseObject(SiteConfig.entries),
   v.title('StoredSiteConfig'),

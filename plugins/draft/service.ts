@@ -10,7 +10,7 @@ import { toDraftHead, toLoaded, type Visible } from './memory.ts'
 import { answerTo, createCommit, type CommitContext } from './commit.ts'
 import type { Filling } from './filling.ts'
 import type { EditOf, Ranks } from './planned.ts'
-import type { CommitRequest, Drafts, DraftSummary, Edit, PageRow, StoredPage } from './port.ts'
+import type { CommitRequest, Drafts, DraftSummary, Edit, StoredPage } from './port.ts'
 import { toChangeEvent } from './prepare.ts'
 import { ranksInOrder } from './rank.ts'
 
@@ -63,7 +63,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     if (!(error instanceof Refusal && error.status === 404)) return error
     const notice = await whyEmpty(id)
     if (notice === undefined) return error
-    const reason = `${error.reason} ${notice}`
+    const reason = `${error.reason.replace(/(?<![.!?])$/, '.')} ${notice}`
     return new Refusal({ ...error, reason, error: reason })
   }
 
@@ -75,7 +75,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     const cached = memory.of(scope)
     if (before.version === 0) {
       const fresh = initialPages(id).get(slug)
-      return fresh && { page: fresh, rank: (await places(id)).get(slug) ?? '', bytes: pageBytes(fresh), previewVersion: 0 }
+      return fresh && { page: fresh, rank: (await ranksNow(id)).get(slug) ?? '', bytes: pageBytes(fresh), previewVersion: 0 }
     }
     const stored = await reads.pages.get(scope, slug)
     if (!stored) return undefined
@@ -91,11 +91,10 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
   }
 
   /** The rank of each page by its slug, in stored order. */
-  const places = async (id: DraftId): Promise<Ranks> => {
-    if ((await filledHead(id)).version === 0) return ranksInOrder(initialPages(id).keys())
-    const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
-    return new Map(rows.map(({ key, columns }) => [key, columns.rank]))
-  }
+  const ranksNow = async (id: DraftId): Promise<Ranks> =>
+    new Map((await service.rows(id)).map(({ slug, rank }) => [slug, rank]))
+
+  const slugsNow = async (id: DraftId): Promise<readonly string[]> => (await service.rows(id)).map(({ slug }) => slug)
 
   /** Pages that changed after a version; `undefined` where that is no longer known. */
   const changedAfter = async (id: DraftId, version: number): Promise<readonly string[] | undefined> => {
@@ -115,7 +114,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
         yield [slug, stored]
       }
       const now = (await head(id)).version
-      slugs = (await changedAfter(id, version)) ?? [...(await places(id)).keys()]
+      slugs = (await changedAfter(id, version)) ?? (await slugsNow(id))
       version = now
     } while (slugs.length > 0)
   }
@@ -135,7 +134,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     if (base && changed.size === 0) return base
     const ranksBefore = base && ranksOf.get(base)
     const isInOrder = ranksBefore && changed.entries().every(([slug, stored]) => stored && stored.rank === ranksBefore.get(slug))
-    const ranks = isInOrder ? ranksBefore : await places(id)
+    const ranks = isInOrder ? ranksBefore : await ranksNow(id)
     const fresh = isInOrder ? base.map((page) => changed.get(page.slug)?.page ?? page) : inOrder(ranks.keys(), base, changed)
     ranksOf.set(fresh, ranks)
     lastRead.set(scopeOf(id), { version, pages: new WeakRef(fresh) })
@@ -147,9 +146,15 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     pageInMemory,
     page: async (id: DraftId, slug: string, isRemembered: boolean = true) => pageInMemory(id, slug) ?? page(id, slug, isRemembered),
     async rows(id) {
-      if ((await filledHead(id)).version === 0) return [...initialPages(id).values()].map(toRow)
+      if ((await filledHead(id)).version === 0) {
+        const initial = initialPages(id)
+        const ranks = ranksInOrder(initial.keys())
+        return [...initial.values()].map(({ slug, title, updatedAt, blocks }) =>
+          ({ slug, title, updatedAt, blockCount: blocks.length, rank: ranks.get(slug) ?? '' }))
+      }
       const rows = await reads.pages.rows(scopeOf(id), { orderBy: 'rank' })
-      return rows.map(({ key, columns }): PageRow => ({ slug: key, title: columns.title, updatedAt: columns.updatedAt, blockCount: columns.blocks }))
+      return rows.map(({ key: slug, columns: { title, updatedAt, blocks, rank } }) =>
+        ({ slug, title, updatedAt, blockCount: blocks, rank }))
     },
     pages: everyPage,
     async *each(id) {
@@ -158,7 +163,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     async read(id, since) {
       const { version } = await filledHead(id)
       const changed = since === undefined ? undefined : await changedAfter(id, since)
-      return { version, isComplete: !changed, pages: eachOf(id, changed ?? [...(await places(id)).keys()], version) }
+      return { version, isComplete: !changed, pages: eachOf(id, changed ?? (await slugsNow(id)), version) }
     },
     async config(id, published) {
       const { hasWholeConfig } = await filledHead(id)
@@ -246,5 +251,3 @@ type HeadColumns = ColumnValues<(typeof heads)['columns']>
 
 const toSummary = (id: DraftId, { previewVersion, pages, changedAt }: HeadColumns): DraftSummary =>
   ({ id, version: previewVersion, pageCount: pages, lastMutatedAt: changedAt === '' ? null : changedAt })
-
-const toRow = ({ slug, title, updatedAt, blocks }: Page): PageRow => ({ slug, title, updatedAt, blockCount: blocks.length })

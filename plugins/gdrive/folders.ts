@@ -6,7 +6,7 @@ import { DriveFailure } from './tokens.ts'
 /** Whether one of the given folders is an allowed folder or below one. */
 export type Allows = (folders: readonly string[], signal: AbortSignal) => Promise<boolean>
 
-/** After so many lookups of parents a folder counts as not allowed. */
+/** A folder that needs more lookups of parents counts as not allowed. */
 const maxLookups = 20
 
 /** Creates the check that limits which folders a service account shows: it may have access to more than a site should see. */
@@ -33,7 +33,7 @@ export function createAllowance({ drive, folders: allowed, clock }: {
     const seen = new Set(folders)
     let lookups = 0
     let verdict = false
-    // Iterating a set includes the parents that are added meanwhile.
+    // Iterating a set includes parents added during the iteration.
     for (const folder of seen) {
       verdict = allowed.has(folder) || cache.get(folder) === true
       if (verdict) break

@@ -11,7 +11,7 @@ const Checks = v.object({
 /** Open to everyone on a standalone server; a website has its own icon. */
 export const ownServerGate = gate('own-server')
 
-/** Makes the gate of routes that only a standalone server has. */
+/** Creates the gate of routes that only a standalone server has. */
 export function createOwnServerGate(shape: Shape): Gate {
   if (shape === 'standalone') return publicGate
   return {

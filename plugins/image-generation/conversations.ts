@@ -20,7 +20,7 @@ const idleMs = 30 * 60_000
 const maxTurns = 20
 const maxParts = 20
 const maxTextCharacters = 4_000
-/** The total length of the signatures in one conversation; older parts lose theirs. */
+/** The total length of the signatures in one conversation; older signatures are dropped. */
 const maxSignatureCharacters = 512 * 1024
 
 /** Creates the store of current conversations, in memory. Our own and not `lru-cache`, whose package of 3 MB would replace ten lines. */

@@ -48,7 +48,7 @@ export function createImageTool({ generate, usage, durations }: GeneratingOption
   return defineTool({
     name: 'image.generate',
     description: 'Generates and stores a new image for an image field of a block. It takes half a minute and costs money: call it only if the user wants a new image.',
-    // outputFormat, blockId and pageSlug may be sent and are ignored: none of them changes the picture.
+    // outputFormat, blockId and pageSlug may be sent and are ignored: none of them changes the image.
     input: v.object({
       prompt: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(2_000), v.description('What the image shows.')),
       aspectRatio: v.optional(v.picklist(aspects), 'landscape'),

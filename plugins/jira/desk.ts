@@ -56,7 +56,7 @@ export function createDesk(context: DeskContext) {
   const queue = createQueue({ ...context, tickets, work, interrupted, finished: (...ended) => poller.finished(...ended) })
   const jql = toJql({ jql: env.JIRA_POLL_JQL, statuses: [statuses.review, statuses.preview], projects })
   const polling = { jql, projects, intervalMs: env.JIRA_POLL_INTERVAL_MS }
-  const poller = createPoller({ ...polling, jira, read, handOver: queue.add, clock, log, signal })
+  const poller = createPoller({ ...polling, jira, read, enqueue: queue.add, clock, log, signal })
 
   return {
     /** Queues what an event asks for, once per delivery. */
@@ -66,9 +66,9 @@ export function createDesk(context: DeskContext) {
       const hasPeople = env.JIRA_APPROVERS.size > 0 || event.reporter || event.creator
       const approvers = hasPeople ? approversOf(env.JIRA_APPROVERS, event) : undefined
       const routed = routeEvent(event, { statuses, projects, own: ownOf(comments, account), approvers })
-      // A running ticket may be in a status that is not handled; comments made meanwhile are handled afterwards.
-      const isMeanwhile = running !== undefined && event.kind === 'comment' && 'skip' in routed && routed.skip === 'status_not_handled'
-      const route: Route = isMeanwhile ? { mode: running.mode, trigger: 'comment' } : routed
+      // A running ticket may be in a status that is not handled; comments made during the run are handled afterwards.
+      const isDuringRun = running !== undefined && event.kind === 'comment' && 'skip' in routed && routed.skip === 'status_not_handled'
+      const route: Route = isDuringRun ? { mode: running.mode, trigger: 'comment' } : routed
       if ('skip' in route) return route
       const { mode, trigger } = route
       const isNew = await queue.add(event.issueKey, { mode, trigger, at: clock.now().toISOString(), user: event.user }, delivery)

@@ -20,7 +20,7 @@ import { isProjectAllowed } from './routing.ts'
 import { IssueKey, type Mode, modes, type ProcessBody, WebhookEvent } from './schemas.ts'
 import { JiraVariables, readSettings } from './settings.ts'
 
-/** Works on Jira tickets: reviews them, carries them out in a draft, and publishes once a person approves. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
+/** Works on Jira tickets: reviews them, executes them in a draft, and publishes once a person approves. Off without JIRA_BASE_URL and JIRA_API_TOKEN. */
 export default definePlugin({
   name: 'jira',
   tag: 'Jira',
@@ -35,7 +35,7 @@ export default definePlugin({
   gives: { gate: jiraGate },
   routes,
 }).setup(({ needs, options, env, production, log, signal }) => {
-  const settings = readSettings(env, log)
+  const settings = readSettings(env)
   const { JIRA_WEBHOOK_SECRET: secret } = env
   const isConfigured = settings.connection !== undefined
   const desk = settings.connection && createDesk({ ...needs, ...options, connection: settings.connection, settings, env, isDemo: needs.demo?.playground !== undefined, redact: createRedactor([settings.connection.token, settings.connection.authorization, secret ?? '']), log, signal })

@@ -64,7 +64,7 @@ const textTypes: ReadonlySet<string> = new Set(['text/plain', 'text/markdown'])
 /** Downloads the attachments of a ticket: stores images, reads texts and PDFs, and lists the others with the reason. */
 export async function collectAttachments(attachments: readonly Attachment[], context: AttachmentContext) {
   const { connection, outbound, media, stored, signal } = context
-  /** Stored pictures. */
+  /** Stored images. */
   const images: { readonly name: string; readonly url: string }[] = []
   const documents: { readonly name: string; readonly text: string }[] = []
   const skipped: { readonly name: string; readonly why: string }[] = []

@@ -15,7 +15,7 @@ interface PollerContext {
   /** Reads what the decision about a ticket needs. */
   readonly read: (key: string) => Promise<Omit<Fresh, 'ticket'> & { readonly answered: Answered | undefined }>
   /** Queues a ticket; its result is passed to `finished`. */
-  readonly handOver: (key: string, asked: Asked) => Promise<unknown>
+  readonly enqueue: (key: string, asked: Asked) => Promise<unknown>
   readonly clock: Clock
   readonly log: Logger
   readonly signal: AbortSignal
@@ -39,7 +39,7 @@ const asking: ReadonlySet<string> = new Set(['ambiguous_site', 'no_site'])
 const forgetAfter = 24 * 60 * minute
 
 /** Creates the poller: it polls on start and then periodically, one poll at a time. */
-export function createPoller({ jira, jql, intervalMs, projects, read, handOver, clock, log, signal }: PollerContext) {
+export function createPoller({ jira, jql, intervalMs, projects, read, enqueue, clock, log, signal }: PollerContext) {
   const now = (): number => clock.now().getTime()
   const handled = new Map<string, Handled>()
   let since = now()
@@ -54,12 +54,12 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
   }
 
   const queueTicket = async (key: string, asked: Asked, known: Handled): Promise<void> => {
-    await handOver(key, asked)
+    await enqueue(key, asked)
     processed++
     handled.set(key, known)
   }
 
-  const look = async ({ key, fields: { updated } }: FoundIssue): Promise<void> => {
+  const consider = async ({ key, fields: { updated } }: FoundIssue): Promise<void> => {
     const before = handled.get(key)
     if (before?.updated === updated && updated !== '') return
     const { status, thread, facts, answered } = await read(key)
@@ -94,7 +94,7 @@ export function createPoller({ jira, jql, intervalMs, projects, read, handOver, 
         failed(err, 'a ticket could not be polled', { issueKey: key })
       })
     }
-    for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => look(issue))
+    for (const issue of await jira.search(jql)) if (isProjectAllowed(issue.key, projects)) await each(issue.key, () => consider(issue))
     for (const [key, known] of handled) await each(key, () => retry(key, known))
   }
 

@@ -2,7 +2,7 @@ import { comments } from './comments.ts'
 import type { DraftId } from '../scope/port.ts'
 import { RunFailure, type Ended, type TicketRun } from './ticket-run.ts'
 
-/** Publishes the draft that a ticket changed, if it is still as it was shown. */
+/** Publishes the draft that a ticket changed, if it is unchanged since it was shown. */
 export async function publish(run: TicketRun): Promise<Ended> {
   const { draft, draftVersion, touchedSlugs } = run.ticket
   if (!draft || draftVersion === undefined) throw new RunFailure('no_draft', 'This ticket has no draft yet, so nothing was published. Carry it out first.')

@@ -36,12 +36,12 @@ export interface QueueContext {
 const shownMs = 60_000
 const mostPending = 5
 
-/** Creates the queue: one run per ticket at a time; requests made meanwhile become one further run. */
+/** Creates the queue: one run per ticket at a time; requests during a run become one further run. */
 export function createQueue({ store, tickets, clock, ids, log, work, interrupted, finished, parallel, signal, leaseMs = 60_000 }: QueueContext) {
   const limited = createLimiter(parallel)
   const entries = new Map<string, QueueEntry>()
   const active = new Map<string, Promise<Result | undefined>>()
-  let looking: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
   const now = (): number => clock.now().getTime()
   const time = (): string => clock.now().toISOString()
 
@@ -98,7 +98,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
 
   const waiting = createKeyedQueue()
   /** Works on a ticket after its earlier runs, if something is pending. */
-  const kick = (key: string): void => {
+  const schedule = (key: string): void => {
     const take = ({ running, pending }: Ticket) => (running ? [] : pending)
     waiting.run(key, () => limited(async () => (signal.aborted ? undefined : begin(key, take))))
       .catch((err: unknown) => log.error({ err, issueKey: key }, 'a ticket run failed to start'))
@@ -113,13 +113,13 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
         return gone && { running: undefined, state: 'failed' as const }
       })
       if (gone) await interrupted(key, gone)
-      if (pending.length > 0 && !waiting.has(key)) kick(key)
+      if (pending.length > 0 && !waiting.has(key)) schedule(key)
     }
   }
 
   let recovering: Promise<void> | undefined
   /** Runs in the background, because Jira may be slow; one pass at a time. */
-  const look = (): void => {
+  const resume = (): void => {
     recovering ??= recover()
       .catch((err: unknown) => log.warn({ err }, 'interrupted tickets could not be resumed'))
       .finally(() => (recovering = undefined))
@@ -136,7 +136,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
       })
       if (!isNew) return false
       if (!entries.has(key) || entries.get(key)?.completedAt !== undefined) entries.set(key, { issueKey: key, state: 'queued', queuedAt: asked.at })
-      kick(key)
+      schedule(key)
       return true
     },
     /** Runs a request now. Refuses with 409 `already_running`. */
@@ -147,7 +147,7 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
         return isFree ? [asked] : []
       })
       if (!isFree) throw refusals.alreadyRunning(key)
-      kick(key)
+      schedule(key)
       if (!result) throw refusals.interrupted()
       return result
     },
@@ -158,11 +158,11 @@ export function createQueue({ store, tickets, clock, ids, log, work, interrupted
     },
     /** Reports interrupted runs and resumes pending requests, now and periodically. */
     start(): void {
-      look()
-      looking = setInterval(look, leaseMs / 3).unref()
+      resume()
+      timer = setInterval(resume, leaseMs / 3).unref()
     },
     async close(): Promise<void> {
-      clearInterval(looking)
+      clearInterval(timer)
       await recovering
       await Promise.allSettled([...active.values(), waiting.idle()])
     },

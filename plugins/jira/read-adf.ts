@@ -4,7 +4,7 @@ const deepest = 100
 const blocks: ReadonlySet<string> = new Set(['paragraph', 'heading', 'codeBlock', 'blockquote', 'rule'])
 
 /**
- * The text of a document in Atlassian Document Format; a string is returned as it is, anything else without text is empty.
+ * The text of a document in Atlassian Document Format; a string is returned unchanged, anything else without text is empty.
  * `withoutQuotes` omits quotations and mentions. Content deeper than 100 levels is omitted.
  */
 export function readAdf(document: unknown, { withoutQuotes = false } = {}): string {

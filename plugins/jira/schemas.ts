@@ -14,10 +14,10 @@ export const Person = v.pipe(
   v.transform(({ accountId, name, key, displayName }) => ({ id: accountId ?? name ?? key ?? '', name: displayName ?? '' })),
 )
 export type Person = v.InferOutput<typeof Person>
-const maybePerson = v.fallback(v.optional(Person), undefined)
+const optionalPerson = v.fallback(v.optional(Person), undefined)
 
 /** A comment; its body is an ADF document in Cloud and a string in Server. */
-export const JiraComment = v.object({ id: v.string(), author: maybePerson, body: v.optional(v.unknown()), created: v.optional(v.string(), ''), updated: v.optional(v.string()) })
+export const JiraComment = v.object({ id: v.string(), author: optionalPerson, body: v.optional(v.unknown()), created: v.optional(v.string(), ''), updated: v.optional(v.string()) })
 export type JiraComment = v.InferOutput<typeof JiraComment>
 
 export const Attachment = v.object({ filename: v.optional(v.string(), ''), mimeType: v.optional(v.string(), ''), size: v.optional(v.number(), 0), content: v.string() })
@@ -32,9 +32,9 @@ export const Issue = v.object({
     description: v.optional(v.unknown()),
     status: Status,
     attachment: v.fallback(v.array(Attachment), []),
-    reporter: maybePerson,
-    assignee: maybePerson,
-    creator: maybePerson,
+    reporter: optionalPerson,
+    assignee: optionalPerson,
+    creator: optionalPerson,
   }),
 })
 export type Issue = v.InferOutput<typeof Issue>
@@ -54,9 +54,9 @@ const Payload = v.object({
   webhookEvent: v.optional(v.string(), ''),
   issue: v.object({
     key: IssueKey,
-    fields: v.optional(v.object({ status: v.optional(Status, { name: '' }), assignee: maybePerson, reporter: maybePerson, creator: maybePerson }), {}),
+    fields: v.optional(v.object({ status: v.optional(Status, { name: '' }), assignee: optionalPerson, reporter: optionalPerson, creator: optionalPerson }), {}),
   }),
-  user: maybePerson,
+  user: optionalPerson,
   comment: v.fallback(v.optional(JiraComment), undefined),
   changelog: v.fallback(v.object({ items: v.array(Item) }), { items: [] }),
 })

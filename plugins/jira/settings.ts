@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { readSwitch, wordVariable, type Logger } from '../../kernel/index.ts'
+import { toSwitch } from '../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
 
 const word = v.pipe(v.string(), v.trim())
@@ -8,6 +8,8 @@ const maybe = (use: string, otherwise?: string) => v.pipe(v.optional(word), v.me
 const words = v.pipe(v.string(), v.transform((list): ReadonlySet<string> => new Set(list.split(/[\s,]+/).filter(Boolean))))
 const count = (otherwise: string, least: number, most: number, use: string) =>
   v.pipe(v.optional(v.pipe(v.string(), v.transform(Number), v.integer(`must be a whole number from ${least} to ${most}`), v.minValue(least, `must be at least ${least}`), v.maxValue(most, `must be at most ${most}`)), otherwise), v.description(use))
+const onOrOff = v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be 1 or 0'))
+const flag = (use: string) => v.pipe(v.optional(onOrOff, 'off'), v.description(use))
 const origin = (use: string) => v.pipe(v.optional(AddressVariable), v.description(use))
 
 export const JiraVariables = v.object({
@@ -25,14 +27,14 @@ export const JiraVariables = v.object({
   JIRA_FAILED_STATUS: maybe('Tickets move to this status when a run fails.'),
   JIRA_SITE_ID: maybe('The site of all tickets while no site is registered.'),
   JIRA_SESSION: name('dev', 'The session whose drafts tickets change.'),
-  JIRA_AUTO_PUBLISH: wordVariable('off', '`1` publishes the changes of a ticket without a second approval.'),
+  JIRA_AUTO_PUBLISH: flag('`1` publishes the changes of a ticket without a second approval.'),
   JIRA_MAX_REVIEW_PASSES: count('3', 1, 50, 'The number of reviews of a ticket before a person has to answer.'),
-  JIRA_POLL_ENABLED: wordVariable('off', '`1` polls for tickets, in addition to or instead of the webhook.'),
+  JIRA_POLL_ENABLED: flag('`1` polls for tickets, in addition to or instead of the webhook.'),
   JIRA_POLL_JQL: maybe('The JQL of the tickets to poll for.', 'tickets in the review and preview statuses'),
   JIRA_POLL_INTERVAL_MS: count('60000', 10_000, 86_400_000, 'The polling interval in milliseconds.'),
   JIRA_APPROVERS: v.pipe(v.optional(words, ''), v.metadata({ otherwise: 'reporter, assignee and creator' }), v.description('Account ids of people who may approve a plan or a publish.')),
   JIRA_PROJECT_KEYS: v.pipe(v.optional(words, ''), v.metadata({ otherwise: 'all' }), v.description('The keys of the projects whose tickets are handled.')),
-  JIRA_TRACE_INSTRUCTIONS: wordVariable('off', '`1` stores the text of each ticket with the record of its run.'),
+  JIRA_TRACE_INSTRUCTIONS: flag('`1` stores the text of each ticket with the record of its run.'),
   SITE_PUBLIC_ORIGIN: v.optional(v.string()),
   EDITOR_PUBLIC_ORIGIN: origin('The address of the editor that comments link to.'),
 })
@@ -47,9 +49,7 @@ export interface Connection {
 }
 
 /** Derives the settings of all runs from the variables. */
-export function readSettings(env: JiraVariables, log: Pick<Logger, 'warn'>) {
-  const isOn = (variable: 'JIRA_AUTO_PUBLISH' | 'JIRA_POLL_ENABLED' | 'JIRA_TRACE_INSTRUCTIONS'): boolean =>
-    readSwitch(env[variable], false, () => log.warn({ variable }, 'invalid switch ignored, using off'))
+export function readSettings(env: JiraVariables) {
   return {
     connection: connectionOf(env),
     statuses: {
@@ -59,9 +59,9 @@ export function readSettings(env: JiraVariables, log: Pick<Logger, 'warn'>) {
       done: env.JIRA_DONE_STATUS,
       failed: env.JIRA_FAILED_STATUS,
     },
-    autoPublish: isOn('JIRA_AUTO_PUBLISH'),
-    polls: isOn('JIRA_POLL_ENABLED'),
-    tracesInstructions: isOn('JIRA_TRACE_INSTRUCTIONS'),
+    autoPublish: env.JIRA_AUTO_PUBLISH,
+    polls: env.JIRA_POLL_ENABLED,
+    tracesInstructions: env.JIRA_TRACE_INSTRUCTIONS,
   }
 }
 export type JiraSettings = Readonly<ReturnType<typeof readSettings>>

@@ -64,7 +64,7 @@ interface ReportedUsage {
 
 const nothing: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0 }
 
-/** The usage after a report; missing counts stay as they are. */
+/** The usage after a report; missing counts are unchanged. */
 function counted(before: TokenUsage, report: ReportedUsage | undefined): TokenUsage {
   return {
     inputTokens: report?.input_tokens ?? before.inputTokens,

@@ -26,7 +26,13 @@ const forbidden: Readonly<Record<Permission, string>> = {
 }
 
 /** Runs a tool. Refusals of the tool and of the service become results; only an abort and unexpected errors are thrown. */
-export async function callTool(host: Host, { allow }: ToolSettings, catalogue: Catalogue, call: ToolCall): Promise<ToolResult> {
+export async function callTool(
+  host: Host,
+  settings: ToolSettings,
+  catalogue: Catalogue,
+  call: ToolCall,
+): Promise<ToolResult> {
+  const { prefix, allow } = settings
   const { tool, args, onStep } = call
   const reading = tool.read(args)
   if ('problem' in reading) return failed(`Invalid arguments: ${reading.problem}.`)
@@ -35,6 +41,7 @@ export async function callTool(host: Host, { allow }: ToolSettings, catalogue: C
     const given = await reading.run({
       siteId: host.siteId,
       session: host.session,
+      nameOf: (tool) => prefix + tool,
       siteBlocks: () => host.siteBlocks(call.signal),
       ask(request) {
         onStep(`${request.method} ${request.path}`)

@@ -81,14 +81,14 @@ export function createCounter(texts: readonly string[]) {
   const wanted = texts.map((text) => ({ text, bytes: Buffer.from(text, 'latin1'), count: 0 }))
   const half = Math.max(...texts.map(({ length }) => length))
   const before = createTail(half)
-  const seam = Buffer.alloc(2 * half)
+  const boundary = Buffer.alloc(2 * half)
   return {
     add(part: Buffer): void {
-      before.bytes.copy(seam)
-      part.copy(seam.fill(0, half), half)
+      before.bytes.copy(boundary)
+      part.copy(boundary.fill(0, half), half)
       for (const each of wanted) {
         const { bytes } = each
-        const across = seam.indexOf(bytes, half - bytes.length + 1)
+        const across = boundary.indexOf(bytes, half - bytes.length + 1)
         if (across !== -1 && across < half) each.count++
         for (let at = part.indexOf(bytes); at !== -1; at = part.indexOf(bytes, at + bytes.length)) each.count++
       }
@@ -98,7 +98,7 @@ export function createCounter(texts: readonly string[]) {
   }
 }
 
-/** Holds the last bytes of a stream, zero-padded at the start, in one buffer: a copy of every part would cost more than the file. */
+/** Holds the last bytes of a stream, zero-padded at the start, in one buffer: copying every part would cost more than the file. */
 function createTail(length: number) {
   const bytes = Buffer.alloc(length)
   return {

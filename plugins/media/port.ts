@@ -27,7 +27,7 @@ export interface Media {
   keep(bytes: Uint8Array, about: { readonly prefix: string; readonly signal: AbortSignal }): Promise<UploadedImage>
   /**
    * Verifies an image and stores it under a name chosen by the plugin. With the package sharp it is stored as WebP, scaled down to
-   * fit the box of pixels, upright and without metadata; otherwise as it is. Refuses like `keep`, and with 503 `file_types_missing`.
+   * fit the box of pixels, upright and without metadata; otherwise unchanged. Refuses like `keep`, and with 503 `file_types_missing`.
    */
   keepNamed(bytes: Uint8Array, as: { readonly name: string; readonly width: number; readonly height: number }): Promise<void>
   /** The stored image of such a name, given without its extension. */

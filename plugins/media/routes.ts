@@ -3,7 +3,7 @@ import { attachmentTypes, imageTypes, largestOf } from './intake.ts'
 import { FileParams, FileQuery, UploadedAttachment, UploadedImage } from './schemas.ts'
 
 const served = file('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'application/pdf')
-/** For the form fields beside the file. */
+/** For the form fields next to the file. */
 const fieldsBytes = 1024 * 1024
 const upload = (field: string, types: readonly string[], ...fields: readonly string[]) => ({ upload: { field, fields, types, maxBytes: largestOf(types) }, limit: largestOf(types) + fieldsBytes })
 const arriving = {

@@ -30,7 +30,7 @@ const attempts = 3
  * Creates the sweep, which deletes old files that no stored document (draft, history, snapshot, pending plan) and no published
  * page refers to, and returns their number.
  *
- * If published pages cannot be read, or documents keep changing meanwhile, nothing is deleted until the next sweep.
+ * If published pages cannot be read, or documents keep changing, nothing is deleted until the next sweep.
  */
 export function createSweep({ blobs, quota, store, drafts, baselines, snapshots, clock, log, days }: SweepContext): () => Promise<number> {
   const findOld = async () => {

@@ -51,7 +51,7 @@ export type ReadPdf = (file: Pick<OpenBlob, 'size' | 'bytes'>) => Promise<PdfTex
 export interface ReadPdfOptions {
   /** The time limit of one file, in milliseconds. */
   readonly timeoutMs?: number
-  /** Bytes by which the process may grow meanwhile: decompressed data is outside of the heap that V8 limits. */
+  /** Bytes by which the process may grow in the meantime: decompressed data is outside of the heap that V8 limits. */
   readonly maxBytes?: number
   /** The name of the package, or the path of another module. */
   readonly library?: string
@@ -106,7 +106,7 @@ const program = `
 const workMs = 2_000
 const Reply = v.object({ pageCount: v.number(), text: v.string(), isWhole: v.boolean() })
 
-/** Creates the PDF reader, which reads one file at a time, each in a worker of its own. It needs the optional package unpdf. */
+/** Creates the PDF reader, which reads one file at a time, each in its own worker. It needs the optional package unpdf. */
 export function createReadPdf({ timeoutMs = 10_000, maxBytes = 256 * mebibyte, library = 'unpdf' }: ReadPdfOptions = {}): ReadPdf {
   const limited = createLimiter(1)
   let waiting = 0

@@ -51,7 +51,7 @@ const connectTimeout = 3000
 // A body may arrive in chunks of one byte, each an object, so only few bytes may wait to be read.
 const highWaterMark = 4096
 
-/** Makes a client with its own pool, so that a connection is only used under the rule that allowed it. */
+/** Creates a client with its own pool, so that a connection is only used under the rule that allowed it. */
 export function createClient(options: ClientOptions): Client {
   const agent = new Agent({ ...limits, connections: options.connections, allowH2: false, connect: createConnector(options) })
   return {

@@ -2,9 +2,22 @@ import * as v from 'valibot'
 import { definePlugin, optional } from '../../kernel/index.ts'
 import { tracer } from '../tracing/port.ts'
 import { outbound } from './port.ts'
+import { toOrigin } from './addresses.ts'
 import { createOutbound } from './service.ts'
 
-const list = v.pipe(v.string(), v.transform((text) => text.split(',').map((entry) => entry.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean)))
+const originExpected = 'expected an origin such as https://cms.example, without a login'
+const isWrong = (text: string): boolean => toOrigin(text) === undefined
+/** Shown unless it may contain a password. */
+const shown = (wrong = '@'): string => (wrong.includes('@') ? '' : `, instead of '${wrong}'`)
+
+const list = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').map((each) => each.trim().replace(/(?<!\/)\/+$/, '')).filter(Boolean)),
+  v.check(
+    (entries) => !entries.some(isWrong),
+    ({ input }) => `${originExpected}${shown(input.find(isWrong))}`,
+  ),
+)
 
 /** The guarded HTTP client for addresses from outside. */
 export default definePlugin({

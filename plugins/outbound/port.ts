@@ -10,7 +10,7 @@ export interface OutboundRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT'
   /** Sent to the first origin only: a redirect to another one drops them all, credentials included. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as `application/json`; bytes are sent as they are. */
+  /** Sent as `application/json`; bytes are sent unchanged. */
   readonly json?: unknown
   /** Sent as `multipart/form-data`, its files as they are read; `URLSearchParams` as `application/x-www-form-urlencoded`. */
   readonly form?: FormData | URLSearchParams
@@ -24,9 +24,9 @@ export interface OutboundRequest {
   readonly types?: readonly string[]
   /** Ends the wait; the promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal
-  /** An answer that redirects is given as it is; without it up to three redirects are followed. */
+  /** Redirects are returned unchanged; without it up to three are followed. */
   readonly followsRedirects?: false
-  /** Origins that the caller vouches for in this one request, as if the operator had listed them. */
+  /** Origins that the caller trusts for this request, as if the operator had listed them. */
   readonly allowOrigins?: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export interface OutboundStream {
  * The only HTTP client for addresses from outside: from a request, a page or a model.
  *
  * `fetch` answers every status and rejects in three ways. `fetch_refused` (a refusal with 400) means that the
- * address may not be called, always in the same words. {@link UpstreamFailure}
+ * address may not be called, always with the same message. {@link UpstreamFailure}
  * (502) means that the other server gave no usable answer. An aborted `signal` rejects with its own reason.
  */
 export interface Outbound {

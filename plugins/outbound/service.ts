@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { BootError, defineRefusal, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
+import { defineRefusal, findJsonExcess, type Logger, Refusal } from '../../kernel/index.ts'
 import type { OutgoingSpan, Tracer } from '../tracing/port.ts'
 import { isBlockedAddress, toOrigin, toOriginSet } from './addresses.ts'
 import { acceptedEncodings, bodyPieces, readBody } from './body.ts'
@@ -34,15 +34,13 @@ const connections = { complete: 8, streamed: 64 } as const
 type Way = keyof typeof connections
 
 /**
- * Makes the guarded client.
+ * Creates the guarded client.
  *
  * An address is checked before each request and redirect. Connections go to public addresses
- * only, unless the origin is listed or allowed by the caller. Proxy variables and cookies are not used. Throws a
- * `BootError` for an entry of `allowedOrigins` that is not an origin.
+ * only, unless the origin is listed or allowed by the caller. Proxy variables and cookies are not used.
  */
 export function createOutbound(options: OutboundOptions): OutboundService {
   const { allowedOrigins, userAgent, resolve = resolveBySystem, log, tracer } = options
-  checkOrigins(allowedOrigins)
   const listed = toOriginSet(allowedOrigins)
   const opened = new Map<Way, Promise<Clients>>()
 
@@ -168,14 +166,6 @@ async function openClients(resolve: Resolve, connections: number): Promise<Clien
 
 async function resolveBySystem(hostname: string): Promise<readonly string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address)
-}
-
-/** Entries are identified by their index, because one with a login would reveal a password. */
-function checkOrigins(origins: readonly string[]): void {
-  const wrong = origins.flatMap((text, index) => (toOrigin(text) === undefined ? [index + 1] : []))
-  const remedy = 'is not one; write it as https://host or https://host:port, without a login'
-  const problems = wrong.map((place) => `entry ${place} of the allowed origins ${remedy}`)
-  if (problems.length > 0) throw new BootError(problems)
 }
 
 type Headers = Readonly<Record<string, string>>

@@ -13,7 +13,7 @@ import type { Baseline } from './port.ts'
 import { KeptDiff } from './kept-diff.ts'
 import { diffTooLarge, publishTooLarge } from './refusals.ts'
 
-/** What a publish would change, without the blocks. */
+/** The changes of a publish, without the blocks. */
 export type DiffOverview = Omit<ContentDiff, 'pages' | 'notice'> & { readonly pages: readonly PageTally[] }
 
 /** A draft and its baseline. */

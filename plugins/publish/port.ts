@@ -10,7 +10,7 @@ import type { PublishAnswer, PublishOutcome } from './schemas.ts'
 
 export { DeploymentFacts, PublishFacts, PublishOutcome } from './schemas.ts'
 
-/** What is published. */
+/** The published content. */
 export interface Baseline {
   /** `undefined` means that it cannot be read now, never that the site is empty. */
   readonly content: SiteContent | undefined
@@ -82,7 +82,7 @@ export interface PublishCheck {
    * it, or a sentence for the person who publishes: then the answer is 409 `check_refused`, and nothing is published.
    *
    * `signal` aborts when the time is over (`longestCheckMs` of the plugin `publish`, 30 s) or the service stops. A check that
-   * throws, takes longer, or returns anything else refuses with 500 `check_failed`. Other requests continue meanwhile, other
+   * throws, takes longer, or returns anything else refuses with 500 `check_failed`. Other requests continue, other
    * publishes of the site wait; a draft that changes before all checks are done is 409 `draft_changed`.
    */
   check(publication: Publication): Promise<string | undefined>

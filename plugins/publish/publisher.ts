@@ -146,7 +146,7 @@ function readOutcome({ name }: PublishTarget, answer: unknown): PublishOutcome {
   throw new Error(`publish target '${name}' returned an invalid outcome: ${place} is missing or of the wrong type`)
 }
 
-/** A failure has a reason and a code, except that a site's own refusal is passed on as it is. */
+/** A failure has a reason and a code, except that a site's own refusal is passed on unchanged. */
 function completed(outcome: PublishOutcome): PublishOutcome {
   const { ok, httpStatus, body } = outcome
   if (ok) return outcome

@@ -7,7 +7,7 @@ import { Session, SiteId } from '../scope/port.ts'
 const text = v.optional(v.string())
 const texts = v.optional(v.array(v.string()))
 
-/** What a target may report about a publish. */
+/** The facts that a target may report about a publish. */
 export const PublishFacts = v.object({
   ok: v.optional(v.boolean()),
   /** For people. */

@@ -9,7 +9,7 @@ export { inTurn, readContentFile, readContentOf, writeFileAtomically } from './c
 /** Loads the renderer of pages on demand. */
 export const loadRenderer = () => import('./demo/render/index.ts')
 
-/** What a website passes to its editor routes. */
+/** The options that a website passes to its editor routes. */
 export interface SiteOptions {
   /** Reads the published content. */
   readonly adapter: ContentAdapter

@@ -58,4 +58,7 @@ export type SiteListed = v.InferInput<typeof SiteListed>
 
 export const ListQuery = v.object({ session: Session })
 export const RemovalQuery = v.object({ key: v.optional(v.string()), filter: v.optional(v.string()) })
-export const Removal = v.object({ removed: v.array(v.string()), remaining: v.number() })
+export const Removal = v.object({
+  removed: v.array(v.string()),
+  remaining: v.pipe(v.number(), v.description('What is left, counted by site and session.')),
+})

@@ -26,7 +26,7 @@ export interface StatusSources {
   readonly scope: Scope
 }
 
-/** Makes the status, which is computed on every request. */
+/** Creates the status, which is computed on every request. */
 export function createStatus(sources: StatusSources): () => Promise<PlannerStatus> {
   const { providers, features, tools, demo, sites, scope } = sources
   return async () => {

@@ -2,7 +2,7 @@ import { type CollectionSpec, type Columns, defineCollection, type Store, type W
 import * as v from 'valibot'
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
-/** Opens an empty store for one test; closing it is the opener's matter. */
+/** Opens an empty store for one test; the opener closes it. */
 export type OpenStore<T extends ContractTest> = (t: T) => Promise<Store>
 
 export const Notes = defineCollection('contract_notes', v.object({ text: v.string() }), {
@@ -58,7 +58,7 @@ const oddKeys = [
 
 /** Versions, expectations, bodies and columns of single documents. */
 export async function documentsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('the text of every document of every collection is read, and nothing of what is removed', async (t) => {
+  await t.test('the text of every document of every collection is read, without removed ones', async (t) => {
     const store = await open(t)
     const texts = async () => (await Array.fromAsync(store.texts())).toSorted()
     const before = store.commits()
@@ -67,7 +67,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     await write(store, 'b', { one: note('third') })
     await put(store, Counters, 'a', 'c', { body: { count: 7 }, bytes: Buffer.from('{"count":7}'), columns: {} })
     const after = store.commits()
-    t.equal(after === before, false, 'commits are noticed')
+    t.equal(after === before, false, 'commits are detected')
     t.same(await texts(), ['{"count":7}', '{"text":"first"}', '{"text":"second"}', '{"text":"third"}'])
     t.equal(store.commits(), after, 'reads are not')
     await store.transaction((tx) => tx.of(Notes).remove('a', 'two'))
@@ -103,7 +103,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same([await remove(store, 'a', 3), await remove(store, 'a', 0)], [true, false])
   })
 
-  await t.test('a refused write can be caught inside the transaction, which goes on', async (t) => {
+  await t.test('a refused write can be caught inside the transaction, which continues', async (t) => {
     const store = await open(t)
     await write(store, 's', { a: note('one') })
     await store.transaction(async (transaction) => {
@@ -118,7 +118,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     )
   })
 
-  await t.test('the text is kept as it was given, and the body is what it says', async (t) => {
+  await t.test('the text is stored unchanged, and the body is its parsed value', async (t) => {
     const store = await open(t)
     const text = '{ "text" : "given" }'
     await put(store, Notes, 's', 'given', { ...note('given'), text })
@@ -129,7 +129,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.equal(made?.body, made?.body, 'the body is parsed once')
   })
 
-  await t.test('what a caller does to a body it has read or written changes nothing in the store', async (t) => {
+  await t.test('mutating a body after a read or write does not change the store', async (t) => {
     const store = await open(t)
     const written = { text: 'mine' }
     await write(store, 's', { a: { ...note(''), body: written } })
@@ -139,7 +139,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'mine')
   })
 
-  await t.test('keys and scopes of any characters stay apart', async (t) => {
+  await t.test('keys and scopes of any characters are distinct', async (t) => {
     const store = await open(t)
     for (const scope of oddKeys) {
       await write(store, scope, Object.fromEntries(oddKeys.map((key) => [key, note(`${scope}|${key}`, { kind: key })])))
@@ -158,7 +158,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.same(Object.keys({}.constructor.prototype), [])
   })
 
-  await t.test('text that some database would change on the way is refused', async (t) => {
+  await t.test('text that some databases cannot store unchanged is refused', async (t) => {
     const store = await open(t)
     for (const text of ['a\0b', '\ud800', 'x\udc00']) {
       t.equal(await failureOf(write(store, 's', { [text]: note('x') })), '400 text_not_storable')
@@ -172,7 +172,7 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
     t.equal(await store.of(Notes).count('s'), 1)
   })
 
-  await t.test('big bodies, every kind of text and dangerous names come back as they went in', async (t) => {
+  await t.test('large bodies, any text and dangerous names are read back unchanged', async (t) => {
     const store = await open(t)
     const Anything = defineCollection('contract_anything', v.unknown(), { columns: {} })
     const dangerous: unknown = JSON.parse('{"__proto__":{"canary":1},"constructor":{"prototype":2}}')
@@ -225,10 +225,10 @@ export async function documentsContract<T extends ContractTest>(t: T, open: Open
 
     await put(store, Before, 's', 'new', { body: 'm', columns: { title: 'Newer' } })
     const { columns: kept } = (await store.of(After).get('s', 'new')) ?? {}
-    t.same(kept, { title: 'Newer', size: 5, lang: 'is' }, 'who does not know a column leaves it')
+    t.same(kept, { title: 'Newer', size: 5, lang: 'is' }, 'a declaration without the column keeps its value')
   })
 
-  await t.test('a wrong declaration, and values that do not fit it, are programmers mistakes', async (t) => {
+  await t.test('an invalid declaration, or values that do not match it, throw a TypeError', async (t) => {
     const store = await open(t)
     const names = ['', '1a', 'a-b', 'a b', 'sqlite_x', 'a;b', 'x'.repeat(49)]
     const declare = (name: string, columns: Columns = {}) => defineCollection(name, v.string(), { columns })

@@ -3,7 +3,7 @@ import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 
 /** Lists, filters, counts and removal of ranges. */
 export async function rangesContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('lists are sorted by key in the order of code points, both ways', async (t) => {
+  await t.test('lists are sorted by key in code point order, in both directions', async (t) => {
     const store = await open(t)
     const sorted = [
       '',
@@ -31,7 +31,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same(await keys({}), sorted)
     t.same(await keys({ descending: true }), sorted.toReversed())
     t.same(await keys({ after: '/a' }), sorted.slice(4))
-    t.same(await keys({ after: '/a ' }), sorted.slice(4), 'the key to begin after need not be there')
+    t.same(await keys({ after: '/a ' }), sorted.slice(4), 'the key to start after need not exist')
     t.same(await keys({ after: '/a', limit: 2 }), sorted.slice(4, 6))
     t.same(await keys({ after: '/a', descending: true }), ['/', '!', ''])
     t.same(await keys({ limit: 0 }), [])
@@ -39,7 +39,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same((await notes.list('s', { limit: 2, after: 'b' })).map(({ body }) => body.text), ['é', '\uff5e'])
   })
 
-  await t.test('rows carry the columns and no body', async (t) => {
+  await t.test('rows have the columns but no body', async (t) => {
     const store = await open(t)
     await write(store, 's', { a: note('long', { rank: 7, kind: 'k' }) })
     const [row] = await store.of(Notes).rows('s')
@@ -118,7 +118,7 @@ export async function rangesContract<T extends ContractTest>(t: T, open: OpenSto
     t.same([await store.of(Notes).count('s'), await store.of(Notes).count('other')], [0, 1])
   })
 
-  await t.test('a range that makes no sense is a programmers mistake', async (t) => {
+  await t.test('an invalid range throws a TypeError', async (t) => {
     const store = await open(t)
     await write(store, 's', { a: note('') })
     const wrong: readonly object[] = [

@@ -2,9 +2,9 @@ import { Counters, note, Notes, type OpenStore, put, write } from './contract-do
 import { failureOf, type ContractTest } from '../../kernel/testing.ts'
 import type { Store, Transaction } from './port.ts'
 
-/** All or nothing, order, visibility and concurrency. */
+/** Atomicity, order, visibility and concurrency. */
 export async function transactionsContract<T extends ContractTest>(t: T, open: OpenStore<T>): Promise<void> {
-  await t.test('a transaction gives what it returns, and its writes are there when it resolves', async (t) => {
+  await t.test('a transaction resolves with its return value once its writes are visible', async (t) => {
     const store = await open(t)
     const given = await store.transaction(async (tx) => {
       await tx.of(Notes).put('s', 'a', note('one'))
@@ -67,7 +67,7 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     t.equal((await store.of(Notes).get('s', 'a'))?.body.text, 'new')
   })
 
-  await t.test('a transaction that is over can do nothing more', async (t) => {
+  await t.test('a finished transaction has no access', async (t) => {
     const store = await open(t)
     let leaked: Transaction | undefined
     await store.transaction(async (transaction) => void (leaked = transaction))
@@ -80,18 +80,18 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
     t.equal(await store.of(Notes).count('s'), 0)
   })
 
-  await t.test('what is thrown is what the caller gets, also when it is thrown at once', async (t) => {
+  await t.test('the caller gets the thrown error, also from a synchronous throw', async (t) => {
     const store = await open(t)
-    const thrown = new Error('at once')
+    const thrown = new Error('thrown')
     const throwing = (): never => {
       throw thrown
     }
-    for (const run of [throwing, () => Promise.reject(thrown)]) t.equal(await failureOf(store.transaction(run)), 'at once')
+    for (const run of [throwing, () => Promise.reject(thrown)]) t.equal(await failureOf(store.transaction(run)), 'thrown')
     t.equal(await store.transaction(async () => 'still works'), 'still works')
     t.equal(await store.health(), 'ok')
   })
 
-  await t.test('two counters, each raised a thousand times by four at once with `expect`, lose no step', async (t) => {
+  await t.test('two counters, incremented a thousand times by four concurrent writers with `expect`, lose no update', async (t) => {
     const store = await open(t)
     const raised = ['one', 'two'].flatMap((key) => Array.from({ length: 4 }, () => raise(store, key, 250)))
     const steps = (await Promise.all(raised)).flat()
@@ -103,7 +103,7 @@ export async function transactionsContract<T extends ContractTest>(t: T, open: O
   })
 }
 
-/** Raises a counter as an editor would: reads, then writes unless another writer was first. */
+/** Increments a counter as an editor would: reads, then writes unless another writer was first. */
 async function raise(store: Store, key: string, times: number): Promise<readonly number[]> {
   const steps: number[] = []
   while (steps.length < times) {

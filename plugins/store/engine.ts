@@ -16,7 +16,7 @@ export interface StoredRow {
   readonly columns: Values
 }
 
-/** JSON as text, or as text in UTF-8; it is stored as it was passed. */
+/** JSON as text, or as text in UTF-8; it is stored unchanged. */
 export type Json = string | Uint8Array
 
 export interface StoredDocument extends StoredRow {

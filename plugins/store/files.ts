@@ -1,4 +1,14 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  openSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** The reason why a backup or a restore fails, as a sentence. */
@@ -14,8 +24,32 @@ export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
   }
+}
+
+/** The code of an error of the file system, such as `ENOENT`. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : 'no code'
+
+/** Finds a file. Throws a FileError if it is missing, with this remedy, and if this user may not read it. */
+export function findReadable(file: string, what: string, remedy: string): Stats {
+  try {
+    const found = statSync(file)
+    accessSync(file, constants.R_OK)
+    return found
+  } catch (cause) {
+    const code = codeOf(cause)
+    const problem = code === 'ENOENT' || code === 'ENOTDIR'
+      ? `does not exist; ${remedy}`
+      : `cannot be read (${code}); run this as a user who may read it`
+    throw new FileError(`the ${what} ${file} ${problem}`, { cause })
+  }
+}
+
+/** Throws a FileError if the file of a database is missing, or if this user may not read it. */
+export function checkDatabase(file: string): void {
+  findReadable(file, 'database', 'name its folder with --data-dir')
 }
 
 /** Replaces a file by a text: after a crash the file has either its old or its new content. */

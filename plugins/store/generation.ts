@@ -1,9 +1,9 @@
 /**
  * Detects whether a log belongs to a file.
  *
- * SQLite replays any valid log beside a database, even that of another one. So each opening gives
+ * SQLite replays any valid log next to a database, even that of another one. So each opening gives
  * the file a new random generation, in the header field for applications (`user_version`),
- * and notes it beside the file. A file that was copied next to a live log has another one, which is detected
+ * and notes it next to the file. A file that was copied next to a live log has another one, which is detected
  * before SQLite reads either.
  */
 import { randomInt } from 'node:crypto'
@@ -52,7 +52,7 @@ export function belongsToItsLog(file: string): boolean {
   return true
 }
 
-/** Gives an open file a new generation. Others may open, write and checkpoint it meanwhile. */
+/** Gives an open file a new generation. Others may open, write and checkpoint it concurrently. */
 export function beginGeneration(writer: Connection, file: string): void {
   const next = randomInt(copied + 1, 2 ** 31)
   locked(writer, (current) => {

@@ -18,7 +18,7 @@ import { isFree } from './claim.ts'
 import { openConnection } from './connection.ts'
 import { checkIntegrity, complete, copyChecked } from './copy.ts'
 import { isBusy } from './engine-errors.ts'
-import { FileError, syncFile, syncFolder } from './files.ts'
+import { checkDatabase, codeOf, FileError, findReadable, syncFile, syncFolder } from './files.ts'
 import { belongsToItsLog, checkLog, restoringOf } from './generation.ts'
 import { checkLayout, isOurs } from './layout.ts'
 import { openClaim } from './sqlite.ts'
@@ -26,14 +26,14 @@ import { openClaim } from './sqlite.ts'
 /**
  * Copies the store's file to a new file, also while a service runs, and checks the copy.
  *
- * Throws a FileError if the file is missing or damaged, and if `to` exists.
+ * Throws a FileError if the file is missing, unreadable or damaged, and if `to` exists or cannot be created.
  */
 export async function backUp(file: string, to: string): Promise<void> {
-  if (!existsSync(file)) throw new FileError(`the database ${file} does not exist; name its folder with --data-dir`)
+  checkDatabase(file)
   if (existsSync(to)) throw new FileError(`${to} exists; name a file that does not`)
   checkLog(file)
-  // Reserved, so that a file that appears meanwhile is not overwritten.
-  closeSync(openSync(to, 'wx', 0o600))
+  // Reserved, so that a file created in the meantime is not overwritten.
+  reserve(to)
   try {
     await copyChecked(file, to)
   } catch (error) {
@@ -42,15 +42,25 @@ export async function backUp(file: string, to: string): Promise<void> {
   }
 }
 
+function reserve(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (cause) {
+    const remedy = 'name a file in a folder that exists and can be written'
+    throw new FileError(`${file} cannot be created (${codeOf(cause)}); ${remedy}`, { cause })
+  }
+}
+
 /**
  * Replaces the store's file with a copy of a backup, keeps the old file with its log next to it, and returns
  * the names of the kept files. A failure changes nothing.
  *
- * A process that is killed meanwhile leaves either state, or one in which a start is refused. Throws a
+ * A process killed during this leaves either state, or one in which a start is refused. Throws a
  * FileError while a process has the file open, and for a backup that is damaged or not one of this service.
  */
 export async function restore(file: string, backup: string, now: Date): Promise<readonly string[]> {
-  if (!existsSync(backup)) throw new FileError(`the backup ${backup} does not exist`)
+  const found = findReadable(backup, 'backup', 'name another file')
+  if (found.isDirectory()) throw new FileError(`${backup} is a folder; name a backup in it`)
   if (existsSync(file) && realpathSync(backup) === realpathSync(file)) {
     throw new FileError(`${backup} is the database itself; name a backup`)
   }

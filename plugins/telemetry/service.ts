@@ -92,7 +92,7 @@ export function createRecent<T>({ file, most, isSame }: {
     values.push(value)
   }
 
-  /** Values added meanwhile are newer than those of the file. */
+  /** Values added in the meantime are newer than those of the file. */
   async function load(): Promise<void> {
     const older = (await file?.last(Math.max(most, minRead))) ?? []
     const newer = values

@@ -102,7 +102,7 @@ export function createExecutor({ tools, observers, clock, log }: {
   }
 }
 
-/** Anything but an explicit yes is a no. */
+/** Anything but explicit approval is a refusal. */
 async function isApproved({ approve }: ToolPolicy, call: { readonly name: string; readonly input: unknown }, signal: AbortSignal): Promise<boolean> {
   try {
     return (await approve?.(call, signal)) === true
@@ -156,7 +156,7 @@ function toFailure(cause: unknown): ToolFailure {
 }
 
 const mostKept = 500
-const keptFor = 10 * 60 * 1_000
+const cacheMs = 10 * 60 * 1_000
 
 /** The same key for the same call in the same run. */
 const keyOf = (traceId: string, name: string, input: unknown): string => hash('sha256', stableJson([traceId, name, input]))
@@ -168,7 +168,7 @@ function createResultCache(clock: Clock) {
   return {
     get(key: string): { readonly data: unknown } | undefined {
       const found = kept.get(key)
-      if (!found || now() - found.at >= keptFor) return undefined
+      if (!found || now() - found.at >= cacheMs) return undefined
       kept.delete(key)
       kept.set(key, found)
       return found

@@ -47,7 +47,7 @@ export function createOffered({ bus, drafts, log, signal, chosen }: {
 }) {
   const offered = new Map<string, { readonly id: string; readonly siteId: string }>()
 
-  async function look({ siteId, session, slugs }: ChangeEvent): Promise<void> {
+  async function track({ siteId, session, slugs }: ChangeEvent): Promise<void> {
     if (![...offered.values()].some((photo) => photo.siteId === siteId)) return
     for (const slug of slugs) {
       const stored = await drafts.page({ siteId, session }, slug)
@@ -59,7 +59,7 @@ export function createOffered({ bus, drafts, log, signal, chosen }: {
       }
     }
   }
-  bus.subscribe(draftChanged, (event) => void look(event).catch((err: unknown) => log.warn({ err }, 'changed page could not be searched for unsplash photos')), { signal })
+  bus.subscribe(draftChanged, (event) => void track(event).catch((err: unknown) => log.warn({ err }, 'changed page could not be searched for unsplash photos')), { signal })
 
   return {
     add({ id, imageUrl }: Photo, siteId: string): void {

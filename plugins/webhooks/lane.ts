@@ -20,7 +20,7 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
 }) {
   const { name } = endpoint
   const active = new Set<Promise<void>>()
-  let looking: Promise<void> | undefined
+  let polling: Promise<void> | undefined
   let isStale = false
   let timer: NodeJS.Timeout | undefined
 
@@ -43,21 +43,21 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     active.add(work)
   }
 
-  const look = async (): Promise<void> => {
+  const poll = async (): Promise<void> => {
     let next: number | undefined
     do {
       isStale = false
       const room = options.parallel - active.size
-      // Every finished attempt looks again.
+      // Every finished attempt polls again.
       if (room === 0 || signal.aborted) return
       const found = await outbox.claim(name, room)
       for (const delivery of found.claimed) start(delivery)
       next = found.next
     } while (isStale)
-    scheduleLook(next === undefined ? Infinity : next - clock.now().getTime())
+    schedulePoll(next === undefined ? Infinity : next - clock.now().getTime())
   }
 
-  const scheduleLook = (after: number): void => {
+  const schedulePoll = (after: number): void => {
     clearTimeout(timer)
     timer = setTimeout(wake, Math.min(Math.max(after, 0), options.lookEveryMs)).unref()
   }
@@ -66,13 +66,13 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
   function wake(): void {
     if (signal.aborted) return
     isStale = true
-    looking ??= look()
+    polling ??= poll()
       .catch((err: unknown) => {
         log.warn({ err, endpoint: name }, 'webhook deliveries could not be read')
-        scheduleLook(Infinity)
+        schedulePoll(Infinity)
       })
       .finally(() => {
-        looking = undefined
+        polling = undefined
         if (isStale) wake()
       })
   }
@@ -82,7 +82,7 @@ export function createLane({ endpoint, outbox, send, clock, options, log, signal
     /** Resolves when all attempts have finished. */
     async close(): Promise<void> {
       clearTimeout(timer)
-      await looking
+      await polling
       await Promise.all(active)
       clearTimeout(timer)
     },

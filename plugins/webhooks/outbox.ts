@@ -164,7 +164,7 @@ export function changeMessage({ siteId, session, previewVersion: version, source
   return toMessage('draft.changed', at, { siteId, session, version, source, channel, ...pages, configChanged })
 }
 
-/** The message about a publish; with `triggered` the deployment may still fail, which is a message of its own. */
+/** The message about a publish; with `triggered` the deployment may still fail, which is a separate message. */
 export function publishMessage({ id: { siteId, session }, publishId, status, version, target, slugs, at }: LoggedPublish): Content {
   const pages = { slugs: slugs.slice(0, maxSlugs), pageCount: slugs.length }
   return toMessage(status === 'failed' ? 'publish.failed' : 'publish.completed', at, { siteId, session, version, publishId, status, target, ...pages })

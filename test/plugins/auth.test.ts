@@ -55,8 +55,8 @@ const production = { NODE_ENV: 'production' }
 const Ok = v.object({ via: v.string() })
 const Token = v.object({ ok: v.literal(true), accessToken: v.string() })
 
-/** One route behind each gate, which tells by what its caller came in. */
-const room = { summary: 'Tells by what the caller came in.', replies: { 200: Ok } } as const
+/** One route behind each gate, which answers how its caller was authenticated. */
+const room = { summary: 'Answers how the caller was authenticated.', replies: { 200: Ok } } as const
 const post = { ...room, method: 'POST', body: v.object({}) } as const
 const inner = { ...room, method: 'GET', path: '/inner', gate: gates.access } as const
 const rooms = definePlugin({
@@ -71,12 +71,12 @@ const rooms = definePlugin({
     agent: { ...post, path: '/agent/start', gate: gates.agent },
   }),
 }).setup(() => {
-  const tell = ({ caller }: { readonly caller: Caller }) => ({ status: 200, body: { via: caller.via } }) as const
+  const reply = ({ caller }: { readonly caller: Caller }) => ({ status: 200, body: { via: caller.via } }) as const
   const silence = async function* () {
     await new Promise<never>(() => undefined)
     yield { data: {} }
   }
-  return { handlers: { stream: () => ({ status: 200, body: silence() }), open: tell, inner: tell, write: tell, publish: tell, agent: tell } }
+  return { handlers: { stream: () => ({ status: 200, body: silence() }), open: reply, inner: reply, write: reply, publish: reply, agent: reply } }
 })
 
 interface Installation {
@@ -92,8 +92,9 @@ function setting({ shape = 'library', options, env = {}, hook, seeds = [] }: Ins
   return { shape, env, plugins: [use(auth, options), use(rooms)], seeds: hook ? [...given, give(authHook, hook)] : given }
 }
 
-/** Asks an installation of its own. */
-const asked = (t: Test, installation: Installation, wish: Injection) => mountForTest(t, setting(installation)).inject(wish)
+/** Sends one request to a new installation. */
+const injectInto = (t: Test, installation: Installation, injection: Injection) =>
+  mountForTest(t, setting(installation)).inject(injection)
 const verify = (guess: unknown, more: Partial<Injection> = {}): Injection => {
   return { method: 'POST', url: '/auth/verify', json: { password: guess }, ...more }
 }
@@ -146,24 +147,24 @@ t.test('the status says whether to show a password box and, on a mount, whether 
     ['production', { env: production }, { gateEnabled: false, mode: 'closed', reason: closedReason }],
   ]
   for (const [name, installation, body] of table) {
-    const answer = await asked(t, installation, { url: '/auth/status' })
+    const answer = await injectInto(t, installation, { url: '/auth/status' })
     t.equal(answer.status, 200, name)
     t.same(answer.json(), body, name)
   }
   t.match(closedReason, /ACCESS_PASSWORD_HASH.*ORCHESTRATOR_ACCESS_TOKEN/)
 })
 
-t.test('a server of its own that requires a token everywhere decides by the same four modes as a mount', async (t) => {
+t.test('a standalone server that requires a token everywhere has the same four modes as a mount', async (t) => {
   const all = { ORCHESTRATOR_GATE: 'all' }
   const paths = ['/auth/status', '/open', '/inner', '/publish', '/agent/start'] as const
   const callers: Readonly<Record<string, Partial<Injection>>> = { none: {}, wrong: bearing('x'), fixed: bearing(fixedToken), far: { remote: '192.0.2.1' } }
   const outcomes = async (installation: Installation) => {
     const mounted = mountForTest(t, setting(installation))
     const table: unknown[] = []
-    for (const [caller, wish] of Object.entries(callers)) {
+    for (const [caller, injection] of Object.entries(callers)) {
       for (const url of paths) {
         const method = url === '/publish' || url === '/agent/start' ? 'POST' : 'GET'
-        const { status, text } = await mounted.inject({ url, method, ...(method === 'POST' && { json: {} }), ...wish })
+        const { status, text } = await mounted.inject({ url, method, ...(method === 'POST' && { json: {} }), ...injection })
         table.push([caller, url, status, text])
       }
     }
@@ -177,7 +178,7 @@ t.test('a server of its own that requires a token everywhere decides by the same
       const mount = await outcomes({ env, ...how })
       t.same(await outcomes({ shape: 'standalone', env: { ...env, ...all }, ...how }), mount, JSON.stringify([env, String(hook)]))
       t.same(await outcomes({ shape: 'standalone', env, options: { access: 'all' }, ...how }), mount)
-      t.same(await outcomes({ env: { ...env, ORCHESTRATOR_GATE: 'agent' }, options: { access: 'agent' }, ...how }), mount, 'a mount asks everybody anyway')
+      t.same(await outcomes({ env: { ...env, ORCHESTRATOR_GATE: 'agent' }, options: { access: 'agent' }, ...how }), mount, 'a mount always authenticates')
     }
   }
   const usual = await outcomes({ shape: 'standalone', env: withFixed })
@@ -190,7 +191,7 @@ t.test('a server of its own that requires a token everywhere decides by the same
   }
 })
 
-t.test('a gated route is answered by mode, alike on every way in', async (t) => {
+t.test('a gated route is answered according to the mode, and equally through every entry point', async (t) => {
   await t.test('token: any of three transports, one valid token is enough', (t) =>
     everyWayIn(
       t,
@@ -212,7 +213,7 @@ t.test('a gated route is answered by mode, alike on every way in', async (t) => 
               { url: '/inner?accessToken=wrong', headers: { 'x-access-token': 'wrong', authorization: `Bearer ${token}` } },
             ],
           ]
-          for (const [name, wish] of forms) t.same([(await ask(wish)).status, name], [200, name])
+          for (const [name, injection] of forms) t.same([(await ask(injection)).status, name], [200, name])
         }
         const wrong: readonly [string, Injection][] = [
           ['none', { url: '/inner' }],
@@ -225,8 +226,8 @@ t.test('a gated route is answered by mode, alike on every way in', async (t) => 
           ['the hash', { url: '/inner', headers: { 'x-access-token': plainHash } }],
           ['the password', { url: '/inner', headers: { 'x-access-token': password } }],
         ]
-        for (const [name, wish] of wrong) {
-          const answer = await ask(wish)
+        for (const [name, injection] of wrong) {
+          const answer = await ask(injection)
           t.equal(answer.status, 401, name)
           t.same(answer.json(), { error: 'unauthorized' }, name)
         }
@@ -239,12 +240,12 @@ t.test('a gated route is answered by mode, alike on every way in', async (t) => 
       t,
       () => setting({ env: production }),
       async (t, ask) => {
-        for (const wish of [
+        for (const injection of [
           { url: '/inner' },
           { url: '/inner', ...bearing('x') },
           { url: '/inner', method: 'POST', body: '{', headers: { 'content-type': 'application/json' } },
         ]) {
-          const answer = await ask(wish)
+          const answer = await ask(injection)
           t.equal(answer.status, 401)
           t.same(answer.json(), { error: 'unauthorized', reason: closedReason })
         }
@@ -253,17 +254,17 @@ t.test('a gated route is answered by mode, alike on every way in', async (t) => 
     ),
   )
 
-  await t.test('open-dev and standalone: everyone', async (t) => {
+  await t.test('open-dev and standalone: every caller', async (t) => {
     const table: readonly [Installation, string][] = [
       [{}, 'open-dev'],
       [{ shape: 'standalone', env: { ...withPassword, ...production } }, 'anyone'],
     ]
     for (const [installation, via] of table) {
-      t.same((await asked(t, installation, { url: '/inner' })).json(), { via })
+      t.same((await injectInto(t, installation, { url: '/inner' })).json(), { via })
     }
   })
 
-  await t.test('standalone: the gate answers at once and makes nothing', async (t) => {
+  await t.test('standalone: the gate answers synchronously, always with the same object', async (t) => {
     const mounted = mountForTest(t, setting({ shape: 'standalone', env: withPassword }))
     const request = bare('/inner')
     const gate = await mounted.get(gates.access)
@@ -272,7 +273,7 @@ t.test('a gated route is answered by mode, alike on every way in', async (t) => 
   })
 })
 
-t.test('a hook of the host decides, and nothing else does', async (t) => {
+t.test('a hook of the host decides alone', async (t) => {
   const seen: unknown[] = []
   const env = { ...withPassword, ...withFixed }
   const hook: AuthHook = ({ headers, url, method }) => {
@@ -284,21 +285,21 @@ t.test('a hook of the host decides, and nothing else does', async (t) => {
   t.same(seen, [['GET', 'http://localhost/inner?a=1']])
   t.same((await mounted.inject({ url: '/inner', ...bearing(fixedToken) })).json(), { error: 'unauthorized' })
 
-  const asked = seen.length
+  const calls = seen.length
   t.equal((await mounted.inject({ url: '/%69nner', headers: { 'x-user': 'anna' } })).status, 400)
-  t.equal(seen.length, asked, 'a path with two spellings is refused before the hook is asked')
+  t.equal(seen.length, calls, 'a path with two spellings is refused before the hook is called')
 
   const gate = await mounted.get(gates.access)
   await gate.admit(bare('//evil.example/inner'), inner)
-  t.match(seen.at(-1), ['GET', /^http:\/\/localhost\/\/evil/], 'a path of two slashes names no host')
+  t.match(seen.at(-1), ['GET', /^http:\/\/localhost\/\/evil/], 'a path with two leading slashes is not read as a host')
 
   const secret = 'canary-of-the-host'
   const failing: readonly [string, AuthHook][] = [
     ['throws', () => v.parse(v.never(secret), 1)],
     ['rejects', () => Promise.reject(new Error(secret))],
-    ['says no', () => false],
-    ['says no later', async () => false],
-    ['says something else', (() => ({ user: 'anna' })) as unknown as AuthHook],
+    ['refuses', () => false],
+    ['refuses asynchronously', async () => false],
+    ['returns something else', (() => ({ user: 'anna' })) as unknown as AuthHook],
   ]
   for (const [name, hook] of failing) {
     const { log, lines } = capturedLog()
@@ -310,13 +311,13 @@ t.test('a hook of the host decides, and nothing else does', async (t) => {
   }
 })
 
-t.test('verify answers by mode and body', async (t) => {
+t.test('the answer of verify depends on mode and body', async (t) => {
   const wrong = { ok: false, code: 'password_incorrect', error: /not correct/ }
   const missing = { error: 'password is required', code: 'invalid_request', reason: 'password is required' }
   const table: readonly [string, Installation, Partial<Injection>, number, object][] = [
     ['right', { env: withPassword }, { json: { password } }, 200, { ok: true, accessToken: String }],
     ['right, standalone', { shape: 'standalone', env: withPassword }, { json: { password } }, 200, { ok: true }],
-    ['right, beside a hook', { hook: () => false, env: withPassword }, { json: { password } }, 200, { ok: true }],
+    ['right, next to a hook', { hook: () => false, env: withPassword }, { json: { password } }, 200, { ok: true }],
     ['wrong', { env: withPassword }, { json: { password: 'guess' } }, 401, wrong],
     ['wrong, standalone', { shape: 'standalone', env: withPassword }, { json: { password: 'guess' } }, 401, wrong],
     ['untrimmed', { env: withPassword }, { json: { password: ` ${password}` } }, 401, wrong],
@@ -326,7 +327,7 @@ t.test('verify answers by mode and body', async (t) => {
     ['a number', { env: withPassword }, { json: { password: 7 } }, 400, missing],
     ['null', { env: withPassword }, { json: { password: null } }, 400, missing],
     ['a list', { env: withPassword }, { json: { password: [password] } }, 400, missing],
-    ['no object', { env: withPassword }, { json: null }, 400, missing],
+    ['not an object', { env: withPassword }, { json: null }, 400, missing],
     ['no body', { env: withPassword }, {}, 400, missing],
     ['text', { env: withPassword }, { body: password, headers: { 'content-type': 'text/plain' } }, 415, {}],
     ['too long', { env: withPassword }, { json: { password: 'x'.repeat(17_000) } }, 413, { code: 'body_too_large' }],
@@ -338,13 +339,13 @@ t.test('verify answers by mode and body', async (t) => {
     ['closed', { env: production }, { json: { password } }, 503, { ok: false, error: 'unavailable', reason: closedReason }],
     ['closed without a body', { env: production }, {}, 503, { ok: false, error: 'unavailable', reason: closedReason }],
   ]
-  for (const [name, installation, wish, status, body] of table) {
-    const answer = await asked(t, installation, { method: 'POST', url: '/auth/verify', ...wish })
+  for (const [name, installation, injection, status, body] of table) {
+    const answer = await injectInto(t, installation, { method: 'POST', url: '/auth/verify', ...injection })
     t.equal(answer.status, status, name)
     t.match(answer.json(), body, name)
     t.notMatch(answer.text, 'unauthorized', name)
   }
-  const closed = await asked(t, { env: production }, verify(password))
+  const closed = await injectInto(t, { env: production }, verify(password))
   t.same(Object.keys(v.parse(v.record(v.string(), v.unknown()), closed.json())), ['ok', 'error', 'reason'])
 
   await t.test('on every way in', (t) =>
@@ -362,26 +363,26 @@ t.test('verify answers by mode and body', async (t) => {
 
 t.test('an issued token', async (t) => {
   const time = stillClock()
-  const kept = createMemoryStore()
-  const seeds = [give(store, kept), give(clock, time)]
+  const storage = createMemoryStore()
+  const seeds = [give(store, storage), give(clock, time)]
   const open = (env: Readonly<Record<string, string>> = withPassword) => mountForTest(t, setting({ env, seeds }))
   const token = await login(open())
   const opens = async (mounted: Mount, token: string) =>
     (await mounted.inject({ url: '/inner', ...bearing(token) })).status === 200
 
-  await t.test('outlives a restart, and a hash in capitals', async (t) => {
+  await t.test('stays valid after a restart and with an uppercase hash', async (t) => {
     t.ok(await opens(open(), token))
     t.ok(await opens(open({ ACCESS_PASSWORD_HASH: plainHash.toUpperCase() }), token))
   })
 
-  await t.test('ends when the password, the secret or the installation is another', async (t) => {
+  await t.test('becomes invalid when the password, the secret or the installation changes', async (t) => {
     t.notOk(await opens(open({ ACCESS_PASSWORD_HASH: toPlainHash('another') }), token))
     t.notOk(await opens(open({ ...withPassword, ACCESS_TOKEN_SECRET: 'x'.repeat(32) }), token))
-    t.notOk(await opens(open(withFixed), token), 'the password is gone')
+    t.notOk(await opens(open(withFixed), token), 'the password was removed')
     t.notOk(await opens(mountForTest(t, setting({ env: withPassword })), token))
   })
 
-  await t.test('under a configured secret needs nothing stored', async (t) => {
+  await t.test('needs no stored key when a secret is configured', async (t) => {
     const env = { ...withPassword, ACCESS_TOKEN_SECRET: 'x'.repeat(32) }
     const elsewhere = await login(mountForTest(t, setting({ env })))
     t.ok(await opens(mountForTest(t, setting({ env })), elsewhere))
@@ -428,17 +429,17 @@ t.test('an issued token', async (t) => {
     t.notOk(await opens(mounted, late))
   })
 
-  await t.test('ends the event stream that it opened when it ends itself', async (t) => {
+  await t.test('ends the event stream it opened when it expires', async (t) => {
     const mounted = open()
     const token = await login(mounted)
     time.advance(30 * 24 * 60 * 60 * 1000 - 200)
-    // The timer of a stream keeps no process alive; the other one does for as long as it should take.
+    // The timer of a stream does not keep the process alive; this one does.
     const [{ status, text }] = await Promise.all([mounted.inject({ url: '/stream', ...bearing(token) }), wait(2000)])
     t.equal(status, 200)
     t.match(text, /^retry: 1\n\n(?:: ?\n\n)*retry: \d+\n\n$/)
   })
 
-  await t.test('that was issued without a password opens nothing', async (t) => {
+  await t.test('is not accepted if it was issued without a password', async (t) => {
     const seeds = [give(store, createMemoryStore())]
     const shape = 'standalone'
     const unchecked: readonly Installation[] = [{}, { hook: () => true }, { shape }, { shape, env: withFixed }]
@@ -451,12 +452,13 @@ t.test('an issued token', async (t) => {
     }
   })
 
-  await t.test('is an access token and no publish token, and the other way round', async (t) => {
+  await t.test('is an access token but not a publish token, and vice versa', async (t) => {
     const mounted = open({ ...withPassword, PUBLISH_TOKEN: 'publish-me' })
     const fresh = await login(mounted)
     t.notOk(await opens(mounted, 'publish-me'))
-    const wish = { method: 'POST', url: '/publish', json: {}, headers: { 'x-access-token': fresh, 'x-publish-token': fresh } }
-    t.match(await mounted.inject(wish), { status: 401 })
+    const headers = { 'x-access-token': fresh, 'x-publish-token': fresh }
+    const injection = { method: 'POST', url: '/publish', json: {}, headers }
+    t.match(await mounted.inject(injection), { status: 401 })
   })
 })
 
@@ -471,7 +473,7 @@ t.test('the password hash', async (t) => {
     scryptSync(password, 'salt of 16 bytes', 32, { N: 4096 }).toString('base64'),
   ].join('$')
 
-  await t.test('is read in two forms', async (t) => {
+  await t.test('is accepted in plain and salted form', async (t) => {
     for (const text of [plainHash, plainHash.toUpperCase(), ` ${plainHash}\n`, salted, padded]) {
       const known = v.parse(PasswordHash, text)
       t.ok(await known.matches(password))
@@ -484,7 +486,7 @@ t.test('the password hash', async (t) => {
     t.match(await mounted.inject(verify('no')), { status: 401 })
   })
 
-  await t.test('stops the boot when it is malformed, without being shown', async (t) => {
+  await t.test('fails the boot when it is malformed, without being printed', async (t) => {
     const canary = 'c4n4ry'
     const [, , , , salt, key] = padded.split('$')
     const malformed = [
@@ -515,7 +517,7 @@ t.test('the password hash', async (t) => {
     }
   })
 
-  await t.test('is warned about in its plain form only', async (t) => {
+  await t.test('causes a warning in its plain form only', async (t) => {
     const warnings = async (ACCESS_PASSWORD_HASH: string) => {
       const { log, lines } = capturedLog('warn')
       await mountForTest(t, { ...setting({ env: { ACCESS_PASSWORD_HASH } }), log }).ready()
@@ -526,7 +528,7 @@ t.test('the password hash', async (t) => {
     t.same(await warnings(salted), [])
   })
 
-  await t.test('of the salted form delays no other request', async (t) => {
+  await t.test('in salted form delays no other request', async (t) => {
     const known = v.parse(PasswordHash, padded)
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
@@ -539,7 +541,7 @@ t.test('the password hash', async (t) => {
   })
 })
 
-t.test('jobs run so many at a time, in order, whether or not one fails', async (t) => {
+t.test('jobs run in order with limited concurrency, whether or not one fails', async (t) => {
   const limited = createLimiter(2)
   const [begun, most]: [number[], number[]] = [[], []]
   let running = 0
@@ -564,8 +566,8 @@ t.test('guessing is slowed down', async (t) => {
   const compared = (answers: readonly { readonly status: number }[]) => answers.filter(({ status }) => status === 401).length
   const started = () => {
     const time = stillClock()
-    const kept = createMemoryStore()
-    const seeds = [give(store, kept), give(clock, time)]
+    const storage = createMemoryStore()
+    const seeds = [give(store, storage), give(clock, time)]
     const open = (env: Readonly<Record<string, string>> = {}) =>
       mountForTest(t, setting({ shape: 'standalone', env: { ...withPassword, ...env }, seeds }))
     return { time, open }
@@ -574,28 +576,28 @@ t.test('guessing is slowed down', async (t) => {
     Promise.all(Array.from({ length: count }, (_, index) => mounted.inject(verify(`guess ${index}`, { remote: from(index) }))))
   const minute = 60_000
 
-  /** Many who guess and one who knows, under a virtual clock. */
-  function siege(t: Test) {
+  /** Many clients that guess and one that knows the password, under a virtual clock. */
+  function attackSetup(t: Test) {
     mock.timers.enable({ apis: ['setTimeout'] })
     t.teardown(() => mock.timers.reset())
     const time = stillClock()
-    const kept = createMemoryStore()
+    const storage = createMemoryStore()
     const compares: number[] = []
     const matches = async (guess: string) => {
       if (guess !== 'right') compares.push(time.now().getTime())
       return guess === 'right'
     }
     const tokens = createTokens({ secret: 'secret', password: plainHash, fixed: undefined, clock: time })
-    const open = () => createVerify({ password: { form: 'sha256', fingerprint: plainHash, matches }, tokens, throttle: createThrottle({ store: kept, clock: time }) })
+    const open = () => createVerify({ password: { form: 'sha256', fingerprint: plainHash, matches }, tokens, throttle: createThrottle({ store: storage, clock: time }) })
     const guess = open()
     let pending = 0
     const refused: string[] = []
-    /** Guesses; what comes of it is counted. */
+    /** Sends a wrong guess and counts its outcome. */
     const attack = (network: string, by = guess, signal = new AbortController().signal): void => {
       pending++
       void by('wrong', network, signal).catch((error: unknown) => void (error instanceof Refusal && error.status === 429 && refused.push(error.reason))).finally(() => pending--)
     }
-    /** Lets what can be done without time passing be done. */
+    /** Runs everything that is due without advancing the clock. */
     const settle = async (turns = 60): Promise<void> => {
       for (let at = 0; at < turns; at++) await turn()
     }
@@ -613,20 +615,20 @@ t.test('guessing is slowed down', async (t) => {
       return guess('right', network, new AbortController().signal).then(() => time.now().getTime() - began, () => Infinity)
     }
     const mostInAMinute = (): number => Math.max(...compares.map((from, at) => compares.slice(at).filter((then) => then - from < minute).length))
-    return { time, kept, open, attack, pass, login, compares, mostInAMinute, counts: () => ({ pending, refused }) }
+    return { time, storage, open, attack, pass, login, compares, mostInAMinute, counts: () => ({ pending, refused }) }
   }
 
   const hex = (number: number): string => number.toString(16)
-  const besiegers: readonly (readonly [string, (index: number) => string])[] = [
+  const attackers: readonly (readonly [string, (index: number) => string])[] = [
     ['100 addresses of one provider', (at) => `192.0.2.${at % 100}`],
     ['100 addresses of 100 providers', (at) => `${1 + (at % 100)}.7.2.1`],
     ['10,000 addresses of 40 providers', (at) => `100.${at % 40}.${at >> 8}.${at & 255}`],
     ['10,000 networks of one provider', (at) => networkOf(`2001:db8:${hex(at >> 8)}:${hex(at & 255)}::1`)],
   ]
-  await t.test('10,000 guesses are compared sixty times a minute at most, and the right password gets in within five seconds throughout', async (t) => {
-    for (const [name, from] of besiegers) {
+  await t.test('of 10,000 guesses at most sixty a minute are compared, and the right password is always accepted within five seconds', async (t) => {
+    for (const [name, from] of attackers) {
       await t.test(name, async (t) => {
-        const { attack, pass, login, mostInAMinute, counts } = siege(t)
+        const { attack, pass, login, mostInAMinute, counts } = attackSetup(t)
         const logins: Promise<number>[] = []
         for (let second = 0; second < 100; second++) {
           for (let at = 0; at < 100; at++) attack(from(second * 100 + at))
@@ -637,13 +639,13 @@ t.test('guessing is slowed down', async (t) => {
         await pass(6_000)
         for (const [at, took] of (await Promise.all(logins)).entries()) t.ok(took <= 5_000, `login ${at} takes ${took} ms`)
         t.ok(mostInAMinute() <= 60, `${mostInAMinute()} in a minute`)
-        t.equal(counts().pending, 0, 'everybody was answered')
+        t.equal(counts().pending, 0, 'every request was answered')
       })
     }
   })
 
-  await t.test('a neighbour of those who guess gets in too, and so does the one who comes after 10,000 at once', async (t) => {
-    const { attack, pass, login, mostInAMinute } = siege(t)
+  await t.test('the right password is accepted from a network near the attackers, and after 10,000 guesses at once', async (t) => {
+    const { attack, pass, login, mostInAMinute } = attackSetup(t)
     for (let at = 0; at < 10_000; at++) attack(networkOf(`2001:db8:${hex(at >> 8)}:${hex(at & 255)}::1`))
     const after = login('198.51.100.1')
     await pass(5_000)
@@ -660,8 +662,8 @@ t.test('guessing is slowed down', async (t) => {
     t.ok(mostInAMinute() <= 60)
   })
 
-  await t.test('a hundred wait at most, five seconds at most, and not for those who went away', async (t) => {
-    const { attack, pass, compares, counts } = siege(t)
+  await t.test('at most a hundred guesses wait, for at most five seconds, and none of disconnected clients', async (t) => {
+    const { attack, pass, compares, counts } = attackSetup(t)
     const gone = new AbortController()
     attack('203.0.113.1', undefined, gone.signal)
     for (let at = 0; at < 114; at++) attack(`192.0.2.${at}`, undefined, gone.signal)
@@ -674,14 +676,14 @@ t.test('guessing is slowed down', async (t) => {
     await pass(0)
     t.match(counts(), { pending: 0 })
     await pass(2_000)
-    t.equal(compares.length, 10, 'nothing is compared for them')
+    t.equal(compares.length, 10, 'no hash is compared for aborted requests')
     for (let at = 0; at < 60; at++) attack(`198.51.100.${at}`)
     await pass(5_000)
     t.match(counts(), { pending: 0 })
   })
 
-  await t.test('several processes together compare no more, and a failing store affects no other request', async (t) => {
-    const { attack, pass, kept, open, compares, mostInAMinute, counts } = siege(t)
+  await t.test('several processes share one limit of comparisons, and a failing store affects no other request', async (t) => {
+    const { attack, pass, storage, open, compares, mostInAMinute, counts } = attackSetup(t)
     const others = [open(), open()]
     for (let at = 0; at < 3_000; at++) {
       attack(`10.${at % 250}.0.${at % 7}`, others[at % 2])
@@ -689,20 +691,20 @@ t.test('guessing is slowed down', async (t) => {
     }
     t.ok(compares.length > 60 && mostInAMinute() <= 60, `${mostInAMinute()}`)
     await pass(minute)
-    const { transaction } = kept
-    const failing = mock.method(kept, 'transaction', () => Promise.reject(new Error('disk full')), { times: 1 })
+    const { transaction } = storage
+    const failing = mock.method(storage, 'transaction', () => Promise.reject(new Error('disk full')), { times: 1 })
     const before = compares.length
     const broken = open()('wrong', '203.0.113.1', new AbortController().signal)
     await t.rejects(broken, { message: 'disk full' })
     failing.mock.restore()
-    t.equal(kept.transaction, transaction)
+    t.equal(storage.transaction, transaction)
     attack('203.0.113.2')
     await pass(100)
     t.equal(compares.length, before + 1)
     t.match(counts(), { pending: 0 })
   })
 
-  await t.test('the refusal says when to come back, in header and body, and that time is enough', async (t) => {
+  await t.test('a 429 states the retry delay in header and body, and a retry after it succeeds', async (t) => {
     const { time, open } = started()
     const mounted = open()
     await guesses(mounted, 10)
@@ -716,7 +718,7 @@ t.test('guessing is slowed down', async (t) => {
     t.equal((await mounted.inject(verify(password, { remote: '192.0.2.1' }))).status, 200)
   })
 
-  await t.test('a right password, and a request without one, cost nothing', async (t) => {
+  await t.test('a right password and a request without one do not count as guesses', async (t) => {
     const { open } = started()
     const mounted = open()
     for (let at = 0; at < 30; at++) {
@@ -726,7 +728,7 @@ t.test('guessing is slowed down', async (t) => {
     t.equal(compared(await guesses(mounted, 12)), 10)
   })
 
-  await t.test('one address that goes on guessing waits longer and longer, and a right password ends that', async (t) => {
+  await t.test('repeated guesses from one address are delayed increasingly, until a right password', async (t) => {
     const { time, open } = started()
     const mounted = open()
     const waits = async () => {
@@ -741,20 +743,20 @@ t.test('guessing is slowed down', async (t) => {
       t.match(await mounted.inject(verify('guess', { remote: '192.0.2.1' })), { status: 401 })
     }
     t.same(seen, [12, 24, 48, 96, 192, 384, 768, 768, 768])
-    t.match(await mounted.inject(verify('guess', { remote: '192.0.2.2' })), { status: 401 }, 'others are let in meanwhile')
+    t.match(await mounted.inject(verify('guess', { remote: '192.0.2.2' })), { status: 401 }, 'other addresses can still log in')
     time.advance(768_000)
     t.match(await mounted.inject(verify(password, { remote: '192.0.2.1' })), { status: 200 })
     t.equal((await guesses(mounted, 1))[0]?.status, 401)
     t.equal(await waits(), 12)
   })
 
-  await t.test('a restart brings no new guesses', async (t) => {
+  await t.test('a restart allows no additional guesses', async (t) => {
     const { open } = started()
     t.equal(compared(await guesses(open(), 20)), 10)
     t.equal(compared(await guesses(open(), 20)), 0)
   })
 
-  await t.test('a clock that goes back brings none either', async (t) => {
+  await t.test('a clock that goes back allows no additional guesses', async (t) => {
     const { time, open } = started()
     const mounted = open()
     await guesses(mounted, 10)
@@ -762,7 +764,7 @@ t.test('guessing is slowed down', async (t) => {
     t.equal(compared(await guesses(mounted, 5)), 0)
   })
 
-  await t.test('an address is the one that a trusted proxy saw, and an IPv6 network counts as one', async (t) => {
+  await t.test('the address is the one that a trusted proxy reports, and an IPv6 network counts as one', async (t) => {
     const via = (mounted: Mount, client: string) =>
       mounted.inject(verify('guess', { remote: '10.0.0.7', headers: { 'x-forwarded-for': client } }))
     const wait = async (mounted: Mount, client: string) => Number((await via(mounted, client)).headers.get('retry-after'))
@@ -780,10 +782,10 @@ t.test('guessing is slowed down', async (t) => {
     other.time.advance(12_000)
     await via(distrusting, '192.0.2.200')
     other.time.advance(12_000)
-    t.equal(await wait(distrusting, '192.0.2.201'), 12, 'anyone can write the header')
+    t.equal(await wait(distrusting, '192.0.2.201'), 12, 'any client can set the header')
   })
 
-  await t.test('old traces are cleared away', async (t) => {
+  await t.test('old records are deleted', async (t) => {
     const { time, open } = started()
     const mounted = open()
     const held = await mounted.get(store)
@@ -800,7 +802,7 @@ t.test('guessing is slowed down', async (t) => {
     t.equal(await held.of(attempts).count('verify'), 2)
   })
 
-  await t.test('every wrong guess is answered alike', async (t) => {
+  await t.test('all wrong passwords get the same answer', async (t) => {
     const { open } = started()
     const mounted = open()
     const bodies = new Set<string>()
@@ -810,7 +812,7 @@ t.test('guessing is slowed down', async (t) => {
   })
 })
 
-t.test('publishing asks for the publish token where there is one', async (t) => {
+t.test('publishing requires the publish token if one is configured', async (t) => {
   const secret = 'publish-me'
   const alone: Installation = { shape: 'standalone', env: { PUBLISH_TOKEN: ` ${secret}\n` } }
   const mount: Installation = { env: { ...withFixed, PUBLISH_TOKEN: secret } }
@@ -823,17 +825,17 @@ t.test('publishing asks for the publish token where there is one', async (t) => 
     ['missing', alone, {}, invalid],
     ['wrong', alone, { 'x-publish-token': 'publish-you' }, invalid],
     ['empty', alone, { 'x-publish-token': '' }, invalid],
-    ['of as many characters, but more bytes', alone, { 'x-publish-token': 'publish-m\u00e9' }, invalid],
+    ['as many characters, but more bytes', alone, { 'x-publish-token': 'publish-m\u00e9' }, invalid],
     ['as a bearer', alone, { authorization: `Bearer ${secret}` }, invalid],
     ['mount, none configured', { env: withFixed }, { 'x-access-token': fixedToken }, { via: 'token' }],
     ['mount, both', mount, { 'x-access-token': fixedToken, ...right }, { via: 'publish-secret' }],
     ['mount, publish token alone', mount, right, unauthorized],
     ['mount, access token alone', mount, { 'x-access-token': fixedToken }, invalid],
     ['closed mount', { env: { ...production, PUBLISH_TOKEN: secret } }, right, { ...unauthorized, reason: closedReason }],
-    ['hook says no', { ...mount, hook: () => false }, right, unauthorized],
+    ['hook refuses', { ...mount, hook: () => false }, right, unauthorized],
   ]
   for (const [name, installation, headers, body] of table) {
-    const answer = await asked(t, installation, { method: 'POST', url: '/publish', json: {}, headers })
+    const answer = await injectInto(t, installation, { method: 'POST', url: '/publish', json: {}, headers })
     t.equal(answer.status, 'via' in body ? 200 : 401, name)
     t.match(answer.json(), body, name)
     if (body === invalid) t.notMatch(answer.text, 'unauthorized', name)
@@ -843,7 +845,7 @@ t.test('publishing asks for the publish token where there is one', async (t) => 
 t.test('the agent surface', async (t) => {
   const start: Injection = { method: 'POST', url: '/agent/start', json: {} }
 
-  await t.test('exists as the environment says, and is otherwise not found in any shape', async (t) => {
+  await t.test('is mounted according to the environment, and is otherwise not found in any shape', async (t) => {
     const on = { AGENT_SURFACE: 'on' }
     const table: readonly [Readonly<Record<string, string>>, boolean][] = [
       [{ ...production, ...withFixed }, false],
@@ -869,15 +871,15 @@ t.test('the agent surface', async (t) => {
         }
         const near = await mountForTest(t, { ...setting({ shape, env, hook: () => true }), log }).inject({ url: '/agents' })
         t.equal(near.status, shape === 'library' ? 405 : 404)
-        const told = lines.some((line) => /ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN/.test(line))
-        t.equal(told, env['NODE_ENV'] === 'production' && env['AGENT_SURFACE'] === 'on' && !mounted)
+        const warned = lines.some((line) => /ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN/.test(line))
+        t.equal(warned, env['NODE_ENV'] === 'production' && env['AGENT_SURFACE'] === 'on' && !mounted)
       }
     }
     const unclear = mountForTest(t, setting({ env: { AGENT_SURFACE: 'yes' } }))
     await t.rejects(unclear.ready(), { message: /AGENT_SURFACE: must be on or off/ })
   })
 
-  await t.test('lets in who shows a valid token or, in development without a password, is on this machine', async (t) => {
+  await t.test('admits callers with a valid token or, in development without a password, callers on this machine', async (t) => {
     const local = { remote: '127.0.0.1' }
     const far = { remote: '192.0.2.1' }
     const surface = { ...production, AGENT_SURFACE: 'on' }
@@ -912,10 +914,10 @@ t.test('the agent surface', async (t) => {
       ['local, production', { ...surface, ...withFixed }, local, undefined],
       ['far, production', { ...surface, ...withFixed }, { ...far, ...bearing(fixedToken) }, 'token'],
     ]
-    for (const [name, env, wish, via] of table) {
+    for (const [name, env, injection, via] of table) {
       const origins = ['http://localhost:4100']
       const known = setting({ shape: 'standalone', env, seeds: [give(allowedOrigins, origins)] })
-      const answer = await mountForTest(t, { ...known, origins: { origins } }).inject({ ...start, ...wish })
+      const answer = await mountForTest(t, { ...known, origins: { origins } }).inject({ ...start, ...injection })
       t.same([answer.status, answer.json()], via ? [200, { via }] : [401, { error: 'unauthorized' }], name)
     }
   })
@@ -925,19 +927,19 @@ t.test('the agent surface', async (t) => {
     t.same((await mounted.inject({ ...start, ...bearing(await login(mounted)) })).json(), { via: 'token' })
   })
 
-  await t.test('of a mount asks the gate of the mount first', async (t) => {
-    t.match(await asked(t, { hook: () => false }, start), { status: 401 })
-    t.same((await asked(t, { hook: () => true }, start)).json(), { via: 'loopback' })
+  await t.test('of a mount checks the gate of the mount first', async (t) => {
+    t.match(await injectInto(t, { hook: () => false }, start), { status: 401 })
+    t.same((await injectInto(t, { hook: () => true }, start)).json(), { via: 'loopback' })
     const far = { ...start, remote: '192.0.2.1' }
-    t.match(await asked(t, { hook: () => true, env: withFixed }, far), { status: 401 })
-    t.match(await asked(t, { hook: () => true, env: withFixed }, { ...far, ...bearing(fixedToken) }), { status: 200 })
+    t.match(await injectInto(t, { hook: () => true, env: withFixed }, far), { status: 401 })
+    t.match(await injectInto(t, { hook: () => true, env: withFixed }, { ...far, ...bearing(fixedToken) }), { status: 200 })
     const unknown = new Request('http://localhost/agent/start', { method: 'POST' })
     const answer = await mountForTest(t, setting({ hook: () => true })).fetch(unknown)
     t.match(answer, { status: 401 }, 'an unknown address is not local')
   })
 })
 
-t.test('an address of this machine alone is known in every spelling', async (t) => {
+t.test('loopback addresses are recognized in every spelling', async (t) => {
   const own = [
     'localhost', 'LocalHost', 'localhost.', '127.0.0.1', '127.1.2.3', '127.255.255.254', '::1', '0:0:0:0:0:0:0:1', '0000::0001',
     '::ffff:127.0.0.1', '::FFFF:127.0.0.1', '::ffff:7f00:1', '0:0:0:0:0:ffff:127.9.8.7', '::1%lo',
@@ -951,7 +953,7 @@ t.test('an address of this machine alone is known in every spelling', async (t) 
   t.notOk(isLocalCaller({ ...bare('/agent/start'), remote: '127.0.0.1', header: () => undefined }, []), 'a request without a Host')
 })
 
-t.test('agents start a command-line program only where AGENT_CLI is 1', async (t) => {
+t.test('agents start a command-line program only if AGENT_CLI is 1', async (t) => {
   const started: string[] = []
   const agents = definePlugin({
     name: 'agents',
@@ -971,18 +973,18 @@ t.test('agents start a command-line program only where AGENT_CLI is 1', async (t
     for (const [env, isOn] of [[{}, false], [{ AGENT_CLI: '0' }, false], [{ AGENT_CLI: ' ' }, false], [{ AGENT_CLI: '1' }, true]] as const) {
       const known = setting({ shape, env, hook: () => true })
       const mounted = mountForTest(t, { ...known, plugins: [use(auth), use(agents)] })
-      const wish: Injection = { method: 'POST', url: '/agent/cli', json: {} }
-      const answer = await mounted.inject(wish)
+      const injection: Injection = { method: 'POST', url: '/agent/cli', json: {} }
+      const answer = await mounted.inject(injection)
       t.equal(answer.status, isOn ? 200 : 403, JSON.stringify({ shape, env }))
       if (!isOn) t.match(answer.json(), { code: 'cli_disabled', reason: /AGENT_CLI=1/ })
-      t.equal((await mounted.inject({ ...wish, remote: '192.0.2.1' })).status, 401, 'strangers learn nothing of it')
+      t.equal((await mounted.inject({ ...injection, remote: '192.0.2.1' })).status, 401, 'other callers get 401')
     }
   }
   t.strictSame(started, ['loopback', 'loopback'])
   await t.rejects(mountForTest(t, setting({ env: { AGENT_CLI: 'true' } })).ready(), { message: /AGENT_CLI: must be 1 or 0/ })
 })
 
-t.test('a closed mount says so at boot: an error, or a warning while a framework builds', async (t) => {
+t.test('a closed mount is logged at boot: as an error, or as a warning during a framework build', async (t) => {
   const levels = async (installation: Installation) => {
     const { log, lines } = capturedLog()
     await mountForTest(t, { ...setting(installation), log }).ready()
@@ -1021,7 +1023,7 @@ t.test('no secret reaches a log line', async (t) => {
   t.match(all, /ACCESS_TOKEN_SECRET/, 'the short secret is warned about by name')
 })
 
-t.test('the address of a client is the one that trusted proxies vouch for', async (t) => {
+t.test('the address of a client is the one reported by trusted proxies', async (t) => {
   const trusted = v.parse(TrustedProxies, '10.0.0.7, 192.168.0.0/16, 2001:db8::/32')
   const table: readonly [string | undefined, string | undefined, string | undefined][] = [
     [undefined, '1.1.1.1', undefined],
@@ -1059,7 +1061,7 @@ t.test('the address of a client is the one that trusted proxies vouch for', asyn
   t.equal(networkOf('fe80::1'), 'fe80:0:0:0::/64')
 })
 
-t.test('texts are compared completely, at any lengths', async (t) => {
+t.test('texts of any length are compared completely', async (t) => {
   const texts = fc.string({ unit: 'binary' })
   const isSame = (a: string, b: string) => safeEqual(a, a) && safeEqual(a, b) === (a.toWellFormed() === b.toWellFormed())
   t.doesNotThrow(() => fc.assert(fc.property(texts, texts, isSame)))

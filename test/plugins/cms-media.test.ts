@@ -30,7 +30,7 @@ const shownIn = (answer: Injected) => v.parse(Shown, answer.json())
 const namesIn = (answer: Injected) => shownIn(answer).items.map(({ name }) => name)
 const lastQuery = ({ seen }: { readonly seen: readonly { readonly url: string | undefined }[] }) => Object.fromEntries(new URL(seen.at(-1)?.url ?? '', 'http://x').searchParams)
 
-/** Every provider on a server of this machine, as the variables of a service set it up. */
+/** Every provider on a local server, configured by environment variables. */
 const providers = {
   contentful: async (t: Test, all?: readonly Shot[]) => {
     const server = await startContentful(t, all)
@@ -64,7 +64,7 @@ t.test('images of every CMS are browsed, searched and paged', async (t) => {
   }
 })
 
-t.test('each CMS is asked as its API has it, and gives images in the size that is needed', async (t) => {
+t.test('each CMS is called in the form of its API, and returns images in the requested size', async (t) => {
   const contentful = await providers.contentful(t)
   t.strictSame(shownIn(await open(t, contentful.env).inject(browsing({ limit: 1, page: 2, query: 'a' }))).items, [{
     id: 'a-b_c-d_e-f',
@@ -81,7 +81,7 @@ t.test('each CMS is asked as its API has it, and gives images in the size that i
   for (const { url = '' } of sanity.server.seen) {
     const { searchParams } = new URL(url, 'http://x')
     t.equal(searchParams.get('$q'), JSON.stringify(`*${hostile}*`))
-    t.notMatch(searchParams.get('query'), 'token', 'what is looked for is not a part of the query')
+    t.notMatch(searchParams.get('query'), 'token', 'the search text is not part of the query')
   }
   t.strictSame(shownIn(await open(t, sanity.env).inject(browsing({ limit: 1 }))).items, [{
     id: 'image-LBI7cgq3pbM',
@@ -138,7 +138,7 @@ t.test('every failure of a CMS is an empty page with a reason, and reveals nothi
 
 const elsewhere = ['http://images.example/x.jpg', 'javascript:alert(1)', 'data:image/png;base64,AA', 'https://ada:word@images.example/x.jpg', `https://images.example/${'x'.repeat(2_100)}`, 'https://images.example/"onerror="x', 'ftp://images.example/x']
 
-t.test('no image has an address that is neither https nor of the CMS itself', async (t) => {
+t.test('every image address is https or of the CMS itself', async (t) => {
   for (const [provider, begin] of each) {
     const bad = elsewhere.map((url, at): Shot => ({ id: `bad-${at}`, name: `bad ${at}`, alt: '', url }))
     const { env } = await begin(t, [...bad, { id: 'fine', name: 'fine\n\u0000 one', alt: 'x'.repeat(400), url: 'https://images.example/fine.jpg' }])
@@ -148,7 +148,7 @@ t.test('no image has an address that is neither https nor of the CMS itself', as
   }
 })
 
-t.test('an address in a private network is called only where the operator listed it', async (t) => {
+t.test('an address in a private network is called only if the operator listed it', async (t) => {
   const { server, env: { FETCH_ALLOWED_ORIGINS: _, ...env } } = await providers.strapi(t)
   const stored = { provider: 'strapi', url: `${server.origin}/cms`, token: keys.strapi }
   const cases = [
@@ -179,7 +179,7 @@ t.test('a site has the CMS of its settings, another one the first that variables
   t.match(shownIn(await open(t, strapi.env).inject(browsing())), { provider: 'strapi' })
 })
 
-t.test('a request names a CMS in development, and in production one of the listed origins only', async (t) => {
+t.test('a request may name any CMS in development, and only one of a listed origin in production', async (t) => {
   const { server, env } = await providers.strapi(t, [{ id: 'x', name: 'of the request', alt: '' }])
   const contentful = await providers.contentful(t)
   const config = { provider: 'strapi', url: env.STRAPI_URL, token: env.STRAPI_TOKEN }
@@ -191,7 +191,7 @@ t.test('a request names a CMS in development, and in production one of the liste
   t.equal(await providerOf({ NODE_ENV: 'production', CMS_MEDIA_ALLOWED_ORIGINS: `https://cms.example, ${server.origin}/` }), 'strapi')
 })
 
-t.test('settings that do not fit are refused by name, and never by value', async (t) => {
+t.test('invalid settings are reported by name, never with their values', async (t) => {
   const { inject } = open(t)
   const secret = 'a token\nthat is none'
   const cases = [
@@ -226,7 +226,7 @@ t.test('settings that do not fit are refused by name, and never by value', async
   t.match(origins, /CMS_MEDIA_ALLOWED_ORIGINS: must be origins such as/)
 })
 
-t.test('a CMS that gives far more than a page is read as far as the page goes', async (t) => {
+t.test('of a CMS that returns more than one page, only that page is read', async (t) => {
   const { server, env } = await providers.strapi(t, Array.from({ length: 60 }, (_, at) => ({ id: `i${at}`, name: `image ${at}`, alt: '' })))
   const { inject } = open(t, env)
   t.equal(namesIn(await inject(browsing({ limit: 50 }))).length, 50)
@@ -234,14 +234,14 @@ t.test('a CMS that gives far more than a page is read as far as the page goes', 
   t.strictSame((await inject(browsing({ limit: 5 }))).json(), { items: [], totalPages: 180_001, provider: 'strapi' })
 })
 
-t.test('without any CMS the routes say what to set, and the features are off', async (t) => {
+t.test('without a CMS the routes name the required settings, and the features are off', async (t) => {
   const stack = await startStack(t, { env: { CONTENTFUL_SPACE_ID: 'half', STRAPI_TOKEN: 'of-nothing' } })
   t.match(refused(await stack.ask(browsing())), { status: 404, code: 'cms_media_not_configured', reason: /CONTENTFUL_DELIVERY_TOKEN.*SANITY_PROJECT_ID or STRAPI_URL.*sites of cms-media/ })
   t.match(refused(await stack.ask({ url: '/contentful/assets' })), { status: 404, code: 'contentful_not_configured', reason: /CONTENTFUL_DELIVERY_TOKEN/ })
   t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { contentful: false, cmsMedia: false } })
 })
 
-t.test('images of Contentful have a route of their own', async (t) => {
+t.test('Contentful images have a separate route', async (t) => {
   const { env, server } = await providers.contentful(t)
   const { inject } = open(t, env, { sites: { 'avocado-stories': { cmsMedia: { provider: 'sanity', projectId: 'p' } } } })
   for (const [query, limit, skip] of [['', '20', '0'], ['limit=many&page=many', '20', '0'], ['limit=99&page=0', '20', '0'], ['limit=0', '1', '0'], ['limit=1&page=2', '1', '1']] as const) {
@@ -251,7 +251,7 @@ t.test('images of Contentful have a route of their own', async (t) => {
   }
 })
 
-t.test('tokens of a CMS leave by no read of a configuration', async (t) => {
+t.test('no route that reads a configuration reveals CMS tokens', async (t) => {
   const { env } = await providers.strapi(t)
   const cmsMedia = { provider: 'strapi', url: 'https://cms.example', token: 'a-stored-token-of-a-cms' }
   const stack = await startStack(t, { env, plugins: [['cms-media', { sites: { acme: { cmsMedia } } }]] })
@@ -265,7 +265,7 @@ t.test('tokens of a CMS leave by no read of a configuration', async (t) => {
   }
 })
 
-t.test('a plugin brings another CMS, with settings and a library of its own', async (t) => {
+t.test('a plugin adds another CMS with its own settings and library', async (t) => {
   const wiki = definePlugin({ name: 'wiki', tag: 'In-house', gives: { provider: cmsProviders } }).setup(() => ({
     gives: {
       provider: defineCmsProvider({
@@ -303,7 +303,7 @@ const image = (file: FormFile) => ({ method: 'POST', url: '/media/cms', ...form(
 const photo = { type: 'image/png', bytes: files.png, fileName: 'my photo.png' }
 const readContent = async () => ({ pages: [] })
 
-/** A website with this adapter, over a socket. */
+/** Starts a website with this adapter on a socket. */
 async function website(t: Test, media: Pick<ContentAdapter, 'listMedia' | 'uploadMedia'>, { env = {}, ...options }: { readonly env?: Readonly<Record<string, string>> } & Partial<OrchestratorOptions> = {}) {
   const dataDir = temporaryFolder(t)
   environment(t, { ORCHESTRATOR_DATA_DIR: dataDir, ...env })
@@ -312,10 +312,10 @@ async function website(t: Test, media: Pick<ContentAdapter, 'listMedia' | 'uploa
   t.teardown(() => mounted.close())
   const origin = `http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`
   const left = () => readdir(join(dataDir, 'generated-images')).catch(() => [])
-  return { ask: (wish: Parameters<typeof askOver>[1]) => askOver(origin, wish), left, lines }
+  return { ask: (request: Parameters<typeof askOver>[1]) => askOver(origin, request), left, lines }
 }
 
-t.test('the adapter of a website comes first for its own site, and its images may be paths', async (t) => {
+t.test('the adapter of a website takes precedence for its own site, and its images may be paths', async (t) => {
   const asked: Pick<MediaQuery, 'query' | 'page' | 'limit'>[] = []
   const { env } = await providers.contentful(t)
   const items: MediaItem[] = [{ id: '1', name: 'Boat', imageUrl: '/images/boat.jpg', thumbUrl: 'javascript:alert(1)', alt: 'A boat' }, ...['//evil.example/x', ...elsewhere].map((imageUrl, at) => ({ id: `bad-${at}`, name: 'Bad', imageUrl }))]
@@ -330,7 +330,7 @@ t.test('the adapter of a website comes first for its own site, and its images ma
   t.match((await ask({ url: '/status/planner' })).json(), { features: { cmsMedia: true, contentful: true } })
 })
 
-t.test('an image is checked, passed to the adapter completely, and not stored', async (t) => {
+t.test('an image is checked, passed to the adapter unchanged, and not stored', async (t) => {
   const taken: { readonly file: MediaFile; readonly bytes: Buffer; readonly again: Buffer }[] = []
   const uploadMedia = async (file: MediaFile): Promise<MediaItem> => {
     taken.push({ file, bytes: await buffer(file.bytes()), again: await buffer(file.bytes()) })
@@ -346,20 +346,20 @@ t.test('an image is checked, passed to the adapter completely, and not stored', 
   const large = largePng(5 * 1024 * 1024)
   await ask(image({ type: 'image/png', bytes: large }))
   t.strictSame(taken[1]?.bytes, large)
-  for (const [status, code, wish] of [
+  for (const [status, code, request] of [
     [415, 'content_mismatch', image({ type: 'image/png', bytes: Buffer.from('<script>') })],
     [415, 'unsupported_image_type', image({ type: 'image/svg+xml', bytes: Buffer.from('<svg/>') })],
     [422, 'file_damaged', image({ type: 'image/png', bytes: files.png.subarray(0, -4) })],
     [400, 'file_empty', image({ type: 'image/png', bytes: Buffer.alloc(0) })],
     [400, 'wrong_field', { ...image(photo), ...form({ ...photo, field: 'file' }) }],
     [413, 'file_too_large', image({ type: 'image/png', bytes: Buffer.concat([files.png, Buffer.alloc(10 * 1024 * 1024)]) })],
-  ] as const) t.match(refused(await ask(wish)), { status, code }, code)
-  t.equal(taken.length, 2, 'the adapter sees none of them')
+  ] as const) t.match(refused(await ask(request)), { status, code }, code)
+  t.equal(taken.length, 2, 'the adapter receives none of them')
   t.strictSame(await left(), [])
-  t.match((await ask({ url: '/status/planner' })).json(), { features: { cmsMedia: false } }, 'what can be stored need not be listed')
+  t.match((await ask({ url: '/status/planner' })).json(), { features: { cmsMedia: false } }, 'an adapter that stores images need not list them')
 })
 
-t.test('an adapter that does not store an image is 502, and only the log knows why', async (t) => {
+t.test('an adapter that fails to store an image gives 502, with the reason in the log only', async (t) => {
   const failures: readonly NonNullable<ContentAdapter['uploadMedia']>[] = [
     () => Promise.reject(new Error(said)),
     () => { throw new Error(said) },
@@ -379,26 +379,26 @@ t.test('an adapter that does not store an image is 502, and only the log knows w
   t.strictSame(await left(), [])
 })
 
-t.test('where nothing can store an image an upload is 501', async (t) => {
+t.test('without an adapter that stores images an upload is answered with 501', async (t) => {
   const stack = await startStack(t)
   t.match(refused(await stack.ask(image(photo))), { status: 501, code: 'cms_upload_unsupported', reason: /uploadMedia/ })
   const { ask } = await website(t, { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) }, { config: { shape: 'library', without: ['media', 'gdrive', 'image-generation', 'image-interpretation', 'jira'] } })
   t.match(refused(await ask(image(photo))), { status: 501, code: 'cms_upload_unsupported' })
 })
 
-t.test('a mount asks for a token, a server of its own as its gate says, and the lock for demos refuses', async (t) => {
+t.test('a mount requires a token, a standalone server according to its gate, and the demo lock refuses requests', async (t) => {
   const { env } = await providers.contentful(t)
   const token = 'an-access-token-of-some-length'
-  const wishes = [browsing(), image(photo), { url: '/contentful/assets' }]
+  const requests = [browsing(), image(photo), { url: '/contentful/assets' }]
   const { ask } = await website(t, { uploadMedia: async () => ({ id: '1', name: '', imageUrl: '/x.png' }) }, { env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token } })
   const stack = await startStack(t, { env: { ...env, ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_GATE: 'all' } })
-  for (const wish of wishes) {
-    const shown = { ...wish, headers: { ...('headers' in wish && wish.headers), 'x-access-token': token } }
-    t.strictSame([(await ask(wish)).status, (await ask(shown)).status], [401, 200])
-    t.equal((await stack.ask(wish)).status, 401)
+  for (const request of requests) {
+    const shown = { ...request, headers: { ...('headers' in request && request.headers), 'x-access-token': token } }
+    t.strictSame([(await ask(request)).status, (await ask(shown)).status], [401, 200])
+    t.equal((await stack.ask(request)).status, 401)
   }
   const unsplash = await startUnsplash(t)
   const demo = await startStack(t, { env: { ...env, DEMO_MODE: '1', UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: unsplash.origin } })
-  for (const wish of [browsing(), image(photo), { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) t.equal((await demo.ask(wish)).status, 403)
+  for (const request of [browsing(), image(photo), { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) t.equal((await demo.ask(request)).status, 403)
   t.match((await demo.ask({ url: '/status/planner' })).json(), { features: { cmsMedia: false, contentful: true, unsplash: true } })
 })

@@ -30,15 +30,15 @@ const found = (schema: unknown, value: unknown, path = '') =>
   violations(toPropsSchema(schema), value, path).map(({ path, message, level }) => `${level} ${path}: ${message}`)
 
 t.test('built-in block types', async (t) => {
-  t.test('there are twenty, of which the header and the footer are chrome', async (t) => {
+  t.test('there are twenty; the header and the footer are chrome', async (t) => {
     t.equal(registry.types().length, 20)
     t.same(registry.types().filter(({ chrome }) => chrome).map(({ type }) => type), ['Footer', 'SiteHeader'])
     t.equal(addableTypes(registry).length, 18)
   })
   for (const blockType of registry.types()) {
-    t.test(`${blockType.type} is declared soundly`, async (t) => {
+    t.test(`${blockType.type} has a consistent declaration`, async (t) => {
       t.same(violations(blockType.propsSchema, blockType.starter(), ''), [], 'its starter is valid')
-      t.not(blockType.starter(), blockType.starter(), 'every starter is a copy')
+      t.not(blockType.starter(), blockType.starter(), 'each call returns a new starter')
       t.doesNotThrow(() => checkFields(blockType.type, blockType.fields))
       t.same(
         Object.keys(blockType.fields).sort(), Object.keys(blockType.propsSchema.properties ?? {}).sort(),
@@ -47,7 +47,7 @@ t.test('built-in block types', async (t) => {
       t.ok(blockType.description && blockType.category)
     })
   }
-  t.test('fourteen of them let the editor choose the level of their heading', async (t) => {
+  t.test('fourteen of them have a configurable heading level', async (t) => {
     const choosing = registry.types().filter(({ fields }) => fields['headingLevel'])
     t.same(choosing.map(({ type }) => type).sort(), [
       'CTA', 'Card', 'CardGrid', 'FAQAccordion', 'FeatureGrid', 'Footer', 'Gallery', 'Hero',
@@ -142,7 +142,7 @@ t.test('registering block types', async (t) => {
       listFields: { rows: { label: 'People' } },
     },
   }
-  t.test('metadata is completed from the schema, and wins over it', async (t) => {
+  t.test('metadata is completed from the schema, and takes precedence over it', async (t) => {
     t.same(createRegistry([wall]).get('Wall')?.fields, {
       title: { kind: 'richtext', required: false },
       rows: {
@@ -158,7 +158,7 @@ t.test('registering block types', async (t) => {
   t.test('a type without starter begins with defaults for its required fields, internal ones left out', async (t) => {
     t.same(typeOf('Wall', createRegistry([wall])).starter(), { rows: [] })
   })
-  t.test('registering a type again replaces it everywhere', async (t) => {
+  t.test('registering a type again replaces it', async (t) => {
     const open = createRegistry([wall])
     t.equal(open.types().length, 1)
     open.register({ ...wall, meta: { displayName: 'Board' }, starter: { title: 'T', _rev: '7' } })
@@ -167,7 +167,7 @@ t.test('registering block types', async (t) => {
     t.same(open.types().map(({ displayName }) => displayName), ['Board'])
     t.same(open.get('Wall')?.starter(), { title: 'T' })
   })
-  t.test('an unknown kind is refused wherever it stands, with block, prop and kind', async (t) => {
+  t.test('an unknown kind is refused at any depth, with block, prop and kind named', async (t) => {
     const parsed = (json: string): NonNullable<BlockTypeInput['meta']['fields']> => JSON.parse(json)
     const cases: readonly (readonly [string, RegExp])[] = [
       ['{"flag":{"kind":"boolean"}}', /'Wall', prop 'flag': "?boolean"? is not a field kind; use one of text, html/],
@@ -282,14 +282,14 @@ t.test('checking props', async (t) => {
     ]
     for (const [schema, value, expected] of table) t.same(found(schema, value, 'p'), expected, JSON.stringify(schema))
   })
-  t.test('the key of a row is neither undeclared nor required, and a generated one not checked', async (t) => {
+  t.test('the key of a row is neither undeclared nor required, and a generated one is not checked', async (t) => {
     const closed = { properties: { q: {} }, additionalProperties: false, required: ['id'] }
     t.same(
       found({ items: closed }, [{ id: 'itm_tm0h39cpix', q: 1 }, { _key: 'k' }, { id: 4, x: 1 }], 'rows'),
       ['B rows[2].x: is not declared'],
     )
-    t.same(found(closed, { _key: 'k' }, 'rows[3]'), [], 'also when the row is checked alone')
-    t.same(found(closed, { id: 1 }, 'object'), ['B object.id: is not declared'], 'but an object that is no row has no key')
+    t.same(found(closed, { _key: 'k' }, 'rows[3]'), [], 'also when the row is checked separately')
+    t.same(found(closed, { id: 1 }, 'object'), ['B object.id: is not declared'], 'an object outside a list has no key')
     const owned = { items: { properties: { id: { type: 'number' } } } }
     t.same(found(owned, [{ id: 'itm_tm0h39cpix' }, { id: 'x' }], 'rows'), ['A rows[1].id: must be a number'])
   })
@@ -297,7 +297,7 @@ t.test('checking props', async (t) => {
     t.same(found({ required: ['toString'] }, {}), ['A toString: is required'])
     t.same(found({ properties: {} }, { constructor: 1 }), [])
   })
-  t.test('a schema made of mistakes accepts what its sound parts accept', async (t) => {
+  t.test('a schema with invalid parts accepts what its valid parts accept', async (t) => {
     const broken = {
       type: 7,
       properties: { a: null, b: { type: 'string' } },
@@ -313,7 +313,7 @@ t.test('checking props', async (t) => {
     t.same(found(broken, { a: 1, b: 2 }), ['A b: must be a string'])
     for (const schema of [true, false, null, 'x', []]) t.same(found(schema, { a: 1 }), [])
   })
-  t.test('a long choice is shown by its beginning', async (t) => {
+  t.test('a long list of options is truncated in the message', async (t) => {
     const choice = { const: { text: 'x'.repeat(1_000) } }
     const shown = [`A p: must be {"text":"${'x'.repeat(91)}…`]
     t.same(found(choice, 1, 'p'), shown)
@@ -321,7 +321,7 @@ t.test('checking props', async (t) => {
     t.same(found({ type: ['string', 'string', 'null'] }, 1, 'p'), ['A p: must be a string or null'])
   })
 
-  t.test('no schema and no value make it throw or run for long', async (t) => {
+  t.test('no schema and no value makes it throw or run for long', async (t) => {
     const schema = fc.letrec((tie) => ({
       schema: fc.oneof({ maxDepth: 3 }, fc.jsonValue({ maxDepth: 1 }), fc.record({
         type: fc.oneof(fc.constantFrom('string', 'object', 'array', 'number', 'x'), fc.jsonValue({ maxDepth: 1 })),
@@ -351,9 +351,9 @@ t.test('checking props', async (t) => {
     for (let n = 0; n < 5_000; n += 1) recursive = { items: recursive }
     t.match(violations(recursive, deep, ''), [{ message: /too large or too deep/ }])
     const nested = Array.from({ length: 80 }).reduce<unknown>((items) => ({ items }), { type: 'string' })
-    t.same(found(nested, deep), [], 'the depths of a schema are not read')
+    t.same(found(nested, deep), [], 'deeply nested parts of a schema are not read')
   })
-  t.test('what was wrong before is not held against a change', async (t) => {
+  t.test('violations that existed before a change are not reported', async (t) => {
     const schema = toPropsSchema({ properties: { a: { type: 'string' }, b: { type: 'string' } } })
     const before = violations(schema, { a: 1 }, '')
     t.same(newViolations(before, violations(schema, { a: 2 }, '')), [])
@@ -361,7 +361,7 @@ t.test('checking props', async (t) => {
   })
 })
 
-t.test('whose rules hold', async (t) => {
+t.test('which source of rules applies', async (t) => {
   const manifest = manifestOf([{ type: 'Wall', propsSchema: {} }, { type: 'Hero', propsSchema: {} }])
   t.match(authorityOf('Hero', { registry, manifest }), { ok: true, by: 'manifest', blockType: { type: 'Hero' } })
   t.match(authorityOf('Wall', { registry, manifest }), { ok: true, by: 'manifest' })
@@ -394,7 +394,7 @@ t.test('the generated manifest', async (t) => {
   const manifest = manifestOf(generated.blocks)
   t.equal(generated.version, 1)
   t.same(generated.blocks.map(({ type }) => type), addableTypes(registry).map(({ type }) => type), 'chrome is left out')
-  t.test('schemas of built-in types tell structure only', async (t) => {
+  t.test('schemas of built-in types describe structure only', async (t) => {
     const keywords = new Set<string>()
     const collect = (schema: PropsSchema): void => {
       Object.keys(schema).forEach((keyword) => keywords.add(keyword))
@@ -408,7 +408,7 @@ t.test('the generated manifest', async (t) => {
     )
   })
   for (const blockType of manifest.types()) {
-    t.test(`${blockType.type} comes back as it went out`, async (t) => {
+    t.test(`${blockType.type} survives the round trip`, async (t) => {
       const { fields, starter, displayName } = typeOf(blockType.type)
       t.same(blockType.fields, fields)
       t.same(blockType.starter(), starter())
@@ -416,7 +416,7 @@ t.test('the generated manifest', async (t) => {
       t.same(violations(blockType.propsSchema, blockType.starter(), ''), [])
     })
   }
-  t.test('an emptied text is no mistake under it', async (t) => {
+  t.test('an empty text does not violate it', async (t) => {
     t.same(violations(typeOf('Hero', manifest).propsSchema, { heading: '' }, ''), [])
   })
   t.test('a type that a site registered keeps its own schema', async (t) => {
@@ -441,12 +441,12 @@ t.test('the generated manifest', async (t) => {
 })
 
 t.test('a site’s manifest', async (t) => {
-  t.test('nothing, or a document without blocks, is no manifest', async (t) => {
+  t.test('nothing, or a document without blocks, is not a manifest', async (t) => {
     for (const value of [undefined, null, { version: 1, blocks: [] }]) {
       t.same(parseManifest(value, registry), { ok: true, manifest: undefined })
     }
   })
-  t.test('mistakes are named with their place', async (t) => {
+  t.test('mistakes are reported with their path', async (t) => {
     const entry = {
       type: 'Wall',
       propsSchema: { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] },
@@ -478,7 +478,7 @@ t.test('a site’s manifest', async (t) => {
     const poisoned = JSON.parse('{"version":1,"blocks":[{"type":"X","propsSchema":{"properties":{"__proto__":{}}}}]}')
     t.match(parseManifest(poisoned, registry), { ok: false, path: 'blocks[0].propsSchema.properties.__proto__' })
   })
-  t.test('any JSON value gets a verdict', async () => {
+  t.test('any JSON value is accepted or rejected without an exception', async () => {
     const entry = fc.record(
       {
         type: fc.string(),
@@ -497,7 +497,7 @@ t.test('a site’s manifest', async (t) => {
       return (verdict.manifest?.types() ?? []).every((type) => typeof type.starter() === 'object')
     }), { numRuns: 300 })
   })
-  t.test('of a type declared twice the last one counts, and unknown keys are no mistake', async (t) => {
+  t.test('the last declaration of a type wins, and unknown keys are ignored', async (t) => {
     const manifest = manifestOf([
       { type: 'Wall', displayName: 'First', propsSchema: {}, extra: { deep: [1] } },
       { type: 'Wall', displayName: 'Last', propsSchema: {}, category: 'unheard of', chrome: 'yes', description: 5 },
@@ -505,7 +505,7 @@ t.test('a site’s manifest', async (t) => {
     t.match(manifest.types(), [{ type: 'Wall', displayName: 'Last', chrome: false, category: undefined, description: undefined }])
     t.equal(manifest.get('Hero'), undefined)
   })
-  t.test('own fields win over registered ones, which win over the schema, prop by prop', async (t) => {
+  t.test('per prop, own fields win over registered ones, which win over the schema', async (t) => {
     const { fields, displayName, category } = typeOf('Hero', manifestOf([{
       type: 'Hero',
       propsSchema: {
@@ -526,10 +526,10 @@ t.test('a site’s manifest', async (t) => {
         mood: { kind: 'enum', options: ['calm'] },
       },
     )
-    t.notOk('imageUrl' in fields, 'what the manifest does not declare does not exist')
+    t.notOk('imageUrl' in fields, 'undeclared props are absent')
     t.same([displayName, category], ['Hero', 'content'])
   })
-  t.test('registered rows are cut down to what the site declares', async (t) => {
+  t.test('registered row fields are limited to those that the site declares', async (t) => {
     const rows = (properties: object) => ({ type: 'array', items: { type: 'object', properties } })
     const fieldsOf = (type: string, properties: object, required?: readonly string[]) =>
       typeOf(type, manifestOf([{ type, propsSchema: { type: 'object', properties, required } }])).fields
@@ -543,23 +543,23 @@ t.test('a site’s manifest', async (t) => {
     const plain = fieldsOf('TwoColumn', { left: rows({ text }) })['left']
     t.same(
       [plain?.discriminator, plain?.itemFieldsByType], [undefined, undefined],
-      'without the prop that selects it there is no branch',
+      'without its discriminator there is no branch',
     )
     t.equal(
       fieldsOf('FAQAccordion', { items: {} })['items']?.itemFields?.['a']?.kind, 'richtext',
-      'a schema that says nothing cuts nothing',
+      'an empty schema removes nothing',
     )
     t.match(
       fieldsOf('Hero', { heading: text, subheading: text }, ['subheading']),
-      { heading: { required: undefined }, subheading: { required: true } }, 'and says itself what is required',
+      { heading: { required: undefined }, subheading: { required: true } }, 'and decides what is required',
     )
   })
-  t.test('a block starts from the manifest’s defaults, else from what is known of its type', async (t) => {
+  t.test('a block starts from the manifest’s defaults, else from those of its type', async (t) => {
     const title = { type: 'string' }
     const starterOf = (type: string, properties: object, more: object = {}) =>
       typeOf(type, manifestOf([{ type, propsSchema: { properties, required: Object.keys(properties) }, ...more }])).starter()
     t.same(starterOf('Wall', { title }, { defaultProps: { title: 'Hi' } }), { title: 'Hi' })
-    t.same(starterOf('Wall', { title, _rev: title }, { defaultProps: { title: 'Hi', _rev: '7' } }), { title: 'Hi' }, 'internal props left out')
+    t.same(starterOf('Wall', { title, _rev: title }, { defaultProps: { title: 'Hi', _rev: '7' } }), { title: 'Hi' }, 'without internal props')
     t.same(
       starterOf('Wall', { title, people: { type: 'array', items: { type: 'object', properties: { name: title } } } }),
       { title: 'New Title', people: [] },
@@ -567,7 +567,7 @@ t.test('a site’s manifest', async (t) => {
     t.same(starterOf('Card', { title }), { title: typeOf('Card').starter()['title'] })
     t.same(
       starterOf('Card', { title: { type: 'number' } }), { title: 'New Title' },
-      'a starter that the site’s schema refuses is not used',
+      'a starter that violates the site’s schema is not used',
     )
   })
 })
@@ -578,13 +578,13 @@ t.test('the demo website', async (t) => {
     t.same([...shown].sort(), addableTypes(registry).map(({ type }) => type).sort())
   })
   for (const page of demoPages) {
-    t.test(`${page.slug} is sound content`, async (t) => {
+    t.test(`${page.slug} is valid content`, async (t) => {
       for (const { id, type, props } of page.blocks) t.same(violations(typeOf(type).propsSchema, props, ''), [], id)
-      t.same(withoutGeneratedItemIds(ingestPage(page, { registry })), page, 'nothing is left to repair')
+      t.same(withoutGeneratedItemIds(ingestPage(page, { registry })), page, 'nothing needs repair')
       t.ok(page.meta?.title && page.meta.description)
     })
   }
-  t.test('its ids and slugs are unique, and its links lead somewhere', async (t) => {
+  t.test('its ids and slugs are unique, and its links resolve', async (t) => {
     const blocks = demoPages.flatMap((page) => page.blocks)
     t.equal(new Set(blocks.map(({ id }) => id)).size, blocks.length)
     const slugs = demoPages.map(({ slug }) => slug)
@@ -594,7 +594,7 @@ t.test('the demo website', async (t) => {
     t.same(hrefs.filter((href) => !slugs.includes(href ?? '')), [])
     t.ok(isPlaceholder(blocks.find(({ type }) => type === 'Hero')?.props['imageUrl']))
   })
-  t.test('its menu has a group and its own labels', async (t) => {
+  t.test('its menu has a group and custom labels', async (t) => {
     const { name, items } = navigationOf({ slugs: demoPages.map(({ slug }) => slug), config: demoSiteConfig, siteId: 'demo' })
     t.same([name, ...items.map(({ label }) => label)], ['Fern & Spoke', 'Home', 'What we do', 'About us', 'Questions'])
   })

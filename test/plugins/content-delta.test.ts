@@ -31,7 +31,7 @@ const page = (...ids: readonly string[]) => pageOf('/', ids.map((id) => block(id
 const withText = (some: Page, id: string, text: string): Page =>
   ({ ...some, blocks: some.blocks.map((found) => (found.id === id ? block(id, text) : found)) })
 
-/** Two versions of a page as batches make them, related by a batch or not at all. */
+/** Two versions of a page, related by a batch or unrelated. */
 const versions = fc.tuple(drafts, fc.nat(), fc.boolean()).chain(([draft, n, related]) => batchFor(draft, { maxLength: 3 }).map((raw) => {
   const read = parseOperations(raw)
   const now = new Date('2026-05-01T12:00:00.000Z')
@@ -41,7 +41,7 @@ const versions = fc.tuple(drafts, fc.nat(), fc.boolean()).chain(([draft, n, rela
   return { before, after: later ?? { ...other, slug: before.slug } }
 }))
 
-t.test('each version of a page comes back from the other', async (t) => {
+t.test('each version of a page is restored from the other', async (t) => {
   const { failed, counterexample, errorInstance } = fc.check(fc.property(versions, ({ before, after }) => {
     const delta = stored(pageDelta(before, after))
     return sameJson(applyDelta(before, delta, 'forward'), after) && sameJson(applyDelta(after, delta, 'backward'), before)
@@ -49,7 +49,7 @@ t.test('each version of a page comes back from the other', async (t) => {
   t.notOk(failed, 'forward and backward', { errorInstance, counterexample: fc.stringify(counterexample) })
 })
 
-t.test('every order of blocks comes back, with blocks added, removed and changed on the way', async (t) => {
+t.test('every order of blocks is restored, with blocks added, removed and changed', async (t) => {
   const some = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e', 'f']).chain((ids) =>
     fc.tuple(...ids.map((id) => fc.constantFrom('old', 'new').map((text) => block(id, text)))))
   const { failed, counterexample } = fc.check(fc.property(some, some, (one, two) => {
@@ -60,14 +60,14 @@ t.test('every order of blocks comes back, with blocks added, removed and changed
   t.notOk(failed, 'forward and backward', { counterexample: fc.stringify(counterexample) })
 })
 
-t.test('a page that came or went is held whole', async (t) => {
+t.test('a page that was added or removed is stored completely', async (t) => {
   const delta = stored(pageDelta(undefined, page('a')))
   t.same(applyDelta(undefined, delta, 'forward'), page('a'))
   t.equal(applyDelta(page('a'), delta, 'backward'), undefined)
   t.same(applyDelta(undefined, stored(pageDelta(page('a'), undefined)), 'backward'), page('a'))
 })
 
-t.test('keys of the page come and go', async (t) => {
+t.test('page keys are added and removed', async (t) => {
   const before = { ...page('a'), theme: { dark: true } }
   const after = { ...page('a'), title: 'New', meta: { title: 'T' }, updatedAt: '2026-02-02T00:00:00.000Z' }
   const delta = stored(pageDelta(before, after))
@@ -75,7 +75,7 @@ t.test('keys of the page come and go', async (t) => {
   t.same(applyDelta(before, delta, 'forward'), after)
   t.same(back, before)
   t.notOk(Object.hasOwn(back ?? {}, 'meta'))
-  t.equal(back?.blocks[0], after.blocks[0], 'what is not in the delta is shared')
+  t.equal(back?.blocks[0], after.blocks[0], 'unchanged parts are shared')
 })
 
 t.test('a block id that is used twice does no harm', async (t) => {
@@ -92,7 +92,7 @@ t.test('a block id that is used twice does no harm', async (t) => {
   }
 })
 
-t.test('ids and keys with names that every object has do no harm', async (t) => {
+t.test('ids and keys named like inherited properties do no harm', async (t) => {
   const before = pageOf('/', [block('constructor'), block('toString')])
   const after = { ...withText(before, 'constructor', 'new'), valueOf: 'x' }
   const delta = stored(pageDelta(before, after))
@@ -100,7 +100,7 @@ t.test('ids and keys with names that every object has do no harm', async (t) => 
   t.same(applyDelta(after, delta, 'backward'), before)
 })
 
-t.test('a page that is not the version the delta starts from is refused, and only in what the delta changes', async (t) => {
+t.test('a page of another base version is refused, if it differs in what the delta changes', async (t) => {
   const before = page('a', 'b', 'c')
   const after = { ...withText(before, 'b', 'new'), title: 'New', updatedAt: '2026-02-02T00:00:00.000Z' }
   const delta = pageDelta(before, after)
@@ -135,7 +135,7 @@ t.test('the delta of one edit holds the props that it changed, and not the page 
   t.ok(JSON.stringify(pageDelta(before, added)).length < 300)
 })
 
-t.test('the text of a page is what JSON.stringify makes of it, and blocks are written once', async (t) => {
+t.test('the text of a page equals JSON.stringify, and blocks are serialized once', async (t) => {
   const { failed, counterexample } = fc.check(fc.property(drafts, (draft) => pagesOf(draft).every((some) => {
     const size = pageSize(some)
     return sameJson(JSON.parse(pageText(some)), JSON.parse(JSON.stringify(some))) && size === pageBytes(some).byteLength

@@ -27,7 +27,7 @@ const nothing = {
 const configDiff = (before: SiteConfig | undefined, after: SiteConfig) =>
   diffContent({ draft: { pages: [], siteConfig: after }, baseline: { pages: [], siteConfig: before }, registry })
 
-t.test('a draft with one new block, one changed row and generated ids tells exactly that', async (t) => {
+t.test('a draft with one new block, one changed row and generated ids shows exactly these changes', async (t) => {
   const banner = block('b_banner', 'Banner', { text: 'Closed on Mondays' })
   const questions = (items: readonly object[]) => block('b_faq', 'FAQAccordion', { title: 'Before you come', items })
   const before = page('/visit', [
@@ -67,7 +67,7 @@ t.test('a draft with one new block, one changed row and generated ids tells exac
   })
 })
 
-t.test('pages come added, modified, removed, unchanged, each group by code point', async (t) => {
+t.test('pages are listed as added, modified, removed, unchanged, each group sorted by code point', async (t) => {
   const before = [page('/z-gone'), page('/a-gone'), page('/same'), page('/b'), page('/a')]
   const retitled = ['B', 'A'].map((title) => page(`/${title.toLowerCase()}`, [], { title }))
   const after = [page('/\u{1F600}'), page('/\uFF5E'), page('/same'), ...retitled]
@@ -90,21 +90,21 @@ t.test('a block moves by its rank, not by its index, and modified outweighs move
   const [a, b, c] = [banner('a'), banner('b'), banner('c')]
   const statuses = (before: readonly Block[], after: readonly Block[]) =>
     diff([page('/', before)], [page('/', after)]).pages[0]?.blockDiffs.map((one) => `${one.blockId} ${one.status}`)
-  t.strictSame(statuses([a, b], [c, a, b]), ['c added', 'a unchanged', 'b unchanged'], 'an insertion moves nobody')
+  t.strictSame(statuses([a, b], [c, a, b]), ['c added', 'a unchanged', 'b unchanged'], 'an insertion moves no other block')
   t.strictSame(statuses([a, b, c], [b, c]), ['b unchanged', 'c unchanged', 'a removed'], 'nor does a removal')
   t.strictSame(statuses([a, b, c], [c, a, b]), ['c moved', 'a moved', 'b moved'])
   t.strictSame(statuses([a, b], [banner('b', 'new'), a]), ['b modified', 'a moved'])
   t.strictSame(statuses([a, a], [a, banner('a', 'new')]), ['a unchanged', 'a modified'], 'a repeated id is not lost')
 })
 
-t.test('fields are told by path and kind', async (t) => {
+t.test('fields are listed by path and kind', async (t) => {
   const faq = (props: Block['props'], type = 'FAQAccordion') => block('b', type, props)
   t.strictSame(fieldDiffsOf(faq({ title: 'x' }, 'Banner'), faq({ title: 'x' }, 'CTA')), [
     { path: 'type', before: 'Banner', after: 'CTA', kind: 'other' },
-  ], 'a changed type is a field of its own')
+  ], 'a changed type is a separate field')
   t.strictSame(fieldDiffsOf(faq({ items: [{ q: '1' }, { q: '2' }] }), faq({ items: [{ q: '1' }] })), [
     { path: 'items[1]', before: { q: '2' }, kind: 'other' },
-  ], 'a row that is gone is one leaf without an after')
+  ], 'a removed row is one leaf without `after`')
   t.strictSame(fieldDiffsOf(faq({ tags: ['a'] }), faq({ tags: ['a', 'b'] })), [
     { path: 'tags', before: ['a'], after: ['a', 'b'], kind: 'other' },
   ], 'a list of texts is one leaf')
@@ -116,15 +116,15 @@ t.test('fields are told by path and kind', async (t) => {
   ])
   t.strictSame(fieldDiffsOf(faq({ 'a.b': 1, constructor: 2 }), faq({ 'a.b': 2 })), [
     { path: '["a.b"]', before: 1, after: 2, kind: 'other' }, { path: 'constructor', before: 2, kind: 'other' },
-  ], 'a name with a dot is quoted, a name that every object inherits is a name like any other')
+  ], 'a name with a dot is quoted, an inherited name is treated like any other')
   const plain = faq({ by: { Avatar: '/1.png' }, poster: null })
   t.strictSame(fieldDiffsOf(plain, faq({ by: { Avatar: '/2.png' }, poster: '/p.png' })), [
     { path: 'by.Avatar', before: '/1.png', after: '/2.png', kind: 'image' },
     { path: 'poster', before: null, after: '/p.png', kind: 'image' },
-  ], 'images go by name in any case')
+  ], 'images are recognised by name, case-insensitively')
 })
 
-t.test('metadata tells images and documents that names do not', async (t) => {
+t.test('metadata identifies images and documents that names do not', async (t) => {
   const manifest: Manifest = {
     get: (type) => type !== 'Note' ? undefined : {
       type, displayName: type, chrome: false, propsSchema: {}, starter: () => ({}),
@@ -146,10 +146,10 @@ t.test('metadata tells images and documents that names do not', async (t) => {
   t.strictSame(found?.blockDiffs[0]?.fieldDiffs?.map(({ path, kind }) => `${path} ${kind}`), [
     'body other', 'cover image', 'rows[0].words other', 'rows[1].words.dom text',
     'rows[2].as text', 'rows[2].words other',
-  ], 'a row that left the branch with the document counts as it was')
+  ], 'a row that left the branch with the document is compared unchanged')
 })
 
-t.test('meta counts, and an empty one is none', async (t) => {
+t.test('meta is compared, and an empty one counts as absent', async (t) => {
   const withMeta = (meta: Page['meta']) => [page('/', [], { meta })]
   const [found] = diff(withMeta({ title: 'Old' }), withMeta({ title: 'New', description: 'Text', extra: 1 })).pages
   t.strictSame(found?.metaDiffs, [
@@ -161,7 +161,7 @@ t.test('meta counts, and an empty one is none', async (t) => {
   t.equal(diff(withMeta({}), [page('/')]).pages[0]?.status, 'unchanged')
 })
 
-t.test('repair happens on both sides, so it never shows', async (t) => {
+t.test('both sides are repaired, so a repair is never a difference', async (t) => {
   const legacy = block('t', 'TwoColumn', { heading: 'Left', body: 'Text', variant: 'odd' })
   const old = page('/', [block('h', 'Hero', { heading: 'Hi' }), legacy])
   t.equal(diff([old], [ingestPage(old, { registry })]).pages[0]?.status, 'unchanged')
@@ -186,13 +186,13 @@ t.test('the header of a site is compared, the rest of its config is not', async 
     ],
   })
   t.equal(summary.siteConfigChangedFields, 5)
-  t.equal(configDiff(undefined, full).siteConfig.status, 'unchanged', 'no config is no change')
+  t.equal(configDiff(undefined, full).siteConfig.status, 'unchanged', 'a missing config is not a change')
   t.equal(configDiff({}, full).siteConfig.status, 'added')
   t.equal(configDiff(full, { tone: 'calm' }).siteConfig.status, 'removed')
   t.equal(configDiff({ navLabels: {}, tone: 'loud' }, { port: 3000 }).siteConfig.status, 'unchanged')
 })
 
-t.test('without a baseline the diff claims nothing', async (t) => {
+t.test('without a baseline the diff is empty', async (t) => {
   const draft = { pages: [page('/')], siteConfig: { name: 'X' } }
   t.strictSame(diffContent({ draft, baseline: undefined, registry }), {
     baselineAvailable: false,
@@ -202,11 +202,11 @@ t.test('without a baseline the diff claims nothing', async (t) => {
   })
 })
 
-t.test('the site-side door compares the same way', async (t) => {
+t.test('the site-side entry point gives the same diff', async (t) => {
   t.equal(diffPages({ draft: { pages: [page('/')] }, baseline: { pages: [] }, registry }).summary.pagesAdded, 1)
 })
 
-// Random content: few slugs, ids and names, so that the two sides meet; awkward names, so that paths are tried hard.
+// Random content: few slugs, ids and names, so that the two sides overlap; unusual names, to test paths.
 const names = fc.constantFrom(
   'title', 'items', 'left', 'image', 'body', 'a.b', 'a[0]', '', 'constructor', 'toString', 'x y',
 )
@@ -239,7 +239,7 @@ const twoSides = fc.tuple(anyPages, anyPages)
 
 const mirrored = { added: 'removed', removed: 'added', modified: 'modified', unchanged: 'unchanged' } as const
 
-t.test('equal content differs in nothing, whatever its stamps, ids and order of keys', async (t) => {
+t.test('equal content has no differences, whatever its stamps, ids and order of keys', async (t) => {
   fc.assert(fc.property(anyPages, (pages) => {
     const other = pages.toReversed().map((one) => (
       shuffled(withoutGeneratedItemIds({ ...one, id: 'other', updatedAt: 'later', own: 1 }))
@@ -254,7 +254,7 @@ t.test('equal content differs in nothing, whatever its stamps, ids and order of 
   }), { numRuns: 150 })
 })
 
-t.test('every slug and every block id of either side appears once, and the counts say what is listed', async () => {
+t.test('every slug and block id of either side appears once, and the counts match the lists', async () => {
   fc.assert(fc.property(twoSides, ([before, after]) => {
     const { pages, summary } = diff(before, after)
     const count = (status: string) => pages.filter((one) => one.status === status).length
@@ -292,7 +292,7 @@ t.test('swapping the sides swaps added and removed, before and after', async () 
   }), { numRuns: 200 })
 })
 
-t.test('the after values put into the published block give the block of the draft', async () => {
+t.test('applying the after values to the published block gives the block of the draft', async () => {
   fc.assert(fc.property(twoSides, ([before, after]) => {
     const propsOf = (side: readonly Page[], slug: string, id: string) => {
       const found = side.filter((one) => one.slug === slug).flatMap((one) => ingestPage(one, { registry }).blocks)
@@ -316,7 +316,7 @@ t.test('inserting one block changes the status of no other', async () => {
   }), { numRuns: 100 })
 })
 
-t.test('settings beside the header never make a config diff', async () => {
+t.test('settings other than the header never appear in the config diff', async () => {
   const extras = fc.record({
     purpose: fc.string(),
     tone: fc.string(),
@@ -329,7 +329,7 @@ t.test('settings beside the header never make a config diff', async () => {
   )))
 })
 
-t.test('what was published and read back from a store that drops generated ids shows no change', async () => {
+t.test('a publish read back from a store that drops generated ids shows no change', async () => {
   fc.assert(fc.property(anyPages, (pages) => {
     const draft = pages.map((one) => ingestPage(one, { registry }))
     const readBack = toBaseline(JSON.parse(JSON.stringify(withoutGeneratedItemIds(draft))))
@@ -337,7 +337,7 @@ t.test('what was published and read back from a store that drops generated ids s
   }), { numRuns: 100 })
 })
 
-t.test('a publish that would empty a site or remove too much is refused with the way out', async (t) => {
+t.test('a publish that would empty a site or remove too much is refused with a remedy', async (t) => {
   const slugs = (n: number) => Array.from({ length: n }, (_, i) => ({ slug: `/${i}` }))
   const others = slugs(4).map(({ slug }) => ({ slug: `${slug}-new` }))
   const refusals = [
@@ -383,7 +383,7 @@ t.test('neither one more page nor allowDelete turns acceptance into refusal', as
   }), { numRuns: 1000 })
 })
 
-t.test('a baseline is an array of pages or an object around it, and half of one is none', async (t) => {
+t.test('a baseline is an array of pages or an object around it; a partial one is rejected', async (t) => {
   const one = page('/', [block('b', 'Anything', { deep: { own: 1 } })], { extra: true })
   t.strictSame(toBaseline([one]), { pages: [one] })
   const siteConfig = { name: 'N', port: 3000 }
@@ -408,7 +408,7 @@ function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** A copy whose keys come in another order, the same for equal content. */
+/** A copy with the keys in another order, the same for equal content. */
 function shuffled<T>(content: T): T
 function shuffled(content: unknown): unknown {
   if (Array.isArray(content)) return content.map(shuffled)
@@ -451,14 +451,14 @@ function stepsOf(path: string): readonly (string | number)[] {
   })
 }
 
-/** A copy of content with every `after` in place; what is gone goes last and from the end, so that indices hold. */
+/** Applies every `after` to a copy of the content; removals go last and from the end, so that indices stay valid. */
 function patched(content: unknown, diffs: readonly FieldDiff[]): unknown {
   const put = (target: unknown, { path, after }: FieldDiff) => putAt(target, stepsOf(path), after)
   const [kept, gone] = [diffs.filter((one) => 'after' in one), diffs.filter((one) => !('after' in one))]
   return gone.reduceRight(put, kept.reduce(put, content))
 }
 
-/** A copy of content with one value set, or taken away where it is `undefined`. */
+/** A copy of content with one value set, or removed where it is `undefined`. */
 function putAt(content: unknown, [step, ...rest]: readonly (string | number)[], wanted: unknown): unknown {
   if (step === undefined) return wanted
   if (Array.isArray(content) && typeof step === 'number') {

@@ -38,7 +38,7 @@ const frozen = <T>(value: T): T => {
   return value
 }
 
-t.test('a list is no object', async (t) => {
+t.test('a list is not an object', async (t) => {
   const one = { id: 'b_1', type: 'Hero', props: {} }
   t.ok(v.is(BlockSchema, one))
   t.notOk(v.is(BlockSchema, { ...one, props: ['x'] }))
@@ -71,7 +71,7 @@ t.test('field kinds', async (t) => {
   t.same(table.map(([kind]) => kind).sort(), Object.keys(fieldKinds).sort(), 'the table names every kind')
   for (const [kind, initial, translatable] of table) {
     const meta = { kind, label: 'Name', options: ['one', 'two'] }
-    t.same(newProps({ name: meta }), initial === undefined ? {} : { name: initial }, `${kind} starts as it should`)
+    t.same(newProps({ name: meta }), initial === undefined ? {} : { name: initial }, `${kind} has its initial value`)
     t.equal(isTranslatable(meta), translatable, `${kind} translatable`)
     t.doesNotThrow(() => checkFields('X', { name: meta }))
   }
@@ -80,10 +80,10 @@ t.test('field kinds', async (t) => {
     newProps({ to: { kind: 'link' } }, { properties: { to: { type: 'object' } } }), { to: { href: '/' } },
     'a link can be an object',
   )
-  t.same(newProps({ body: { kind: 'html', label: 'R&D <i>' } }), { body: '<p>New R&amp;D &lt;i&gt;</p>' }, 'a label is no markup')
+  t.same(newProps({ body: { kind: 'html', label: 'R&D <i>' } }), { body: '<p>New R&amp;D &lt;i&gt;</p>' }, 'a label is escaped')
 })
 
-t.test('what follows from field metadata', async (t) => {
+t.test('derived field metadata', async (t) => {
   t.test('a field can be kept out of translations, and a list is translated if any row field is', async (t) => {
     t.equal(isTranslatable({ kind: 'text', localized: false }), false)
     t.equal(isTranslatable({ kind: 'list', itemFields: { href: { kind: 'url' } } }), false)
@@ -106,7 +106,7 @@ t.test('what follows from field metadata', async (t) => {
     t.equal(rowHeadingLevelOf(block('Tabs', {})), 3)
     t.equal(rowHeadingLevelOf(block('Tabs', { headingLevel: 'h6' })), 6)
   })
-  t.test('nothing, an empty text and the placeholder path mean that no image was chosen', async (t) => {
+  t.test('a missing value, an empty text and the placeholder path mean that no image was chosen', async (t) => {
     for (const value of [undefined, null, '', '/hero-generated.svg', 'hero-generated.svg', '//hero-generated.svg?v=2']) {
       t.equal(isPlaceholder(value), true, String(value))
     }
@@ -135,7 +135,7 @@ t.test('rows of polymorphic lists', async (t) => {
       t.equal(effectiveItemFields(wall, row), wall.itemFields)
     }
   })
-  t.test('new props are of its branch and have no internal ones', async (t) => {
+  t.test('new props are those of its branch, without internal ones', async (t) => {
     t.same(newProps(effectiveItemFields(wall, { kind: 'person' })), { kind: 'New kind', name: 'New Name', profile: null })
   })
 })
@@ -164,7 +164,7 @@ t.test('row ids', async (t) => {
       t.equal(isGeneratedId(other), false, String(other))
     }
   })
-  t.test('a new row takes the first free id from the length of the list on', async (t) => {
+  t.test('a new row gets the first free id, starting at the length of the list', async (t) => {
     const taken = new Set([generatedId('b', 'l', 2), generatedId('b', 'l', 3)])
     t.equal(nextRowId(rowIds('b', 'l'), 2, (id) => taken.has(id)), generatedId('b', 'l', 4))
   })
@@ -176,14 +176,14 @@ t.test('row ids', async (t) => {
       { id: generatedId('b_1', 'items', 4), q: 'c' },
     ])
   })
-  t.test('an id is never given twice, and one that is there twice is replaced where it is repeated', async (t) => {
+  t.test('an id is never assigned twice, and a duplicate is replaced at its second occurrence', async (t) => {
     const [first, second, third] = [0, 1, 2].map((n) => generatedId('b_1', 'l', n))
     const keyed = (rows: readonly Props[]) => withRowIds(block('X', { l: rows }), { l: { kind: 'list' } }).props['l']
     t.same(keyed([{}, { id: first }, {}]), [{ id: second }, { id: first }, { id: third }])
     t.same(keyed([{ id: first }, { id: first }]), [{ id: first }, { id: second }])
     t.same(keyed([{ id: 'own' }, { id: 'own' }]), [{ id: 'own' }, { id: 'own' }], 'an author may repeat a key')
   })
-  t.test('lists inside rows are keyed under the key of their row, also where the outer list is its author’s', async (t) => {
+  t.test('lists inside rows are keyed under the key of their row, also where the author keys the outer list', async (t) => {
     const inner: Fields = { buttons: { kind: 'list', itemFields: { label: { kind: 'text' } } } }
     const listOf = (itemFields: Fields): Fields => ({ left: { kind: 'list', itemFields } })
     const keyed = (props: Props, fields: Fields) => withRowIds(block('X', props), fields).props['left']
@@ -197,7 +197,7 @@ t.test('row ids', async (t) => {
       { buttons: [{ id: generatedId('b_1', 'left.1.buttons', 0) }] },
     ])
   })
-  t.test('a list whose rows declare an id, in any branch, is left to its author', async (t) => {
+  t.test('a list whose rows declare an id, in any branch, gets no keys', async (t) => {
     const owned = block('X', { l: [{}] })
     t.equal(
       withRowIds(owned, { l: { kind: 'list', discriminator: 'k', itemFieldsByType: { a: {}, b: { id: { kind: 'text' } } } } }),
@@ -213,7 +213,7 @@ t.test('row ids', async (t) => {
       document,
     )
   })
-  t.test('ten thousand rows that clash with ten thousand others are keyed in time', async (t) => {
+  t.test('ten thousand rows that collide with ten thousand others are keyed in linear time', async (t) => {
     const list: Fields = { l: { kind: 'list' } }
     const rows = Array.from({ length: 10_000 }, () => ({}))
     const stored = withRowIds(block('X', { l: rows }), list).props['l']
@@ -247,7 +247,7 @@ t.test('properties of row ids', async (t) => {
       return keyed.every((one) => rowKey(one) !== undefined) && new Set(made).size === made.length
     }))
   })
-  t.test('primitives and own keys are unchanged, and nothing that came in is written to', async () => {
+  t.test('primitives and own keys are unchanged, and the input is not mutated', async () => {
     fc.assert(fc.property(list, (rows) => {
       const keyed = withRowIds(frozen(block('X', { list: rows })), fields).props['list']
       return Array.isArray(keyed) && rows.every((one, index) => (isRow(one)
@@ -260,7 +260,7 @@ t.test('properties of row ids', async (t) => {
       return withRowIds(once, fields) === once
     }))
   })
-  t.test('taking generated ids out is idempotent and pure, and keeps every other key', async () => {
+  t.test('removing generated ids is idempotent and pure, and keeps every other key', async () => {
     const json = fc.jsonValue({ maxDepth: 4 }).chain((value) => list.map((rows) => ({ value, rows, deep: [{ rows }] })))
     fc.assert(fc.property(json, (value) => {
       const before = JSON.stringify(value)
@@ -272,21 +272,21 @@ t.test('properties of row ids', async (t) => {
         && JSON.stringify(own(bare.rows)) === JSON.stringify(own(value.rows))
     }))
   })
-  t.test('taking out what was assigned gives the rows back that had no key', async () => {
+  t.test('removing assigned ids restores the rows without keys', async () => {
     const keyless = fc.array(fc.record({ a: fc.string(), inner: fc.array(fc.record({ a: fc.string() })) }))
     fc.assert(fc.property(keyless, (rows) => {
       const { props } = withRowIds(block('X', { list: rows }), fields)
       return JSON.stringify(withoutGeneratedItemIds(props)) === JSON.stringify({ list: rows })
     }))
   })
-  t.test('a value without generated ids comes back itself, and an id outside of an array stays', async (t) => {
+  t.test('a value without generated ids is returned as is, and an id outside of an array stays', async (t) => {
     const value = { id: 'itm_tm0h39cpix', rows: [{ id: 'own' }, 'itm_tm0h39cpix', null] }
     t.equal(withoutGeneratedItemIds(value), value)
     t.same(withoutGeneratedItemIds([{ id: 'itm_tm0h39cpix', q: 1 }, [{ id: 'itm_tm0h39cpix' }]]), [{ q: 1 }, [{}]])
   })
 })
 
-t.test('pages that enter a draft', async (t) => {
+t.test('ingested pages', async (t) => {
   const manifestOf = (properties: Readonly<Record<string, unknown>>, type: string): Manifest | undefined => {
     const verdict = parseManifest({ version: 1, blocks: [{ type, propsSchema: { type: 'object', properties } }] }, registry)
     return verdict.ok ? verdict.manifest : fail(verdict.problem)
@@ -299,11 +299,11 @@ t.test('pages that enter a draft', async (t) => {
     t.match(home, { heading: 'Hi', imageUrl: imagePlaceholder, imageAlt: /\S/ })
     t.not(repaired('Hero', {}, { slug: '/pricing' })['imageAlt'], home['imageAlt'])
   })
-  t.test('carousel images stand for the image, an empty array of them does not', async (t) => {
+  t.test('carousel images count as the image, an empty array does not', async (t) => {
     t.notOk('imageUrl' in repaired('Hero', { carouselImages: ['/a.jpg'] }))
     t.equal(repaired('Hero', { carouselImages: [] })['imageUrl'], imagePlaceholder)
   })
-  t.test('a TwoColumn of older make is rebuilt from its flat props', async (t) => {
+  t.test('an older TwoColumn is rebuilt from its flat props', async (t) => {
     const props = repaired(
       'TwoColumn', { title: 'T', heading: '', body: 'B', imageUrl: '/i.jpg', imageAlt: 'I', variant: 'loud' },
     )
@@ -320,14 +320,14 @@ t.test('pages that enter a draft', async (t) => {
     const manifest = manifestOf({ heading: { type: 'string' }, imageAlt: { type: 'string' } }, 'Hero')
     t.same(Object.keys(repaired('Hero', { heading: 'Hi' }, { manifest })), ['heading', 'imageAlt'])
   })
-  t.test('rows of manifest types are keyed, of unknown types nothing is', async (t) => {
+  t.test('rows of manifest types are keyed, those of unknown types are not', async (t) => {
     const manifest = manifestOf(
       { rows: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } } }, 'Wall',
     )
     t.match(repaired('Wall', { rows: [{ name: 'Ada' }] }, { manifest })['rows'], [{ id: /^itm_/, name: 'Ada' }])
     t.same(repaired('Wall', { rows: [{ name: 'Ada' }] })['rows'], [{ name: 'Ada' }])
   })
-  t.test('a page with nothing to do comes back itself, unknown keys and stamp untouched', async (t) => {
+  t.test('a page that needs no repair is returned as is, with unknown keys and stamp', async (t) => {
     const page = { ...pageOf([block('Mystery', { a: [{}] }), { ...block('Quote', { quote: 'Q' }), extra: 1 }]), custom: { x: 1 } }
     t.equal(ingestPage(page, { registry }), page)
     const changed = ingestPage({ ...page, blocks: [...page.blocks, { ...block('Hero', {}), extra: 2 }] }, { registry })
@@ -356,7 +356,7 @@ t.test('slugs', async (t) => {
     ]
     for (const [input, slug] of table) t.equal(canonicalSlug(input), slug, String(input))
   })
-  t.test('a canonical slug stays as it is', async () => {
+  t.test('a canonical slug is unchanged', async () => {
     const pieces = fc.array(fc.oneof(
       fc.constantFrom('/', '.', '..', '%2e', '-', ' ', '?', 'ä', 'a\u0308'), fc.string({ unit: 'grapheme', maxLength: 4 }),
     ))
@@ -365,7 +365,7 @@ t.test('slugs', async (t) => {
       return slug === undefined || (canonicalSlug(slug) === slug && slug.startsWith('/') && !/\s|\/\/|[?#\\]|.\/$/.test(slug))
     }))
   })
-  t.test('a page is found by its very slug first, then by its form', async (t) => {
+  t.test('a page is found by its exact slug first, then by the normalised one', async (t) => {
     const slugs = ['/', '/about', '/about/', 'legacy page']
     const found = (wanted: string) => slugSpellings(wanted).find((slug) => slugs.includes(slug))
     t.equal(found('/about/'), '/about/')
@@ -375,7 +375,7 @@ t.test('slugs', async (t) => {
     t.equal(found('/About'), undefined)
     t.equal(found('no such page'), undefined)
   })
-  t.test('words become a segment', async (t) => {
+  t.test('words become a slug segment', async (t) => {
     t.equal(seedFromWords('  Our  Team & Friends! '), 'our-team-friends')
     t.equal(seedFromWords('Über uns'), 'über-uns')
     t.equal(seedFromWords('!?'), '')
@@ -395,7 +395,7 @@ t.test('slugs', async (t) => {
     t.equal(homeFirst(sorted), sorted)
     t.same(homeFirst(['/b', '/a']), ['/b', '/a'])
   })
-  t.test('a copy gets the first free slug, in a form that a new page may have', async (t) => {
+  t.test('a copy gets the first free slug, in canonical form', async (t) => {
     const taken = new Set(['/about-copy', '/about-copy-2'])
     t.equal(copySlug('/about', (slug) => taken.has(slug)), '/about-copy-3')
     const free = () => false
@@ -421,21 +421,21 @@ t.test('ids of pages and blocks', async (t) => {
   t.equal(freeBlockId('b_1', taken('b_1', 'b_1_1')), 'b_1_2')
 })
 
-t.test('a stamp is strictly newer than the one before', async (t) => {
+t.test('a stamp is strictly newer than the previous one', async (t) => {
   const now = new Date(noon)
   t.equal(stampAfter('2020-01-01T00:00:00.000Z', now), noon)
   t.equal(stampAfter(noon, now), '2026-01-01T12:00:00.001Z')
   t.equal(stampAfter('2030-01-01T00:00:00.000Z', now), '2030-01-01T00:00:00.001Z', 'a clock that went back')
-  t.equal(stampAfter('yesterday-ish', now), noon, 'no date counts as the epoch')
+  t.equal(stampAfter('yesterday-ish', now), noon, 'a missing date counts as the epoch')
   for (const endless of ['+275760-09-13T00:00:00.000Z', '+010000-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z']) {
-    t.equal(stampAfter(endless, now), noon, 'so does a stamp with no later one that sorts after it as text')
+    t.equal(stampAfter(endless, now), noon, 'so does a stamp that has no successor in text order')
   }
   const clocks = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })
   const stamps = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31T23:59:59.998Z') })
   fc.assert(fc.property(stamps, clocks, (previous, clock) => stampAfter(previous.toISOString(), clock) > previous.toISOString()))
 })
 
-t.test('a stamp that comes from outside is kept where it is past, and of the form that sorts as text', async (t) => {
+t.test('an external stamp is kept if it is in the past and sorts as text', async (t) => {
   const now = new Date(noon)
   for (const kept of ['2020-02-29T23:59:59.999Z', noon]) t.equal(boundedStamp(kept, now), kept)
   const odd = [
@@ -478,7 +478,7 @@ t.test('navigation', async (t) => {
     t.equal(navLabelOf('//'), 'Untitled page')
     t.equal(menu({ siteId: '-' }).name, 'Website')
   })
-  t.test('name, logo and labels of the config win; an empty label is none', async (t) => {
+  t.test('name, logo and labels of the config win; an empty label is ignored', async (t) => {
     const config = { name: 'Acme', logo: '/l.svg', navLabels: { '/about': 'Who we are', '/team': '' } }
     const { name, logo, items } = menu({ config })
     t.same([name, logo, ...items.map((item) => item.label)], ['Acme', '/l.svg', 'Home', 'Who we are', 'Team', 'Blog / My post'])
@@ -487,12 +487,12 @@ t.test('navigation', async (t) => {
   t.test('the page being shown is listed even when it is not among the pages', async (t) => {
     t.same(menu({ current: '/new' }).items.at(-1), { label: 'New', active: true, slug: '/new' })
   })
-  t.test('a group stands at its first page, in its own order, without pages that do not exist', async (t) => {
+  t.test('a group is placed at its first page, in its own order, without missing pages', async (t) => {
     const config = { navGroups: { More: ['/blog/my-post', '/gone', '/about', '/about'], Empty: ['/gone'] } }
     t.same(shape(menu({ config }).items), ['/', ['More', '/blog/my-post', '/about'], '/team'])
     t.match(menu({ config, current: '/about' }).items[1], { active: true, children: [{ active: false }, { active: true }] })
   })
-  t.test('a page in several groups belongs to the last, and a group left without pages is gone', async (t) => {
+  t.test('a page in several groups belongs to the last, and an empty group is dropped', async (t) => {
     const config = { navGroups: { First: ['/about'], Second: ['/team', '/about'] } }
     t.same(shape(menu({ config }).items), ['/', ['Second', '/team', '/about'], '/blog/my-post'])
   })
@@ -523,7 +523,7 @@ t.test('markup is cleaned', async (t) => {
   ]
   for (const [markup, cleaned] of table) t.equal(sanitiseHtml(markup), cleaned, markup)
 
-  t.test('what comes out has nothing that runs, and cleaning it again changes nothing', async () => {
+  t.test('cleaned markup contains nothing executable, and cleaning it again changes nothing', async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '<p>', '</p>', '<b>', '<table>', '<tr><td>', '<a href="', 'javascript:alert(1)', '">', '<script>', '</script>', '<svg>',
@@ -540,10 +540,10 @@ t.test('markup is cleaned', async (t) => {
         && sanitiseHtml(cleaned).replaceAll('&lt;', '<') === cleaned.replaceAll('&lt;', '<')
     }), { numRuns: 300 })
   })
-  t.test('markup made to keep a parser busy is bounded', async (t) => {
+  t.test('the work for expensive markup is bounded', async (t) => {
     const started = performance.now()
-    t.notOk(sanitiseHtml('<div>'.repeat(100_000)).includes('<'), 'too many tags: all of it is text')
-    t.ok(sanitiseHtml('<div>'.repeat(5_000)).length < 2_000, 'too deep: the rest is lost')
+    t.notOk(sanitiseHtml('<div>'.repeat(100_000)).includes('<'), 'too many tags: treated as text')
+    t.ok(sanitiseHtml('<div>'.repeat(5_000)).length < 2_000, 'too deep: the rest is dropped')
     t.ok(performance.now() - started < 1_000)
   })
 })

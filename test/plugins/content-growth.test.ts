@@ -1,4 +1,4 @@
-/** How the work of an operation grows with the blocks, rows and pages of a draft. */
+/** How the cost of an operation grows with the blocks, rows and pages of a draft. */
 import { performance } from 'node:perf_hooks'
 import fc from '../helpers/property.ts'
 import t from 'tap'
@@ -42,14 +42,14 @@ const start = fc.record({
 })
 
 /**
- * A draft without stamps, the order of keys and the ids of blocks: a copy may not take an id that the same batch took away.
+ * A draft without stamps, key order and block ids: a copy may not reuse an id that the same batch removed.
  */
 const shown = (draft: Draft) => canonical({
   config: draft.config,
   pages: pagesOf(draft).map(({ id, slug, title, blocks }) => ({ id, slug, title, props: blocks.map(({ props }) => props) })),
 })
 
-t.test('renames in one batch are as one after another, whatever else the batch does', async (t) => {
+t.test('renames in one batch have the same result as one after another, whatever else the batch does', async (t) => {
   fc.assert(fc.property(start, ({ links, config, steps }) => {
     const [home = '', a = '', b = '', c = '', d = ''] = links
     const pages = [['/', home], ['/a', a], ['/b', b], ['/c', c], ['/a/x', d]].map(([slug = '', to = '']) => pageOf(slug, [cta('b1', to), cta('b2', '/b')]))
@@ -63,14 +63,14 @@ t.test('renames in one batch are as one after another, whatever else the batch d
     if (taken.length === 0) return
     const read = parseOperations(taken)
     if (!read.ok) throw new Error(read.message)
-    const whole = applyBatch(guarded(before, readsOf(read.ops)), read.ops, { source: 'direct', registry, now })
-    if (!whole.ok) throw new Error(whole.message)
-    if (shown(changed(before, whole.change)) !== shown(draft)) throw new Error(`${shown(changed(before, whole.change))}\nis not\n${shown(draft)}`)
+    const together = applyBatch(guarded(before, readsOf(read.ops)), read.ops, { source: 'direct', registry, now })
+    if (!together.ok) throw new Error(together.message)
+    if (shown(changed(before, together.change)) !== shown(draft)) throw new Error(`${shown(changed(before, together.change))}\nis not\n${shown(draft)}`)
   }), { numRuns: 400 })
   t.pass()
 })
 
-t.test('two pages change places over a third slug, and links follow them', async (t) => {
+t.test('two pages swap slugs through a third one, and links follow', async (t) => {
   const rename = (pageSlug: string, newPageSlug: string) => ({ op: 'rename_page', pageSlug, newPageSlug })
   const draft = draftOf([pageOf('/', [cta('b1', '/a#x'), cta('b2', '/b')]), pageOf('/a'), pageOf('/b')], { navLabels: { '/a': 'A', '/b': 'B' } })
   const swapped = apply(draft, [rename('/a', '/t'), rename('/b', '/a'), rename('/t', '/b')])
@@ -80,7 +80,7 @@ t.test('two pages change places over a third slug, and links follow them', async
   t.same(after.config, { navLabels: { '/b': 'A', '/a': 'B' } })
 })
 
-t.test('renames read each page of the draft once, however many they are', async (t) => {
+t.test('any number of renames reads each page of the draft once', async (t) => {
   const pages = times(1_000, (at) => pageOf(at === 0 ? '/' : `/p${at}`, [cta('b1', `/p${(at * 7) % 1_000}`)]))
   const draft = draftOf(pages)
   let reads = 0
@@ -89,7 +89,7 @@ t.test('renames read each page of the draft once, however many they are', async 
   t.ok(reads <= 1_000 + 200 * 12, `${reads} reads`)
 })
 
-t.test('a link that leads through many renames is bounded like any other work', async (t) => {
+t.test('a link that is renamed many times is subject to the same budget as other work', async (t) => {
   const pages = [...times(4_000, (at) => pageOf(`/p${at}`, [cta('b1', `/a?${at}`)])), pageOf('/a'), pageOf('/')]
   const ops = times(200, (at) => ({ op: 'rename_page', pageSlug: at % 2 === 0 ? '/a' : '/b', newPageSlug: at % 2 === 0 ? '/b' : '/a' }))
   t.match(apply(draftOf(pages), ops), { ok: false, category: 'operation_failed', message: /^ops\[199\]: this batch takes too long/ })
@@ -124,14 +124,14 @@ const works: Readonly<Record<string, (n: number) => Work>> = {
   remove_block: onBlock('remove_block'),
   move_block: onBlock('move_block'),
   duplicate_block: onBlock('duplicate_block'),
-  'duplicate_block again and again': (n) => ({ pages: [long(n)], ops: times(many(n) / 2, () => ({ op: 'duplicate_block', pageSlug: '/', blockId: 'b0' })) }),
-  'duplicate_block of what has many copies': (n) => ({ pages: [pageOf('/', [quote('b'), quote('b_copy'), ...blocks(n, (at) => `b_copy_${at + 1}`)])], ops: [{ op: 'duplicate_block', pageSlug: '/', blockId: 'b' }] }),
+  'duplicate_block repeatedly': (n) => ({ pages: [long(n)], ops: times(many(n) / 2, () => ({ op: 'duplicate_block', pageSlug: '/', blockId: 'b0' })) }),
+  'duplicate_block of a block with many copies': (n) => ({ pages: [pageOf('/', [quote('b'), quote('b_copy'), ...blocks(n, (at) => `b_copy_${at + 1}`)])], ops: [{ op: 'duplicate_block', pageSlug: '/', blockId: 'b' }] }),
   add_item: onRow('add_item', () => ({ item: { q: 'N', a: 'n' } })),
   update_item: onRow('update_item', (at) => ({ index: at, patch: { q: `Q${at}` } })),
   remove_item: onRow('remove_item', () => ({ index: 0 })),
   move_item: onRow('move_item', (_, n) => ({ index: n - 1 })),
-  'a whole list': (n) => ({ pages: faq(n), ops: [{ op: 'update_props', pageSlug: '/', blockId: 'f', patch: { items: rows(n).toReversed() } }] }),
-  'a whole list without keys': (n) => ({ pages: faq(0), ops: [{ op: 'update_props', pageSlug: '/', blockId: 'f', patch: { items: times(n, () => ({ q: 'Q', a: 'A' })) } }] }),
+  'a complete list': (n) => ({ pages: faq(n), ops: [{ op: 'update_props', pageSlug: '/', blockId: 'f', patch: { items: rows(n).toReversed() } }] }),
+  'a complete list without keys': (n) => ({ pages: faq(0), ops: [{ op: 'update_props', pageSlug: '/', blockId: 'f', patch: { items: times(n, () => ({ q: 'Q', a: 'A' })) } }] }),
   create_page: (n) => ({ pages: site(n), ops: times(many(n) / 2, (at) => ({ op: 'create_page', page: { slug: `/n${at}`, blocks: [] } })) }),
   'create_page of many blocks': (n) => ({ pages: [long(n)], ops: [
     { op: 'update_props', pageSlug: '/', blockId: 'b0', patch: { quote: 'N' } }, { op: 'create_page', page: { slug: '/n', blocks: blocks(n) } },
@@ -146,7 +146,7 @@ const works: Readonly<Record<string, (n: number) => Work>> = {
   remove_page: onPage('remove_page'),
   move_page: onPage('move_page'),
   duplicate_page: onPage('duplicate_page'),
-  'duplicate_page again and again': (n) => ({ pages: site(n), ops: times(many(n) / 2, () => ({ op: 'duplicate_page', pageSlug: '/p0' })) }),
+  'duplicate_page repeatedly': (n) => ({ pages: site(n), ops: times(many(n) / 2, () => ({ op: 'duplicate_page', pageSlug: '/p0' })) }),
   'duplicate_page of many blocks': (n) => ({ pages: [long(n), pageOf('/b', blocks(n, (at) => `c${at}`))], ops: [
     { op: 'update_props', pageSlug: '/b', blockId: 'c0', patch: { quote: 'N' } }, { op: 'duplicate_page', pageSlug: '/' },
   ] }),
@@ -156,9 +156,9 @@ const works: Readonly<Record<string, (n: number) => Work>> = {
 }
 
 const sizes = [10, 100, 1_000, 10_000]
-/** What is ten times as large may take thirteen times as long; a quadratic loop takes a hundred times. */
+/** Ten times the input may take thirteen times as long; a quadratic loop takes a hundred times. */
 const mostGrowth = 45
-/** Less than this many milliseconds says nothing. */
+/** Fewer milliseconds are not measurable. */
 const measurable = 20
 
 function leastTime(runs: number, run: () => void): number {
@@ -169,7 +169,7 @@ function leastTime(runs: number, run: () => void): number {
   }))
 }
 
-t.test('every operation grows no faster than what it reads', async (t) => {
+t.test('the cost of every operation grows no faster than the data it reads', async (t) => {
   for (const [name, workOf] of Object.entries(works)) {
     const took = sizes.map((n) => {
       const { pages, config, ops } = workOf(n)
@@ -203,7 +203,7 @@ t.test('a diff grows no faster than its two sides', async (t) => {
   }
 })
 
-t.test('over HTTP every operation grows no faster than what it reads', async (t) => {
+t.test('over HTTP the cost of every operation grows no faster than the data it reads', async (t) => {
   for (const [name, workOf] of Object.entries(works)) {
     const took = []
     for (const n of [1_000, 10_000]) {
@@ -221,7 +221,7 @@ t.test('over HTTP every operation grows no faster than what it reads', async (t)
   }
 })
 
-t.test('a change of many pages gives the event loop back between them', async (t) => {
+t.test('a change of many pages yields to the event loop between pages', async (t) => {
   const pages = [pageOf('/a'), ...times(5_000, (at) => pageOf(at === 0 ? '/' : `/p${at}`, [cta('b1', '/a')]))]
   const { bootstrap, ops, page } = openDrafts(t, { draft: { maxPagesPerBootstrap: 10_000 } })
   await bootstrap(pages)
@@ -230,7 +230,7 @@ t.test('a change of many pages gives the event loop back between them', async (t
     turns += 1
     counting = setImmediate(count)
   })
-  // A slow machine makes the same pages more work, so what is counted are turns that were given, not milliseconds.
+  // Turns of the event loop are counted, not milliseconds, so that a slow machine does not matter.
   const answer = await ops([{ op: 'rename_page', pageSlug: '/a', newPageSlug: '/b' }])
   clearImmediate(counting)
   t.equal(answer.status, 200)

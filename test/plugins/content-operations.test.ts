@@ -15,7 +15,7 @@ const noon = now.toISOString()
 const planner = { source: 'planner' } as const
 const bySite = { manifest: siteManifest }
 
-/** Applies operations as they come from a client; a mistake of shape fails the test. */
+/** Applies operations as sent by a client; a parse error fails the test. */
 function run(draft: Draft, ops: readonly unknown[], options: Partial<BatchOptions> = {}): BatchSuccess | BatchFailure {
   const read = parseOperations(ops)
   if (!read.ok) throw new Error(read.message)
@@ -28,7 +28,7 @@ function applied(draft: Draft, ops: readonly unknown[], options: Partial<BatchOp
   return { ...result, draft: changed(draft, result.change) }
 }
 
-/** Expects a batch to be refused with a category and a message that says this. */
+/** Expects a batch to be refused with a category and a matching message. */
 function refused(
   t: Test,
   draft: Draft,
@@ -59,7 +59,7 @@ const services = pageOf('/services', [
     ],
   }),
 ], { title: 'Services', meta: { title: 'Our services', description: 'What we do and for whom.' } })
-/** What links to a page become when it moves. */
+/** How links to a page are rewritten when it moves. */
 function following(move: SlugMove) {
   const moves = noMoves()
   moves.add(move)
@@ -75,21 +75,21 @@ const team = (rows: readonly Props[] = [], more: Props = {}) =>
   draftOf([pageOf('/team', [block('b_team_1', 'TeamWall', { title: 'Who we are', rows, ...more })])])
 const row = { pageSlug: '/team', blockId: 'b_team_1', listKey: 'rows' }
 
-t.test('reading operations', async (t) => {
+t.test('parsing operations', async (t) => {
   const update = { op: 'update_props', pageSlug: '/', blockId: 'b', patch: { title: 'x' } }
   const failures = (ops: unknown) => {
     const read = parseOperations(ops)
     return read.ok ? [] : [read.message, ...read.issues.map(({ path }) => path)]
   }
 
-  t.test('the vocabulary has sixteen operations, each under its name', async (t) => {
+  t.test('there are sixteen operations, keyed by name', async (t) => {
     t.equal(operations.size, 16)
     for (const [name, definition] of operations) t.equal(definition.name, name)
     t.ok(operationSchema('move_page'))
     t.equal(operationSchema('toString'), undefined)
   })
 
-  t.test('what was wanted stands behind the place of the mistake', async (t) => {
+  t.test('an error states the path, the expected value and the actual one', async (t) => {
     t.same(failures('x'), [`ops: wanted a list of operations, got 'x'`, 'ops'])
     t.same(failures([]), ['ops: wanted at least one operation, got an empty list', 'ops'])
     t.same(failures([update, null]), ['ops[1]: wanted an operation, got null', 'ops[1]'])
@@ -123,7 +123,7 @@ t.test('reading operations', async (t) => {
     t.match(failures([{ ...update, patch: 5, blockId: {} }]), [/got an object$/, 'ops[0].blockId', 'ops[0].patch'])
   })
 
-  t.test('an unknown operation is answered with the names of all', async (t) => {
+  t.test('an unknown operation is refused with a list of all names', async (t) => {
     const [message = ''] = failures([{ op: 'updateProps' }])
     for (const name of operations.keys()) t.ok(message.includes(name), name)
     t.match(message, /got 'updateProps'$/)
@@ -131,7 +131,7 @@ t.test('reading operations', async (t) => {
     t.match(failures([{ op: 'constructor' }])[0], /wanted one of/)
   })
 
-  t.test('unknown fields are dropped, and null in an optional field counts as left out', async (t) => {
+  t.test('unknown fields are dropped, and null in an optional field counts as absent', async (t) => {
     const read = parseOperations([
       { op: 'add_block', pageSlug: '/', block: { id: 'b', type: 'CTA', props: {}, note: 1 }, afterBlockId: null, extra: 1 },
       { op: 'update_page_meta', pageSlug: '/', patch: { title: null, description: 'd', keywords: 'x' } },
@@ -146,7 +146,7 @@ t.test('reading operations', async (t) => {
     ] })
   })
 
-  t.test('keys that could reach a prototype are refused wherever they stand', async (t) => {
+  t.test('keys that could reach a prototype are refused at any depth', async (t) => {
     const poisoned = (text: string): unknown => JSON.parse(text)
     for (const [text, path] of [
       ['{"op":"update_props","pageSlug":"/","blockId":"b","patch":{"a":[{"__proto__":{"x":1}}]}}', 'ops[0].patch.a[0].__proto__'],
@@ -159,7 +159,7 @@ t.test('reading operations', async (t) => {
     ] as const) t.match(failures([poisoned(text)]), [/this key is not allowed/, path])
   })
 
-  t.test('the shapes can be told as JSON Schema', async (t) => {
+  t.test('the shapes can be described as JSON Schema', async (t) => {
     const schema = JSON.stringify(toJsonSchema(Operations))
     for (const name of operations.keys()) t.ok(schema.includes(`"const":"${name}"`), name)
     t.match(schema, 'the slug of a page')
@@ -169,7 +169,7 @@ t.test('reading operations', async (t) => {
 })
 
 t.test('a batch', async (t) => {
-  t.test('each operation sees what the ones before it did', async (t) => {
+  t.test('each operation sees the effects of earlier ones', async (t) => {
     const { draft } = applied(draftOf([services]), [
       { op: 'create_page', page: { slug: '/new' } },
       { op: 'add_block', pageSlug: '/new', block: cta('b_cta_9') },
@@ -180,7 +180,7 @@ t.test('a batch', async (t) => {
     t.equal(propsAt(draft, '/newer', 'b_cta_9')?.['title'], 'Hi')
   })
 
-  t.test('all of it or nothing: one missing block refuses the operation before it as well', async (t) => {
+  t.test('a batch is atomic: one missing block also refuses the operation before it', async (t) => {
     const draft = draftOf([services])
     const result = run(draft, [
       { op: 'update_props', pageSlug: '/services', blockId: 'b_banner_1', patch: { text: 'Closed' } },
@@ -190,7 +190,7 @@ t.test('a batch', async (t) => {
     t.equal(propsAt(draft, '/services', 'b_banner_1')?.['text'], 'Open on Sundays')
   })
 
-  t.test('a page that does not exist is told apart, so that it can be answered with 404', async (t) => {
+  t.test('a missing page has its own category, so that it can be answered with 404', async (t) => {
     const failure = refused(
       t,
       draftOf([services]),
@@ -215,7 +215,7 @@ t.test('a batch', async (t) => {
     }
   })
 
-  t.test('every page it changes has one time, later than before', async (t) => {
+  t.test('all changed pages get the same stamp, later than before', async (t) => {
     const draft = draftOf([
       pageOf('/', [cta('a')]),
       pageOf('/x', [cta('b')], { updatedAt: noon }),
@@ -231,7 +231,7 @@ t.test('a batch', async (t) => {
     t.equal(change.pages.get('/y')?.after?.updatedAt, noon)
   })
 
-  t.test('a page that is removed and made anew in one batch is newer than it was', async (t) => {
+  t.test('a page that is removed and created again in one batch gets a newer stamp', async (t) => {
     const draft = draftOf([services, pageOf('/a', [], { updatedAt: '2090-01-01T00:00:00.000Z' })])
     const { change } = applied(
       draft,
@@ -251,7 +251,7 @@ t.test('a batch', async (t) => {
     t.equal(swapped.change.pages.get('/a')?.after?.updatedAt, '2090-01-01T00:00:00.001Z', 'newer than under either slug')
   })
 
-  t.test('pages made and removed in one batch leave no trace', async (t) => {
+  t.test('pages created and removed in one batch leave no trace', async (t) => {
     const { change, results } = applied(draftOf([services]), [
       { op: 'create_page', page: { slug: '/a' } }, { op: 'remove_page', pageSlug: '/a' }, { op: 'update_site_config', patch: {} },
     ])
@@ -259,7 +259,7 @@ t.test('a batch', async (t) => {
     t.same(results.mentionedSlugs, ['/services'])
   })
 
-  t.test('structural edits can be switched off, page operations and texts not', async (t) => {
+  t.test('structural edits can be disabled, page operations and text edits cannot', async (t) => {
     const capabilities = { allowStructuralEdits: false }
     const draft = draftOf([services])
     const structural = [...operations.values()].filter((definition) => definition.structural).map(({ name }) => name)
@@ -301,13 +301,13 @@ t.test('a batch', async (t) => {
     refuse({ op: 'create_page', page: { slug: '/x', blocks: [cta('b')] } }, /CTA/)
   })
 
-  t.test('an empty batch is refused, and one whose operations nobody read fails loudly', async (t) => {
+  t.test('an empty batch is refused, and one that was not parsed throws', async (t) => {
     t.match(applyBatch(draftOf([services]), [], { source: 'direct', registry, now }), { ok: false, category: 'schema_violation' })
     const wild = JSON.parse('[{"op":"explode"}]')
     t.throws(() => applyBatch(draftOf([services]), wild, { source: 'direct', registry, now }), /parseOperations/)
   })
 
-  t.test('skips are told with their place and reason', async (t) => {
+  t.test('skipped operations are reported with index and reason', async (t) => {
     const idle = [
       { op: 'update_props', pageSlug: '/services', blockId: 'b_banner_1', patch: {} },
       { op: 'update_props', pageSlug: '/services', blockId: 'b_banner_1', patch: { text: 'Open on Sundays' } },
@@ -341,7 +341,7 @@ t.test('a batch', async (t) => {
   })
 })
 
-t.test('what must be read of a draft', async (t) => {
+t.test('which parts of a draft must be read', async (t) => {
   const reads = (...ops: readonly unknown[]) => {
     const read = parseOperations(ops)
     return read.ok ? readsOf(read.ops) : undefined
@@ -364,7 +364,7 @@ t.test('what must be read of a draft', async (t) => {
 t.test('create_page', async (t) => {
   const home = draftOf([pageOf('/', [cta('b_cta_1')]), pageOf('/a-b')])
 
-  t.test('its id is unlike that of any other page, whatever brought that one', async (t) => {
+  t.test('its id differs from that of every other page, however that one was created', async (t) => {
     const brought = draftOf([pageOf('/'), pageOf('/team', [], { id: 'p_about' })])
     const { draft } = applied(brought, [
       { op: 'create_page', page: { slug: '/about' } },
@@ -372,15 +372,15 @@ t.test('create_page', async (t) => {
     ])
     t.same(draft.order.map((slug) => draft.page(slug)?.id), ['p_home', 'p_about', 'p_about_2', 'p_about_3'])
     const renamed = applied(brought, [{ op: 'rename_page', pageSlug: '/team', newPageSlug: '/about' }])
-    t.equal(renamed.draft.page('/about')?.id, 'p_about', 'a page may keep its own')
+    t.equal(renamed.draft.page('/about')?.id, 'p_about', 'a page may keep its own id')
     const again = applied(brought, [
       { op: 'remove_page', pageSlug: '/team' },
       { op: 'create_page', page: { slug: '/about' } },
     ])
-    t.equal(again.draft.page('/about')?.id, 'p_about', 'an id that is free again is taken')
+    t.equal(again.draft.page('/about')?.id, 'p_about', 'an id that is free again is reused')
   })
 
-  t.test('the page comes last, and what it leaves out is filled in', async (t) => {
+  t.test('the page is appended, and missing fields are filled in', async (t) => {
     const { draft, ops, change } = applied(
       home,
       [
@@ -400,7 +400,7 @@ t.test('create_page', async (t) => {
     t.same(change.order, ['/', '/a-b', '/a_b'])
   })
 
-  t.test('rows get ids, pinned blocks may come along, a block id that comes twice is suffixed', async (t) => {
+  t.test('rows get ids, pinned blocks are allowed, a duplicate block id is suffixed', async (t) => {
     const { draft, results } = applied(home, [{ op: 'create_page', page: { slug: '/x', blocks: [
       header, cta('b_cta_1'), cta('b_cta_1'), block('b_faq_1', 'FAQAccordion', { title: 'Q', items: [{ q: 'a', a: 'b' }] }),
     ] } }])
@@ -409,7 +409,7 @@ t.test('create_page', async (t) => {
     t.match(results.notes, [/b_cta_1 is used on another page/, /b_cta_1 comes twice/])
   })
 
-  t.test('a plan has to get props right, a person is told what is wrong', async (t) => {
+  t.test('invalid props refuse a plan, and become notes for a person', async (t) => {
     const ops = [{ op: 'create_page', page: { slug: '/x', blocks: [block('b_cta_2', 'CTA', { title: '' })] } }]
     t.match(
       applied(home, ops).results.notes,
@@ -418,7 +418,7 @@ t.test('create_page', async (t) => {
     refused(t, home, ops, 'schema_violation', /^ops\[0\]\.page\.blocks\[0\]\.props\.(?:title|description)/, planner)
   })
 
-  t.test('a plan brings no pointers, no internal props and no scripts', async (t) => {
+  t.test('a plan cannot add pointers, internal props or scripts', async (t) => {
     const wall = block(
       'b_team_1',
       'TeamWall',
@@ -455,7 +455,7 @@ t.test('create_page', async (t) => {
         create({ slug: '/x', blocks: [cta('b'), block('w', 'TeamWall', { title: 'We' })] }),
         { manifest: manifestOf([teamWall]) },
       ).ok,
-      'known somewhere is enough',
+      'a type known to the registry or the manifest is enough',
     )
   })
 })
@@ -469,7 +469,7 @@ t.test('add_block', async (t) => {
   ])
   const add = (more: Props = {}, added = cta('b_new')) => [{ op: 'add_block', pageSlug: '/', block: added, ...more }]
 
-  t.test('last without an anchor, right after it with one', async (t) => {
+  t.test('it is appended without an anchor, and inserted after it with one', async (t) => {
     t.same(idsAt(applied(draft, add()).draft, '/'), ['b_header', 'b_cta_1', 'b_cta_2', 'b_faq_1', 'b_new'])
     t.same(idsAt(applied(draft, add({ afterBlockId: 'b_header' })).draft, '/'), ['b_header', 'b_new', 'b_cta_1', 'b_cta_2', 'b_faq_1'])
   })
@@ -501,7 +501,7 @@ t.test('add_block', async (t) => {
     )
   })
 
-  t.test('a choice that is required is the sender\'s to make', async (t) => {
+  t.test('a required option has to be sent', async (t) => {
     const sized = manifestOf([
       {
         type: 'S',
@@ -511,7 +511,7 @@ t.test('add_block', async (t) => {
     refused(t, draft, add({}, block('s', 'S', {})), 'schema_violation', /^ops\[0\]\.block\.props\.size: is required/, { manifest: sized })
   })
 
-  t.test('a pointer that a plan makes up is null, whatever its schema says', async (t) => {
+  t.test('a reference invented by a plan becomes null, whatever its schema says', async (t) => {
     const typed = manifestOf([
       {
         type: 'R',
@@ -531,7 +531,7 @@ t.test('add_block', async (t) => {
     t.match(propsAt(applied(draft, add({}, table)).draft, '/', 't'), { headers: ['A', '2'], rows: [['1', '', 'true', 'x']] })
   })
 
-  t.test('limits of a manifest are advice to a person and law to a plan', async (t) => {
+  t.test('limits of a manifest are notes for a person and enforced for a plan', async (t) => {
     const long = add({}, block('b_a', 'Article', { heading: 'x'.repeat(61), chapters: [] }))
     t.match(applied(draft, long, bySite).results.notes, [/^heading: .*60/])
     refused(t, draft, long, 'schema_violation', /^ops\[0\]\.block\.props\.heading: .*60/, { ...bySite, ...planner })
@@ -554,7 +554,7 @@ t.test('add_block', async (t) => {
     t.same(applied(draft, two).results.notes, ['left: 2 rows have no type'])
   })
 
-  t.test('props that fit none of the forms of their type are refused as a whole', async (t) => {
+  t.test('props that match no form of their type are all refused', async (t) => {
     const either = manifestOf([{ type: 'E', propsSchema: { type: 'object', anyOf: [{ required: ['a'] }, { required: ['b'] }] } }])
     const ops = add({}, block('e', 'E', {}))
     refused(
@@ -592,7 +592,7 @@ t.test('add_block', async (t) => {
       ['block id b_2 is used on another page too'],
     )
     const moved = [{ op: 'remove_block', pageSlug: '/x', blockId: 'b_2' }, { op: 'add_block', pageSlug: '/', block: cta('b_2') }]
-    t.same(applied(two, moved).results.notes, [], 'not once it is gone from there')
+    t.same(applied(two, moved).results.notes, [], 'not after it was removed there')
     const both = [
       { op: 'add_block', pageSlug: '/', block: cta('b_3') },
       { op: 'create_page', page: { slug: '/y', blocks: [cta('b_3')] } },
@@ -605,14 +605,14 @@ t.test('update_props', async (t) => {
   const banner = draftOf([services])
   const update = (patch: Props, blockId = 'b_banner_1', pageSlug = '/services') => [{ op: 'update_props', pageSlug, blockId, patch }]
 
-  t.test('the named props change, and nothing else', async (t) => {
+  t.test('only the named props change', async (t) => {
     const { draft, ops } = applied(banner, update({ text: 'Closed', ctaText: 'Why?' }))
     t.same(propsAt(draft, '/services', 'b_banner_1'), { text: 'Closed', variant: 'info', ctaText: 'Why?' })
     t.equal(draft.page('/services')?.blocks[1], services.blocks[1])
     t.match(ops, update({ text: 'Closed', ctaText: 'Why?' }))
   })
 
-  t.test('a patch inside `props` is taken for the patch, unless the type declares such a prop', async (t) => {
+  t.test('a patch nested in `props` is unwrapped, unless the type declares such a prop', async (t) => {
     const { draft, ops } = applied(banner, update({ props: { text: 'Closed' }, text: 'ignored' }))
     t.equal(propsAt(draft, '/services', 'b_banner_1')?.['text'], 'Closed')
     t.same(ops, update({ text: 'Closed' }))
@@ -630,7 +630,7 @@ t.test('update_props', async (t) => {
     )
   })
 
-  t.test('an unknown key refuses the batch and lists the known ones', async (t) => {
+  t.test('an unknown key refuses the batch, with a list of the known ones', async (t) => {
     const failure = refused(
       t,
       banner,
@@ -652,17 +652,17 @@ t.test('update_props', async (t) => {
     t.same(
       propsAt(applied(draft, update({ stored: 2, a: 'x' }, 'o', '/'), { manifest: open }).draft, '/', 'o'),
       { stored: 2, a: 'x' },
-      'without declared props the present ones are known',
+      'without declared props the present ones count as known',
     )
     refused(t, draft, update({ b: 1 }, 'o', '/'), 'schema_violation', /its props are stored, a/, { manifest: open })
   })
 
-  t.test('headingLevel is known wherever it has an effect', async (t) => {
+  t.test('headingLevel is known for types that use it', async (t) => {
     t.equal(propsAt(applied(banner, update({ headingLevel: 'h3' }, 'b_faq_1')).draft, '/services', 'b_faq_1')?.['headingLevel'], 'h3')
     refused(t, banner, update({ headingLevel: 'h3' }), 'schema_violation', /no prop headingLevel/)
   })
 
-  t.test('a reference stays, with a note', async (t) => {
+  t.test('a reference is kept, with a note', async (t) => {
     const before = { title: 'Who we are', office: { ref: 'hq-1' }, _rev: '7', rows: [] }
     const draft = onlyPage([block('b_team_1', 'TeamWall', before)])
     const { draft: now, results } = applied(draft, update({ title: 'Our people', office: { ref: 'hq-2' } }, 'b_team_1', '/'), bySite)
@@ -676,7 +676,7 @@ t.test('update_props', async (t) => {
     )
   })
 
-  t.test('an internal prop is a person\'s to write and not a plan\'s', async (t) => {
+  t.test('an internal prop can be written by a person but not by a plan', async (t) => {
     const draft = team([], { _rev: '7' })
     const ops = [{ op: 'update_props', pageSlug: '/team', blockId: 'b_team_1', patch: { title: 'New', _rev: '8', _unheard: 1 } }]
     const { draft: now, results } = applied(draft, ops, { ...bySite, ...planner })
@@ -685,7 +685,7 @@ t.test('update_props', async (t) => {
     t.equal(propsAt(applied(draft, update({ _rev: '8' }, 'b_team_1', '/team'), bySite).draft, '/team', 'b_team_1')?.['_rev'], '8')
   })
 
-  t.test('null takes an optional prop away, and is a value for the rest', async (t) => {
+  t.test('null removes an optional prop, and is stored in any other', async (t) => {
     const stored = { heading: 'H', teaser: 'T', tone: 'calm', body: null }
     const draft = onlyPage([block('a', 'Article', stored)])
     const { draft: now } = applied(draft, update({ teaser: null, tone: null, more: null }, 'a', '/'), bySite)
@@ -723,17 +723,17 @@ t.test('update_props', async (t) => {
     t.match(
       items([{ quote: 'New', author: 'X' }, { id: 'itm_3tjdepkhg5' }]),
       [{ id: /^itm_(?!3tj|djm)/, quote: 'New', role: undefined }, { quote: 'One' }],
-      'a keyed row claims its place',
+      'a keyed row is matched by its key',
     )
     t.match(
       items([{ id: 'mine', quote: 'New', author: 'X' }]),
       [{ id: 'mine', quote: 'New', role: undefined }],
-      'an unknown key makes a new row',
+      'an unknown key creates a new row',
     )
     t.match(
       items([{ id: 'itm_djms69maep', quote: 'A' }, { id: 'itm_djms69maep', quote: 'B', author: 'C' }]),
       [{ id: 'itm_djms69maep', author: 'Ola' }, { id: /^itm_(?!djm)/, quote: 'B' }],
-      'a generated id that comes twice',
+      'a duplicate generated id',
     )
     t.equal(
       blockAt(
@@ -745,7 +745,7 @@ t.test('update_props', async (t) => {
     )
   })
 
-  t.test('an own key that comes twice stays, with a note', async (t) => {
+  t.test('a duplicate own key is kept, with a note', async (t) => {
     const draft = team([{ id: 'own', kind: 'note', text: 'a' }])
     const rows = [{ id: 'own', kind: 'note', text: 'b' }, { id: 'own', kind: 'note', text: 'c' }]
     const { draft: now, results } = applied(draft, update({ rows }, 'b_team_1', '/team'), bySite)
@@ -753,7 +753,7 @@ t.test('update_props', async (t) => {
     t.match(results.notes, [/another row has the key own too/])
   })
 
-  t.test('of stored rows with one key the first is meant, and a stored row without a key gets one', async (t) => {
+  t.test('a key shared by stored rows matches the first, and a stored row without a key gets one', async (t) => {
     const twins = team([{ id: 'own', kind: 'note', text: 'a', first: 1 }, { id: 'own', kind: 'note', text: 'b' }])
     const { draft } = applied(twins, update({ rows: [{ id: 'own', text: 'c' }] }, 'b_team_1', '/team'), bySite)
     t.same(propsAt(draft, '/team', 'b_team_1')?.['rows'], [{ id: 'own', kind: 'note', text: 'c', first: 1 }])
@@ -762,7 +762,7 @@ t.test('update_props', async (t) => {
     t.match(propsAt(keyed, '/team', 'b_team_1')?.['rows'], [{ id: /^itm_/, kind: 'note', text: 'b' }])
   })
 
-  t.test('a matched row keeps its pointer, a new one gets none, one of another branch only keeps its key', async (t) => {
+  t.test('a matched row keeps its reference, a new one gets none, one of another branch keeps only its key', async (t) => {
     const draft = team([{ _key: 'k', kind: 'person', name: 'Ada', profile: { ref: 1 } }, { id: 'n', kind: 'note', text: 'Hi', old: 1 }])
     const { draft: now, results } = applied(draft, update({ rows: [
       { _key: 'k', name: 'Ada L.', profile: { ref: 2 } }, { id: 'n', kind: 'person', name: 'Bob' }, {
@@ -779,7 +779,7 @@ t.test('update_props', async (t) => {
     t.same(results.notes, ['rows[0].profile: change this reference in the CMS', 'rows[2].profile: change this reference in the CMS'])
   })
 
-  t.test('a list inside a row is replaced, its rows keep ids and pointers', async (t) => {
+  t.test('a list inside a row is replaced, its rows keep ids and references', async (t) => {
     const chapters = [{ id: 'c1', title: 'One', notes: [{ id: 'n1', text: 'a', source: { ref: 1 } }, { id: 'n2', text: 'b', extra: 1 }] }]
     const draft = onlyPage([block('a', 'Article', { heading: 'H', chapters })])
     const { draft: now } = applied(
@@ -792,7 +792,7 @@ t.test('update_props', async (t) => {
     ] }])
   })
 
-  t.test('other arrays are replaced whole, and rows whose author gives the ids get none', async (t) => {
+  t.test('other arrays are replaced, and rows with author-assigned ids get none', async (t) => {
     const draft = onlyPage([
       block(
         'a',
@@ -822,10 +822,10 @@ t.test('update_props', async (t) => {
         fields: { body: { kind: 'richtext' } },
       },
     ])
-    t.ok(run(draft, update({ body: 'text' }, 'a', '/'), { manifest: typed }).ok, 'unless the schema says that it is text')
+    t.ok(run(draft, update({ body: 'text' }, 'a', '/'), { manifest: typed }).ok, 'unless the schema declares text')
   })
 
-  t.test('a plan cannot put a request where an image is described', async (t) => {
+  t.test('a plan cannot write an instruction into an image description', async (t) => {
     const draft = onlyPage([
       block('g', 'Quote', { quote: 'Q', imageAlt: 'Two cooks' }),
       block('t', 'Testimonials', { title: 'T', items: [{ id: 'a', quote: 'q', author: 'b', imageAlt: 'Ola' }] }),
@@ -847,22 +847,22 @@ t.test('update_props', async (t) => {
     t.equal(propsAt(fine.draft, '/', 'g')?.['imageAlt'], 'Set table with a view; showing a maker')
   })
 
-  t.test('markup of a plan is cleaned, a person\'s is stored as sent', async (t) => {
+  t.test('markup of a plan is sanitised, that of a person is stored as sent', async (t) => {
     const draft = onlyPage([block('a', 'Article', { heading: 'H' })])
     const ops = update({ teaser: '<p onclick="x()">Hi</p>' }, 'a', '/')
     t.equal(propsAt(applied(draft, ops, { ...bySite, ...planner }).draft, '/', 'a')?.['teaser'], '<p>Hi</p>')
     t.equal(propsAt(applied(draft, ops, bySite).draft, '/', 'a')?.['teaser'], '<p onclick="x()">Hi</p>')
   })
 
-  t.test('an old mistake beside the edit does not block it, a new one does', async (t) => {
+  t.test('an existing violation next to the edit does not block it, a new one does', async (t) => {
     const draft = onlyPage([block('c', 'CTA', { title: '', description: 5, ctaHref: '/' })])
     t.ok(run(draft, update({ ctaText: 'Go' }, 'c', '/')).ok)
-    t.ok(run(draft, update({ title: '', ctaText: 'Go' }, 'c', '/')).ok, 'sending the mistake back is none')
+    t.ok(run(draft, update({ title: '', ctaText: 'Go' }, 'c', '/')).ok, 'sending the existing violation back is allowed')
     refused(t, draft, update({ ctaHref: '' }, 'c', '/'), 'schema_violation', /^ops\[0\]\.patch\.ctaHref: /)
     refused(t, draft, update({ ctaHref: '' }, 'c', '/'), 'schema_violation', /ctaHref/, planner)
     t.ok(run(draft, update({ ctaHref: '' }, 'c', '/'), bySite).ok, 'the generated manifest sets no limits')
     const faq = onlyPage([block('f', 'FAQAccordion', { title: 'Q', items: [{ id: '1', q: '', a: 'a' }, { id: '2', q: 'q', a: 'a' }] })])
-    t.ok(run(faq, update({ items: [{ id: '1' }, { id: '2', q: 'new' }] }, 'f', '/')).ok, 'also beside the edit in the same list')
+    t.ok(run(faq, update({ items: [{ id: '1' }, { id: '2', q: 'new' }] }, 'f', '/')).ok, 'also next to the edit in the same list')
     refused(
       t,
       faq,
@@ -879,13 +879,13 @@ t.test('update_props', async (t) => {
     refused(t, draft, update({ heading: '' }, 'a', '/'), 'schema_violation', /^ops\[0\]\.patch\.heading: /, { ...bySite, ...planner })
   })
 
-  t.test('cells become text; equal tables are no change', async (t) => {
+  t.test('cells become text; equal tables are not a change', async (t) => {
     const draft = onlyPage([block('t', 'Table', { headers: ['A'], rows: [[1]] })])
     refused(t, draft, update({ rows: [[1]] }, 't', '/'), 'no_effective_change', /every prop has this value/)
     t.same(propsAt(applied(draft, update({ rows: [[2, null]] }, 't', '/')).draft, '/', 't')?.['rows'], [['2', '']])
   })
 
-  t.test('rows that differ in generated ids only are no change', async (t) => {
+  t.test('rows that differ only in generated ids are not a change', async (t) => {
     const draft = onlyPage([block('f', 'FAQAccordion', { title: 'Q', items: [{ id: 'itm_aaaaaaaaaa', q: 'a', a: 'b' }] })])
     refused(t, draft, update({ items: [{ id: 'itm_bbbbbbbbbb', q: 'a', a: 'b' }] }, 'f', '/'), 'no_effective_change', /./)
   })
@@ -895,7 +895,7 @@ t.test('update_props', async (t) => {
     refused(t, draft, update({ a: 2 }, 'm', '/'), 'schema_violation', /unknown block type 'Mystery'/)
     refused(t, draft, update({ a: 2 }, 'm', '/'), 'not_found', /does not declare/, bySite)
     const site = onlyPage([header])
-    t.ok(run(site, update({ siteName: 'Süd' }, 'b_header', '/'), bySite).ok, 'pinned blocks stay editable under a manifest')
+    t.ok(run(site, update({ siteName: 'Süd' }, 'b_header', '/'), bySite).ok, 'pinned blocks stay editable with a manifest')
   })
 })
 
@@ -906,15 +906,15 @@ t.test('remove_block, move_block, duplicate_block', async (t) => {
   ])
   const on = (op: string, blockId: string, more: Props = {}) => [{ op, pageSlug: '/', blockId, ...more }]
 
-  t.test('a block goes, moves to the front or behind another', async (t) => {
+  t.test('a block is removed, moved to the front or moved after another', async (t) => {
     t.same(idsAt(applied(draft, on('remove_block', 'b_cta_1')).draft, '/'), ['b_header', 'b_cta_2'])
     t.same(idsAt(applied(draft, on('move_block', 'b_cta_2')).draft, '/'), ['b_cta_2', 'b_header', 'b_cta_1'])
     t.same(idsAt(applied(draft, on('move_block', 'b_cta_1', { afterBlockId: 'b_cta_2' })).draft, '/'), ['b_header', 'b_cta_2', 'b_cta_1'])
   })
 
-  t.test('a copy stands behind its source, last on another page, or behind its anchor', async (t) => {
+  t.test('a copy is placed after its source, last on another page, or after its anchor', async (t) => {
     const here = applied(draft, on('duplicate_block', 'b_cta_1', { toPageSlug: '' }))
-    t.same(idsAt(here.draft, '/'), ['b_header', 'b_cta_1', 'b_cta_1_copy_1', 'b_cta_2'], 'an id that the draft has not')
+    t.same(idsAt(here.draft, '/'), ['b_header', 'b_cta_1', 'b_cta_1_copy_1', 'b_cta_2'], 'an id that is not in the draft')
     t.match(here.ops, [{ toPageSlug: '/', newBlockId: 'b_cta_1_copy_1' }])
     t.equal(blockAt(here.draft, '/', 'b_cta_1_copy_1')?.props['title'], 'b_cta_1')
     const there = applied(draft, on('duplicate_block', 'b_cta_1', { toPageSlug: '/x', newBlockId: 'b_cta_2' }))
@@ -922,7 +922,7 @@ t.test('remove_block, move_block, duplicate_block', async (t) => {
     t.same([...there.change.pages.keys()], ['/x'], 'the source page is not touched')
     t.same(there.results.notes, ['block id b_cta_2 is used on another page too'])
     const anchored = applied(draft, on('duplicate_block', 'b_cta_1', { toPageSlug: '/x', newBlockId: 'm', afterBlockId: 'b_cta_1_copy' }))
-    t.same(idsAt(anchored.draft, '/x'), ['b_cta_1_copy', 'm_1', 'm'], 'a wanted id that is taken is suffixed')
+    t.same(idsAt(anchored.draft, '/x'), ['b_cta_1_copy', 'm_1', 'm'], 'a requested id that is taken is suffixed')
     const twice = [...on('duplicate_block', 'b_cta_2'), ...on('duplicate_block', 'b_cta_2', { toPageSlug: '/x' })]
     t.match(applied(draft, twice).ops, [{ newBlockId: 'b_cta_2_copy' }, { newBlockId: 'b_cta_2_copy_1' }])
   })
@@ -957,7 +957,7 @@ t.test('row operations', async (t) => {
     return Array.isArray(rows) ? rows.map((row) => row.q).join(' ') : undefined
   }
 
-  t.test('add_item puts a row last or behind another', async (t) => {
+  t.test('add_item appends a row or inserts it after another', async (t) => {
     const add = (more: Props = {}) => [{ op: 'add_item', ...list, item: { q: 'N', a: 'n', extra: 1 }, ...more }]
     const last = applied(abc, add())
     t.equal(order(last.draft), 'A B C N')
@@ -968,7 +968,7 @@ t.test('row operations', async (t) => {
     refused(t, abc, [{ op: 'add_item', ...list, item: { q: '', a: 'x' } }], 'schema_violation', /^ops\[0\]\.item\.q: /)
   })
 
-  t.test('a declared list that is not there yet takes its first row', async (t) => {
+  t.test('add_item creates a declared list that does not exist yet', async (t) => {
     for (const rows of [undefined, null, []]) {
       const draft = onlyPage([block('f', 'FAQAccordion', { title: 'Q', ...(rows !== undefined && { items: rows }) })])
       t.equal(order(applied(draft, [{ op: 'add_item', ...list, item: { q: 'N', a: 'n' } }]).draft), 'N')
@@ -982,7 +982,7 @@ t.test('row operations', async (t) => {
     }
   })
 
-  t.test('a row of a polymorphic list says of which branch it is', async (t) => {
+  t.test('a row of a polymorphic list must name its branch', async (t) => {
     const add = (item: Props) => [{ op: 'add_item', ...row, item }]
     const failure = refused(
       t,
@@ -1002,7 +1002,7 @@ t.test('row operations', async (t) => {
     refused(t, team(), add({}), 'schema_violation', /needs kind: any text that is not empty/, { manifest: manifestOf([branchless]) })
   })
 
-  t.test('a new row gets null for a reference that it leaves out, whichever operation brings the row', async (t) => {
+  t.test('a new row gets null for a missing reference, whichever operation adds the row', async (t) => {
     const rowsIn = (draft: Draft) => propsAt(draft, '/team', 'b_team_1')?.['rows']
     const add = (item: Props) => [{ op: 'add_item', ...row, item }]
     const patch = (rows: readonly Props[]) => [{ op: 'update_props', pageSlug: '/team', blockId: 'b_team_1', patch: { rows } }]
@@ -1015,24 +1015,24 @@ t.test('row operations', async (t) => {
     t.same(
       rowsIn(applied(team([ada]), patch([{ id: 'a', name: 'Ada B.' }, { id: 'b', kind: 'person' }, { id: 'c', kind: 'note' }]), bySite).draft),
       [{ ...ada, name: 'Ada B.' }, { id: 'b', kind: 'person', profile: null }, { id: 'c', kind: 'note' }],
-      'a row that was there keeps its pointer',
+      'an existing row keeps its reference',
     )
     t.same(
       rowsIn(applied(team([{ id: 'a', kind: 'note' }]), patch([{ id: 'a', kind: 'person' }]), bySite).draft),
       [{ id: 'a', kind: 'person', profile: null }],
-      'a row of another branch is a new one under the same key',
+      'a row of another branch is a new row with the same key',
     )
     const turned = [{ op: 'update_item', ...row, index: 0, patch: { kind: 'person' } }]
     t.same(rowsIn(applied(team([{ id: 'a', kind: 'note' }]), turned, bySite).draft), [{ id: 'a', kind: 'person' }], 'an edited row is not new')
 
     const wall = { op: 'add_block', pageSlug: '/', block: block('w', 'TeamWall', { title: 'W', rows: [{ id: 'p', kind: 'person' }] }) }
     const wallFrom = (options: Partial<BatchOptions>) => propsAt(applied(onlyPage([]), [wall], { ...bySite, ...options }).draft, '/', 'w')
-    t.same(wallFrom(planner), { title: 'W', rows: [{ id: 'p', kind: 'person', profile: null }] }, 'a plan knows no pointers')
-    t.same(wallFrom({}), wall.block.props, 'what people paste is stored as it is given')
+    t.same(wallFrom(planner), { title: 'W', rows: [{ id: 'p', kind: 'person', profile: null }] }, 'a plan cannot set references')
+    t.same(wallFrom({}), wall.block.props, 'blocks pasted by a person are stored as sent')
 
     const notes = [{ op: 'add_item', pageSlug: '/', blockId: 'a', listKey: 'chapters', item: { id: 'c', notes: [{ id: 'n', text: 'T' }] } }]
     const [nested] = pagesOf(applied(onlyPage([block('a', 'Article', { heading: 'H' })]), notes, bySite).draft)
-    t.same(nested?.blocks[0]?.props['chapters'], [{ id: 'c', notes: [{ id: 'n', text: 'T', source: null }] }], 'in a list inside a row too')
+    t.same(nested?.blocks[0]?.props['chapters'], [{ id: 'c', notes: [{ id: 'n', text: 'T', source: null }] }], 'also in a list inside a row')
 
     const registered = createRegistry([{
       type: 'Links',
@@ -1051,7 +1051,7 @@ t.test('row operations', async (t) => {
     t.same(
       propsAt(applied(links, link, { registry: registered }).draft, '/', 'l'),
       { rows: [{ id: 'r', is: 'entry', to: null }] },
-      'also where another branch has a text of that name; what is internal stays absent',
+      'also where another branch has a text of that name; internal fields stay absent',
     )
   })
 
@@ -1088,7 +1088,7 @@ t.test('row operations', async (t) => {
     t.same(propsAt(now, '/', 'l')?.['l'], [{ id: 'x', _rev: 1, h: '<b>z</b>' }, { _key: 'mine', h: 'y' }])
   })
 
-  t.test('limits of the list hold for what changes its length', async (t) => {
+  t.test('limits of the list apply to operations that change its length', async (t) => {
     const one = onlyPage([block('f', 'FAQAccordion', { title: 'Q', items: [{ id: 'A', q: 'A', a: 'A' }] })])
     refused(t, one, [{ op: 'remove_item', ...list, index: 0 }], 'schema_violation', /^ops\[0\]\.index: list items must have at least 1/)
     t.ok(run(one, [{ op: 'remove_item', ...list, index: 0 }], bySite).ok, 'a manifest without a minimum allows it')
@@ -1103,11 +1103,11 @@ t.test('row operations', async (t) => {
         [{ op: 'remove_item', pageSlug: '/', blockId: 'a', listKey: 'chapters', index: 0 }],
         { ...bySite, ...planner },
       ).ok,
-      'one that was over it before may shrink',
+      'a list over the limit may shrink',
     )
   })
 
-  t.test('positions with a schema each are checked together', async (t) => {
+  t.test('a tuple of schemas is checked as one', async (t) => {
     const manifest = manifestOf([
       {
         type: 'P',
@@ -1123,7 +1123,7 @@ t.test('row operations', async (t) => {
     t.ok(run(draft, swap, { manifest }).ok)
   })
 
-  t.test('update_item merges into one row, null unsets, the key and pointers stay', async (t) => {
+  t.test('update_item merges into one row, null removes, key and references stay', async (t) => {
     const draft = team([{ id: 'k', kind: 'person', name: 'Ada', profile: { ref: 1 }, extra: { deep: 1 } }])
     const update = (patch: Props) => [{ op: 'update_item', ...row, index: 0, patch }]
     const { draft: now, results, ops } = applied(draft, update({ id: 'other', name: null, extra: 'x', profile: { ref: 2 } }), bySite)
@@ -1138,7 +1138,7 @@ t.test('row operations', async (t) => {
     )
   })
 
-  t.test('a row may change its branch but not lose it; pointers of the old one stay', async (t) => {
+  t.test('a row may change its branch but not lose it; references of the old one stay', async (t) => {
     const draft = team([{ id: 'k', kind: 'person', name: 'Ada', profile: { ref: 1 } }, { id: 'legacy', text: 'x' }])
     const update = (index: number, patch: Props) => [{ op: 'update_item', ...row, index, patch }]
     const { draft: now } = applied(draft, update(0, { kind: 'note', text: 'Hi', profile: { ref: 2 } }), bySite)
@@ -1154,7 +1154,7 @@ t.test('row operations', async (t) => {
     t.ok(run(draft, update(1, { text: 'y' }), bySite).ok, 'a row stored without a branch stays editable')
   })
 
-  t.test('only what is new in the row counts against it', async (t) => {
+  t.test('only new violations in the row are reported', async (t) => {
     const draft = onlyPage([block('f', 'FAQAccordion', { title: 'Q', items: [{ id: 'A', q: '', a: 'x' }] })])
     const update = (patch: Props) => [{ op: 'update_item', ...list, index: 0, patch }]
     t.ok(run(draft, update({ a: 'y' })).ok)
@@ -1172,7 +1172,7 @@ t.test('row operations', async (t) => {
     refused(t, documents, update({ a: 'text' }), 'schema_violation', /^ops\[0\]\.patch\.a: holds a document/, { manifest: open })
   })
 
-  t.test('lists and positions that are not there', async (t) => {
+  t.test('missing lists and positions', async (t) => {
     const ops = (listKey: string, index: number) => [
       {
         op: 'update_item',
@@ -1199,7 +1199,7 @@ t.test('row operations', async (t) => {
     refused(t, onlyPage([block('f', 'Banner', {})]), [{ op: 'add_item', ...list, item: {} }], 'not_found', /it has none$/)
   })
 
-  t.test('rows of cells are no rows', async (t) => {
+  t.test('rows of cells are not list rows', async (t) => {
     const draft = onlyPage([block('f', 'Table', { headers: ['A'], rows: [['1'], ['2']] })])
     const cells = { ...list, listKey: 'rows' }
     refused(
@@ -1214,7 +1214,7 @@ t.test('row operations', async (t) => {
     refused(t, draft, [{ op: 'add_item', ...cells, item: {} }], 'schema_violation', /^ops\[0\]\.item: /)
   })
 
-  t.test('arrays that nobody declares can be edited too, without any ids', async (t) => {
+  t.test('undeclared arrays can be edited too, without ids', async (t) => {
     const draft = onlyPage([block('f', 'SiteHeader', { ...header.props, extra: [{ id: 'x', a: 1 }] })])
     const { draft: now } = applied(draft, [
       {
@@ -1269,7 +1269,7 @@ t.test('rename_page', async (t) => {
     pageOf('/about'),
   ], { navLabels: { '/prices': 'What it costs', '/rates': 'stale' }, navGroups: { More: ['/about', '/prices'] } })
 
-  t.test('slug, id, title, links and menu follow, the position stays', async (t) => {
+  t.test('slug, id, title, links and menu change, the position stays', async (t) => {
     const { draft, change, ops } = applied(site, [{ op: 'rename_page', pageSlug: '/prices', newPageSlug: 'rates' }])
     t.same(slugs(draft), ['/', '/rates', '/about'])
     t.match(draft.page('/rates'), { id: 'p_rates', slug: '/rates', title: 'Rates' })
@@ -1281,7 +1281,7 @@ t.test('rename_page', async (t) => {
     t.match(ops, [{ pageSlug: '/prices', newPageSlug: '/rates' }])
   })
 
-  t.test('the new title is honoured, also the present one', async (t) => {
+  t.test('the sent title is used, also the current one', async (t) => {
     t.equal(
       applied(
         site,
@@ -1313,12 +1313,12 @@ t.test('rename_page', async (t) => {
     refused(t, site, rename({ newTitle: '  ' }), 'no_effective_change', /./)
   })
 
-  t.test('another spelling can be brought into form', async (t) => {
+  t.test('a non-canonical slug can be normalised', async (t) => {
     const { draft } = applied(draftOf([pageOf('/'), pageOf('/old/')]), [{ op: 'rename_page', pageSlug: '/old', newPageSlug: '/old' }])
     t.same(slugs(draft), ['/', '/old'])
   })
 
-  t.test('links are rewritten where links are, and nowhere else', async (t) => {
+  t.test('only links are rewritten', async (t) => {
     const page = (type: string, props: Props) => pageOf('/p', [block('x', type, props)])
     const rewritten = (type: string, props: Props, others: readonly string[] = []) => rewriteLinks(
       page(type, props),
@@ -1382,14 +1382,14 @@ t.test('rename_page', async (t) => {
     const many = page('RichText', { body: '[](/prices)'.repeat(20_000) + '['.repeat(20_000) })
     const started = process.cpuUsage().user
     rewriteLinks(many, following({ from: '/prices', to: '/rates', isOther: () => false }), { registry })
-    t.ok(process.cpuUsage().user - started < 500_000, 'a hostile text takes no longer than its length')
+    t.ok(process.cpuUsage().user - started < 500_000, 'a hostile text takes time linear in its length')
   })
 })
 
 t.test('remove_page, move_page, duplicate_page', async (t) => {
   const draft = draftOf([pageOf('/a'), pageOf('/'), pageOf('/b'), pageOf('/c')], { navLabels: { '/b': 'B' } })
 
-  t.test('a removed page leaves its menu entries', async (t) => {
+  t.test('removing a page keeps its menu entries', async (t) => {
     const { draft: now, change } = applied(draft, [{ op: 'remove_page', pageSlug: '/b' }])
     t.same(slugs(now), ['/a', '/', '/c'])
     t.same(now.config, draft.config)
@@ -1399,7 +1399,7 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     refused(t, draft, [{ op: 'remove_page', pageSlug: '/gone' }], 'not_found', /no page \/gone/)
   })
 
-  t.test('a page moves behind its anchor, or first after home, and is not stamped', async (t) => {
+  t.test('a page moves after its anchor, or to the first position after home, and keeps its stamp', async (t) => {
     const move = (pageSlug: string, afterPageSlug?: string) => applied(
       draft,
       [{ op: 'move_page', pageSlug, ...(afterPageSlug && { afterPageSlug }) }],
@@ -1412,7 +1412,7 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     t.equal(change.pages.size, 0)
     t.same(change.placed, ['/c'])
     t.same(change.order, ['/a', '/c', '/', '/b'])
-    t.same(move('/c', '/b').change, { pages: new Map(), placed: ['/c'] }, 'where it is already')
+    t.same(move('/c', '/b').change, { pages: new Map(), placed: ['/c'] }, 'a move to the current position')
     const homeFirst = draftOf([pageOf('/'), pageOf('/a'), pageOf('/b')])
     t.same(applied(homeFirst, [{ op: 'move_page', pageSlug: '/b' }]).change.order, ['/', '/b', '/a'])
     refused(t, draft, [{ op: 'move_page', pageSlug: '/' }], 'schema_violation', /always first/)
@@ -1455,7 +1455,7 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     t.same(change.placed, ['/dienste'])
   })
 
-  t.test('blocks of older content that share an id get one each', async (t) => {
+  t.test('blocks of older content that share an id get unique ids', async (t) => {
     const { draft: now } = applied(
       draftOf([pageOf('/', [cta('a', 'first'), cta('a', 'second')])]),
       [{ op: 'duplicate_page', pageSlug: '/' }],
@@ -1463,7 +1463,7 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
     t.same(idsAt(now, '/home-copy'), ['a_copy', 'a_copy_1'])
   })
 
-  t.test('a slug is found where none is given, or none that can be one', async (t) => {
+  t.test('a slug is generated where none, or an invalid one, is given', async (t) => {
     const copy = (some: Draft, more: Props = {}) => applied(some, [{ op: 'duplicate_page', pageSlug: '/', ...more }])
     const first = copy(draft)
     t.same(
@@ -1485,7 +1485,7 @@ t.test('remove_page, move_page, duplicate_page', async (t) => {
 })
 
 t.test('update_page_meta and update_site_config', async (t) => {
-  t.test('a text sets an entry, an empty one takes it away, others stay', async (t) => {
+  t.test('a text sets an entry, an empty one removes it, others stay', async (t) => {
     const draft = draftOf([
       pageOf('/', [], { meta: { title: 'T', robots: 'noindex' } }),
       pageOf('/x', [], { meta: { title: 'T' } }),
@@ -1493,7 +1493,7 @@ t.test('update_page_meta and update_site_config', async (t) => {
     ])
     const meta = (pageSlug: string, patch: Props) => applied(draft, [{ op: 'update_page_meta', pageSlug, patch }]).draft.page(pageSlug)
     t.same(meta('/', { title: '', description: 'D', keywords: 'x' })?.meta, { robots: 'noindex', description: 'D' })
-    t.notOk(Object.hasOwn(meta('/x', { title: '' }) ?? {}, 'meta'), 'empty meta is no meta')
+    t.notOk(Object.hasOwn(meta('/x', { title: '' }) ?? {}, 'meta'), 'empty meta is removed')
     t.same(meta('/y', { ogImage: '/a.png' })?.meta, { ogImage: '/a.png' })
     refused(t, draft, [{ op: 'update_page_meta', pageSlug: '/x', patch: { keywords: 'x' } }], 'no_effective_change', /./)
     refused(t, draft, [{ op: 'update_page_meta', pageSlug: '/gone', patch: {} }], 'not_found', /no page \/gone/)
@@ -1517,7 +1517,7 @@ t.test('update_page_meta and update_site_config', async (t) => {
   })
 })
 
-t.test('which block an id means', async (t) => {
+t.test('which block an id resolves to', async (t) => {
   const blocks = [cta('b_cta_1'), cta('b_hero_5_copy'), cta('b_x_copy_2'), cta('b_faq_1'), cta('b_faq_2')]
   const meant = (id: string, byType = false) => {
     const found = resolveBlock(blocks, id, { byType })
@@ -1530,7 +1530,7 @@ t.test('which block an id means', async (t) => {
   t.same(meant('b_hero_5_copy'), ['b_hero_5_copy', undefined])
   t.equal(meant('b_CTA_9'), undefined)
   t.same(meant('b_CTA_9', true), ['b_cta_1', 'type_prefix'])
-  t.equal(meant('b_faq_9', true), undefined, 'two of them are none')
+  t.equal(meant('b_faq_9', true), undefined, 'two candidates are ambiguous')
   t.equal(meant('hero', true), undefined)
 
   const draft = onlyPage([cta('b_cta_1'), block('b_faq_1', 'FAQAccordion', { items: [{ id: 'a' }, { id: 'b' }] })])
@@ -1545,7 +1545,7 @@ t.test('which block an id means', async (t) => {
   t.match(run(draft, [{ op: 'update_props', pageSlug: '/', blockId: 'b_cta_7', patch: {} }]), { category: 'not_found' })
 })
 
-t.test('what clients are told', async (t) => {
+t.test('the result for clients', async (t) => {
   const draft = draftOf([
     pageOf('/', [cta('a'), block('f', 'FAQAccordion', { title: 'Q', items: [{ id: '1', q: 'q', a: 'a' }] })]),
     pageOf('/x', [cta('b')]),
@@ -1556,10 +1556,10 @@ t.test('what clients are told', async (t) => {
   const item = { op: 'update_item', pageSlug: '/', blockId: 'f', listKey: 'items', index: 0, patch: { q: 'n' } }
   const copy = { op: 'duplicate_block', pageSlug: '/x', blockId: 'b' }
   const add = { op: 'add_block', pageSlug: '/', block: cta('new') }
-  const told = (ops: readonly unknown[], currentSlug?: string) => applied(draft, ops, { currentSlug }).results
+  const resultOf = (ops: readonly unknown[], currentSlug?: string) => applied(draft, ops, { currentSlug }).results
 
-  t.test('which block to select', async (t) => {
-    const focus = (...ops: readonly unknown[]) => told(ops).focusBlockId
+  t.test('the block to select', async (t) => {
+    const focus = (...ops: readonly unknown[]) => resultOf(ops).focusBlockId
     t.equal(focus(update, move, item, copy, add), 'new')
     t.equal(focus(update, move, item, copy), 'b_copy')
     t.equal(focus(update, move, item), 'f')
@@ -1569,12 +1569,12 @@ t.test('what clients are told', async (t) => {
     t.equal(
       focus({ ...update, patch: {} }, { ...update, pageSlug: '/x', blockId: 'b' }),
       'b',
-      'what was skipped is no reason to look there',
+      'a skipped operation is not focused',
     )
   })
 
-  t.test('which page to show', async (t) => {
-    const shown = (ops: readonly unknown[], current?: string) => told(ops, current).updatedSlug
+  t.test('the page to show', async (t) => {
+    const shown = (ops: readonly unknown[], current?: string) => resultOf(ops, current).updatedSlug
     const create = (slug: string) => ({ op: 'create_page', page: { slug } })
     t.equal(shown([update]), undefined)
     t.equal(shown([create('new')]), '/new')
@@ -1589,8 +1589,8 @@ t.test('what clients are told', async (t) => {
     t.equal(shown([{ op: 'update_site_config', patch: {} }]), undefined)
   })
 
-  t.test('which pages to offer as links', async (t) => {
-    const mentioned = (ops: readonly unknown[], current?: string) => told(ops, current).mentionedSlugs
+  t.test('the pages to offer as links', async (t) => {
+    const mentioned = (ops: readonly unknown[], current?: string) => resultOf(ops, current).mentionedSlugs
     t.same(mentioned([{ ...update, pageSlug: '/x', blockId: 'b' }, update]), ['/', '/x'])
     t.same(mentioned([{ op: 'move_page', pageSlug: '/y', afterPageSlug: '/' }]), ['/', '/y'])
     t.same(mentioned([{ ...copy, toPageSlug: '/y' }]), ['/y'])
@@ -1603,7 +1603,7 @@ t.test('what clients are told', async (t) => {
     t.same(mentioned([{ op: 'create_page', page: { slug: '/n' } }]), ['/n'])
   })
 
-  t.test('ids are made from the operations alone, so that a batch can be tried before it is made', async (t) => {
+  t.test('ids depend on the operations alone, so that a dry run gives the same ids', async (t) => {
     const ops = [{ op: 'add_item', pageSlug: '/', blockId: 'f', listKey: 'items', item: { q: 'x', a: 'y' } }, copy]
     t.same(run(draft, ops), run(draft, ops))
   })

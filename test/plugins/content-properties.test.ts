@@ -39,7 +39,7 @@ const settings = fc.record({
 const scenes = (maxLength = 4): fc.Arbitrary<Scene> => drafts.chain((draft) =>
   fc.tuple(settings, batchFor(draft, { maxLength })).map(([setting, raw]) => ({ ...setting, draft, raw })))
 
-/** A test of a sentence that has to be true of whatever is generated. */
+/** Defines a test that a property holds for generated values. */
 function holds<T>(sentence: string, arbitrary: fc.Arbitrary<T>, predicate: (value: T) => boolean, numRuns = 250): void {
   t.test(sentence, async (t) => {
     const { failed, seed, counterexample, errorInstance } = fc.check(fc.property(arbitrary, predicate), { numRuns })
@@ -47,13 +47,13 @@ function holds<T>(sentence: string, arbitrary: fc.Arbitrary<T>, predicate: (valu
   })
 }
 
-/** Applies a batch to a draft that throws when it is asked for more than was announced. */
+/** Applies a batch to a draft that throws on undeclared reads. */
 function apply({ draft, raw, ...setting }: Scene): BatchSuccess | BatchFailure | undefined {
   const read = parseOperations(raw)
   return read.ok ? applyBatch(guarded(draft, readsOf(read.ops)), read.ops, { registry, ...setting }) : undefined
 }
 
-/** What a batch leads to, where it applies. */
+/** The draft and result after a batch, if it applies. */
 function after(scene: Scene): { readonly draft: Draft; readonly result: BatchSuccess } | undefined {
   const result = apply(scene)
   return result?.ok ? { draft: changed(scene.draft, result.change), result } : undefined
@@ -72,7 +72,7 @@ const frozen = <T>(value: T): T => {
   return value
 }
 
-/** Drafts with one of their blocks in hand. */
+/** Drafts with one of their blocks. */
 const withBlock = (wanted: (block: Block) => boolean = () => true) => drafts
   .map((draft) => ({ draft, found: blocksOf(draft).filter(({ block }) => wanted(block)) }))
   .filter(({ found }) => found.length > 0)
@@ -81,19 +81,19 @@ const withBlock = (wanted: (block: Block) => boolean = () => true) => drafts
 const listsOf = ({ type, props }: Block) => Object.entries(typeOf(type, siteManifest)?.fields ?? {})
   .filter(([name, meta]) => isDeclaredList(meta) && Array.isArray(props[name]))
 
-/** Drafts with one of their declared lists in hand, and a row that might join it. */
+/** Drafts with one of their declared lists, and a row that might be added. */
 const withList = withBlock((block) => listsOf(block).length > 0).chain((at) =>
   fc.constantFrom(...listsOf(at.block)).chain(([listKey, meta]) =>
     rowOf(meta).map((row) => ({ ...at, listKey, meta, row, rows: rowsOf(at.block.props[listKey]) }))))
 
-t.test('the generated batches are of every kind, so that the sentences below say something', async (t) => {
+t.test('the generated batches are of every kind, so that the properties below are meaningful', async (t) => {
   const results = fc.sample(scenes(2), { numRuns: 1000, seed: 1 }).map(apply)
   const applied = results.filter((result) => result?.ok === true)
   t.ok(applied.length > 300, `${applied.length} apply`)
   t.same(new Set(applied.flatMap((result) => result.ops.map(({ op }) => op))).size, 16)
   const failed = results.filter((result) => result?.ok === false).map(({ category }) => category)
   t.same([...new Set(failed)].sort(), ['no_effective_change', 'not_found', 'schema_violation'])
-  t.ok(results.includes(undefined), 'some are out of shape')
+  t.ok(results.includes(undefined), 'some do not parse')
   t.ok(applied.some(({ results }) => results.skippedOps.length > 0 && results.appliedCount > 0))
   t.ok(applied.some(({ results }) => results.fuzzyMatches.length > 0))
 })
@@ -107,13 +107,13 @@ holds('a batch changes neither the draft nor its operations', scenes(), (scene) 
   return sameJson(before, { pages: pagesOf(scene.draft), raw: scene.raw })
 })
 
-holds('a batch that fails brings no change along, and names the operation that made it fail', scenes(), (scene) => {
+holds('a batch that fails has no change, and names the operation that failed', scenes(), (scene) => {
   const result = apply(scene)
   if (!result || result.ok) return true
   return /^ops\[\d+\]/.test(result.message) && !('change' in result) && (result.index ?? 0) < scene.raw.length
 })
 
-holds('two batches one after another lead where one batch of both leads',
+holds('two consecutive batches give the same draft as one combined batch',
   drafts.chain((draft) => fc.record({
     setting: settings,
     draft: fc.constant(draft),
@@ -154,7 +154,7 @@ holds('a changed page is stamped later than before, also when the clock goes bac
     !after || (after.updatedAt > '2020' && Date.parse(after.updatedAt) > (Date.parse(before?.updatedAt ?? '') || 0)))
 })
 
-holds('operations that would all be skipped fail together, and are skipped beside one that has an effect', scenes(5), (scene) => {
+holds('a batch of only skipped operations fails; next to an effective one they are skipped', scenes(5), (scene) => {
   const idle = scene.raw.filter((op) => {
     const alone = apply({ ...scene, raw: [op] })
     return alone?.ok === false && alone.category === 'no_effective_change'
@@ -166,7 +166,7 @@ holds('operations that would all be skipped fail together, and are skipped besid
     && helped?.ok === true && helped.results.skippedOps.length === idle.length && helped.results.appliedCount === 1
 })
 
-holds('a mistake of shape is told with its place in the batch',
+holds('a parse error is reported with its path in the batch',
   fc.tuple(scenes(4), fc.nat(), fc.constantFrom<(op: Props) => unknown>(
     (op) => ({ ...op, op: 'explode' }), () => 7, () => null, () => [], () => ({}), (op) => ({ ...op, pageSlug: 5, page: [], patch: 'x' }),
   )), ([scene, place, spoil]) => {
@@ -187,7 +187,7 @@ function toJson(result: BatchSuccess | BatchFailure | undefined): unknown {
 
 // Identity and structure -------------------------------------------------------------------------------------------
 
-holds('slugs stay unique, pages stand under their slugs, and home comes first in a listing', scenes(), (scene) => {
+holds('slugs stay unique, pages are keyed by their slugs, and home is listed first', scenes(), (scene) => {
   const done = after(scene)
   if (!done) return true
   const { order } = done.draft
@@ -198,7 +198,7 @@ holds('slugs stay unique, pages stand under their slugs, and home comes first in
     && done.result.change.placed.every((slug) => order.includes(slug))
 })
 
-holds('block ids stay unique on a page, and ids that are made are new to the whole draft', scenes(), (scene) => {
+holds('block ids stay unique on a page, and generated ids are new to the draft', scenes(), (scene) => {
   const done = after(scene)
   if (!done) return true
   const used = blocksOf(scene.draft).map(({ block }) => block.id)
@@ -211,7 +211,7 @@ holds('block ids stay unique on a page, and ids that are made are new to the who
     && new Set(made).size === made.length && made.every((id) => !used.includes(id))
 })
 
-holds('the last page and the home page cannot be lost', scenes(8), (scene) => {
+holds('the last page and the home page cannot be removed', scenes(8), (scene) => {
   const removals = only(scene, /_page$/)
   const done = removals.raw.length > 0 ? after(removals) : undefined
   return !done || (done.draft.order.length > 0 && (!scene.draft.order.includes('/') || done.draft.order.includes('/')))
@@ -225,7 +225,7 @@ holds('pinned blocks keep their number, ids and order', scenes(), (scene) => {
   return !done || pagesOf(scene.draft).every((page) => sameJson(pinned(page), pinned(done.draft.page(page.slug))))
 })
 
-holds('what nobody declares survives at every depth', scenes(), (scene) => {
+holds('undeclared content survives at every depth', scenes(), (scene) => {
   const done = after(only(scene, inPages))
   return !done || blocksOf(scene.draft).every(({ page, block }) => {
     const now = find(done.draft, page.slug, block.id)
@@ -237,7 +237,7 @@ holds('what nobody declares survives at every depth', scenes(), (scene) => {
 
 // Operations -------------------------------------------------------------------------------------------------------
 
-holds('a move permutes: there are the same blocks, pages and rows as before', scenes(3), (scene) => {
+holds('a move only permutes blocks, pages and rows', scenes(3), (scene) => {
   const done = after(only(scene, /^move_/))
   if (!done) return true
   const sorted = (values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).sort()
@@ -246,7 +246,7 @@ holds('a move permutes: there are the same blocks, pages and rows as before', sc
   return sameJson(parts(scene.draft), parts(done.draft))
 }, 500)
 
-t.test('a row moves where the table says, for every index and anchor in lists of up to six rows', async (t) => {
+t.test('a row moves to the expected position, for every index and anchor in lists of up to six rows', async (t) => {
   const letters = ['A', 'B', 'C', 'D', 'E', 'F']
   for (let n = 1; n <= 6; n += 1) {
     const items = letters.slice(0, n).map((q) => ({ id: q, q, a: q }))
@@ -282,7 +282,7 @@ holds('adding a block and removing it again changes nothing', fc.tuple(drafts, w
   return !removed || sameJson(contentOf(removed.draft), contentOf(draft))
 })
 
-holds('a page copy leaves its source alone and has the same blocks under new ids', fc.tuple(drafts, fc.nat()), ([draft, n]) => {
+holds('a page copy has the same blocks with new ids, and its source is unchanged', fc.tuple(drafts, fc.nat()), ([draft, n]) => {
   const slug = draft.order[n % draft.order.length] ?? '/'
   const done = one(draft, { op: 'duplicate_page', pageSlug: slug })
   const [copy] = done?.result.results.duplicatedPages ?? []
@@ -310,7 +310,7 @@ holds('props that are sent back as they were read are skipped', fc.tuple(withBlo
     return result?.ok === false && (result.category === 'no_effective_change' || undeclared)
   })
 
-holds('an update changes the named props only, and brings no defaults in', scenes(1), (scene) => {
+holds('an update changes only the named props, and adds no defaults', scenes(1), (scene) => {
   const done = after(only(scene, /^update_props$/))
   const [op] = done?.result.ops ?? []
   if (!done || op?.op !== 'update_props') return true
@@ -320,10 +320,10 @@ holds('an update changes the named props only, and brings no defaults in', scene
     Object.hasOwn(op.patch, name) || (Object.hasOwn(before, name) && before[name] === now[name]))
 }, 500)
 
-holds('rows in stored order merge alike with and without their keys', fc.tuple(withList, fc.nat()), ([some, n]) => {
+holds('rows in stored order merge the same way with and without their keys', fc.tuple(withList, fc.nat()), ([some, n]) => {
   const { draft, page, block, listKey, meta, row, rows } = some
   const keys = rows.map((stored) => (isPlainObject(stored) ? rowKey(stored) : undefined))
-  // Of rows that share a key only the first is found by it.
+  // A shared key matches only the first row.
   if (isContentOwned(meta) || keys.includes(undefined) || new Set(keys).size < keys.length) return true
   const { id: _id, _key, ...fresh } = row
   const incoming = rows.filter(isPlainObject).slice(0, 1 + (n % (rows.length || 1))).map(({ id, _key: own, ...stored }, index) => ({
@@ -337,7 +337,7 @@ holds('rows in stored order merge alike with and without their keys', fc.tuple(w
   return sameJson(keyed && contentOf(keyed.draft), positional && contentOf(positional.draft))
 })
 
-holds('renaming there and back restores slugs, order, menu and links', fc.tuple(drafts, fc.nat()), ([draft, n]) => {
+holds('renaming a page and back restores slugs, order, menu and links', fc.tuple(drafts, fc.nat()), ([draft, n]) => {
   const slugs = draft.order.filter((slug) => slug.startsWith('/') && slug !== '/')
   const slug = slugs[n % (slugs.length || 1)]
   if (slug === undefined) return true
@@ -347,7 +347,7 @@ holds('renaming there and back restores slugs, order, menu and links', fc.tuple(
   return back !== undefined && sameJson(linked(back.draft), linked(draft))
 })
 
-holds('after a rename links have followed once, and links to other pages and images are as they were', drafts, (draft) => {
+holds('a rename rewrites links once, and leaves links to other pages and images unchanged', drafts, (draft) => {
   const [from, to] = ['/prices', '/prices/now']
   if (!draft.order.includes(from)) return true
   const done = one(draft, { op: 'rename_page', pageSlug: from, newPageSlug: to })
@@ -366,7 +366,7 @@ holds('after a rename links have followed once, and links to other pages and ima
   })
 })
 
-holds('pointers into the CMS never change through updates and merges', scenes(3), (scene) => {
+holds('CMS references never change through updates and merges', scenes(3), (scene) => {
   const done = after(only(scene, /^update_(?:props|item)$/))
   return !done || blocksOf(scene.draft).every(({ page, block }) => {
     const now = find(done.draft, page.slug, block.id)
@@ -374,7 +374,7 @@ holds('pointers into the CMS never change through updates and merges', scenes(3)
   })
 }, 500)
 
-holds('a row joins a polymorphic list exactly when it says of which branch it is',
+holds('a row is added to a polymorphic list if and only if it names its branch',
   fc.tuple(
     withBlock(({ type, props }) => type === 'TeamWall' && Array.isArray(props['rows'])),
     fc.jsonValue({ maxDepth: 1 }),
@@ -386,7 +386,7 @@ holds('a row joins a polymorphic list exactly when it says of which branch it is
     return Boolean(added) === (!absent && typeof kind === 'string' && kind !== '')
   })
 
-holds('what is accepted brings no new violation of an enforced level', scenes(1), (scene) => {
+holds('an accepted batch adds no violation of an enforced level', scenes(1), (scene) => {
   const done = after(scene)
   const [op] = done?.result.ops ?? []
   const scope = op && scopeOf(op)
@@ -404,7 +404,7 @@ holds('what is accepted brings no new violation of an enforced level', scenes(1)
   return found(now.props).every((violation) => op.op !== 'add_block' && old.includes(violation))
 }, 600)
 
-holds('an id that exists is never read as another, and a removal is never guessed by type', scenes(3), (scene) => {
+holds('an existing id never resolves to another block, and a removal is never resolved by type', scenes(3), (scene) => {
   const done = after(scene)
   if (!done) return true
   const ids = new Set(blocksOf(scene.draft).map(({ page, block }) => `${page.slug} ${block.id}`))
@@ -418,7 +418,7 @@ holds('an id that exists is never read as another, and a removal is never guesse
     }))
 }, 500)
 
-/** The part of a block that an operation answers for. */
+/** The part of a block that an operation may change. */
 function scopeOf(op: Operation): readonly string[] | undefined {
   if (op.op === 'add_block') return ['']
   if (op.op === 'update_props') return Object.keys(op.patch)
@@ -432,7 +432,7 @@ function samePointers(before: Props, now: Props, fields: Fields): boolean {
   })
 }
 
-/** A row survives with its key and its branch: a row of another branch is another row under the same key. */
+/** Rows are matched by key and branch: a row of another branch is a new row with the same key. */
 function sameRowPointers(row: unknown, rows: readonly unknown[], meta: FieldMeta): boolean {
   const key = isPlainObject(row) ? rowKey(row) : undefined
   const [heir, ...twins] = rows.filter(isPlainObject).filter((other) => rowKey(other) === key)
@@ -467,7 +467,7 @@ t.test('no operation reaches the prototype of objects, whatever its keys are', a
   t.ok(applied > 1000, `${applied} of them apply`)
 })
 
-/** An object with exactly these keys, as the JSON parser would make it. */
+/** An object with exactly these keys, as JSON.parse creates it. */
 function toObject(entries: readonly (readonly [string, unknown])[]): unknown {
   return JSON.parse(`{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`)
 }

@@ -24,17 +24,17 @@ import scopePlugin from '../../plugins/scope/index.ts'
 const hour = 60 * 60 * 1000
 const Draft = v.looseObject({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
 const Seen = v.object({ session: v.optional(v.string()), siteId: v.optional(v.string()) })
-const seen = { summary: 'Tells what arrived.', gate: gates.access, replies: { 200: Seen } } as const
-const nobody = gate('nobody')
+const seen = { summary: 'Echoes the input.', gate: gates.access, replies: { 200: Seen } } as const
+const closed = gate('closed')
 const absent = gate('absent')
 const refuseAll: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
 const leftOut: Gate = { ...refuseAll, mounting: () => ({ mount: false, because: 'of this test' }) }
 
-/** A surface like the real one: what a handler is given, it answers. */
+/** Routes like the real ones; handlers echo their input. */
 const surface = definePlugin({
   name: 'surface',
   tag: 'Test',
-  gives: { nobody, absent },
+  gives: { closed, absent },
   routes: defineRoutes({
     ops: { ...seen, method: 'POST', path: '/ops', body: Draft },
     chat: { ...seen, method: 'POST', path: '/chat', body: Draft },
@@ -57,7 +57,7 @@ const surface = definePlugin({
     agent: { ...seen, method: 'GET', path: '/agent/stream' },
     onboarding: { ...seen, method: 'POST', path: '/sites-agent/start', body: Draft },
     jira: { ...seen, method: 'POST', path: '/jira/webhook', body: Draft },
-    gated: { ...seen, method: 'POST', path: '/restore/snapshot', gate: nobody, body: Draft },
+    gated: { ...seen, method: 'POST', path: '/restore/snapshot', gate: closed, body: Draft },
     hidden: { ...seen, method: 'GET', path: '/agent/hidden', gate: absent },
   }),
 }).setup(() => {
@@ -65,7 +65,7 @@ const surface = definePlugin({
   const body = ({ body }: { readonly body: object }) => ({ status: 200 as const, body })
   const none = () => ({ status: 200 as const, body: {} })
   return {
-    gives: { nobody: refuseAll, absent: leftOut },
+    gives: { closed: refuseAll, absent: leftOut },
     handlers: {
       ops: body,
       chat: body,
@@ -103,7 +103,7 @@ const setting = (env: Readonly<Record<string, string>> = on, time = stillClock()
 const visitor = (address: string) => `demo-${hash('sha1', address).slice(0, 10)}`
 const mine = { session: 'mine', siteId: 'acme' }
 
-t.test('the lock refuses by complete path segments and by what a route does', (t) =>
+t.test('the lock refuses by complete path segments and by the effect of a route', (t) =>
   everyWayIn(
     t,
     () => setting({ ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '100' }),
@@ -163,9 +163,9 @@ t.test('the lock refuses by complete path segments and by what a route does', (t
   ),
 )
 
-t.test('chat and operations land in a draft of the visitor, for any request', async (t) => {
+t.test('chat and operations use the draft of the visitor, for any request', async (t) => {
   const mounted = mountForTest(t, setting())
-  const answer = async (wish: Injection) => (await mounted.inject(wish)).json()
+  const answer = async (request: Injection) => (await mounted.inject(request)).json()
   const own = { session: visitor('127.0.0.1'), siteId: 'avocado-stories' }
   t.same(await answer({ method: 'POST', url: '/ops', json: mine }), own)
   t.same(await answer({ method: 'POST', url: '/chat', json: {} }), own)
@@ -177,7 +177,7 @@ t.test('chat and operations land in a draft of the visitor, for any request', as
     ...own,
     session: visitor('192.0.2.1'),
   })
-  t.same(await answer({ url: '/draft/pages?session=mine&siteId=acme' }), mine, 'reads are as they are')
+  t.same(await answer({ url: '/draft/pages?session=mine&siteId=acme' }), mine, 'reads are unchanged')
   for (const json of [null, 7, 'x'])
     t.match(await mounted.inject({ method: 'POST', url: '/ops', json }), { status: 400 }, JSON.stringify(json))
   const web = await mounted.fetch(
@@ -188,14 +188,14 @@ t.test('chat and operations land in a draft of the visitor, for any request', as
   t.match((await elsewhere.inject({ method: 'POST', url: '/ops', json: mine })).json(), { siteId: 'bakery' })
 })
 
-t.test('each visitor has so many requests an hour, which begins with the first', async (t) => {
+t.test('each visitor has a request limit per hour, starting with the first request', async (t) => {
   const ops = (mounted: Mount, more: Partial<Injection> = {}) =>
     mounted.inject({ method: 'POST', url: '/ops', json: {}, ...more })
   const spend = async (mounted: Mount, count: number, more: Partial<Injection> = {}) => {
     for (let at = 0; at < count; at++) t.equal((await ops(mounted, more)).status, 200)
   }
 
-  await t.test('the request after the twentieth gets the time to try again', async (t) => {
+  await t.test('the request after the twentieth is refused with a retry time', async (t) => {
     const time = stillClock()
     const mounted = mountForTest(t, setting(on, time))
     await spend(mounted, 10)
@@ -207,7 +207,7 @@ t.test('each visitor has so many requests an hour, which begins with the first',
     t.equal(over.headers.get('retry-after'), '1800')
     t.equal((await mounted.inject({ url: '/draft/pages' })).status, 200)
     t.equal((await mounted.inject({ method: 'POST', url: '/auth/verify', json: {} })).status, 200)
-    t.equal((await ops(mounted, { remote: '192.0.2.1' })).status, 200, 'others go on')
+    t.equal((await ops(mounted, { remote: '192.0.2.1' })).status, 200, 'other visitors are not limited')
     time.advance(hour / 2 - 1)
     t.match((await ops(mounted)).json(), { retryAfterSeconds: 1 })
     time.advance(1)
@@ -227,11 +227,11 @@ t.test('each visitor has so many requests an hour, which begins with the first',
       { method: 'DELETE', url: '/ops' },
       { method: 'POST', url: '/ops', body: '{', headers: { 'content-type': 'application/json' } },
     ]
-    for (const wish of counted) {
+    for (const request of counted) {
       const mounted = open()
-      await mounted.inject(wish)
-      await mounted.inject(wish)
-      t.equal((await mounted.inject(wish)).status, 429, wish.url)
+      await mounted.inject(request)
+      await mounted.inject(request)
+      t.equal((await mounted.inject(request)).status, 429, request.url)
     }
     const mounted = open()
     const preflight = {
@@ -243,7 +243,7 @@ t.test('each visitor has so many requests an hour, which begins with the first',
     await spend(mounted, 2)
   })
 
-  await t.test('a header is not a new visitor, unless a trusted proxy wrote it', async (t) => {
+  await t.test('a header does not make a new visitor unless a trusted proxy set it', async (t) => {
     const env = { ...on, DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '1' }
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     const direct = mountForTest(t, setting(env))
@@ -255,33 +255,33 @@ t.test('each visitor has so many requests an hour, which begins with the first',
     t.equal(
       (await ops(behind, from('198.51.100.9, 192.0.2.2'))).status,
       429,
-      'what stands before the address that the proxy saw is invented',
+      'entries before the address added by the proxy are ignored',
     )
     t.equal((await ops(behind, from('2001:db8::1'))).status, 200)
     t.equal((await ops(behind, from('2001:db8::2'))).status, 429, 'one network of IPv6 is one visitor')
   })
 
-  await t.test('not more visitors are remembered than there is room for', async (t) => {
+  await t.test('the number of remembered visitors is limited', async (t) => {
     const windows = createWindows({ limit: 1, length: hour, remembered: 3 })
     for (const visitor of ['a', 'b', 'c']) t.equal(windows.count(visitor, 0), 0)
     t.equal(windows.count('a', 1), hour - 1)
     t.equal(windows.count('d', 2), 0)
-    t.equal(windows.count('b', 3), hour - 3, 'only the one who came first was forgotten')
+    t.equal(windows.count('b', 3), hour - 3, 'only the oldest visitor was evicted')
     t.equal(windows.count('a', 4), 0)
-    t.equal(windows.count('d', hour + 3), 0, 'an hour later all are new')
+    t.equal(windows.count('d', hour + 3), 0, 'an hour later all counts are reset')
   })
 })
 
-t.test('a demo path is refused before its gate is asked, and only while the lock is on', async (t) => {
-  const status = async (env: Readonly<Record<string, string>>, wish: Injection) =>
-    (await mountForTest(t, setting(env)).inject(wish)).status
+t.test('a demo path is refused before its gate is called, and only while the lock is on', async (t) => {
+  const status = async (env: Readonly<Record<string, string>>, request: Injection) =>
+    (await mountForTest(t, setting(env)).inject(request)).status
   const gated = { method: 'POST', url: '/restore/snapshot', json: {} }
   t.same([await status(on, gated), await status({}, gated)], [403, 401])
   const hidden = { url: '/agent/hidden' }
-  t.same([await status(on, hidden), await status({}, hidden)], [403, 404], 'also where the gate leaves the route out')
+  t.same([await status(on, hidden), await status({}, hidden)], [403, 404], 'also where the gate does not mount the route')
 })
 
-t.test('the lock is on by four words, off by four others, and any other stops the boot', async (t) => {
+t.test('four values turn the lock on, four turn it off, and any other fails the boot', async (t) => {
   const isOn = async (env: Readonly<Record<string, string>>) =>
     (await mountForTest(t, setting(env)).inject({ url: '/whoami' })).status === 403
   for (const word of ['1', 'true', 'YES', ' On ']) t.ok(await isOn({ DEMO_MODE: word }), word)
@@ -296,7 +296,7 @@ t.test('the lock is on by four words, off by four others, and any other stops th
   }
 })
 
-t.test('without DEMO_MODE nothing is asked of any route', async (t) => {
+t.test('without DEMO_MODE no route is restricted', async (t) => {
   const mounted = mountForTest(t, setting({}))
   for (let at = 0; at < 30; at++) t.same((await mounted.inject({ method: 'POST', url: '/ops', json: mine })).json(), mine)
   t.equal((await mounted.inject({ method: 'DELETE', url: '/sites' })).status, 200)
@@ -306,12 +306,12 @@ t.test('without DEMO_MODE nothing is asked of any route', async (t) => {
   t.equal(unlocked.unknown, undefined)
 })
 
-t.test('a route that reads costs a visitor nothing while the lock is on', async (t) => {
+t.test('a route that only reads does not count against the limit', async (t) => {
   t.equal(ruleOf({ method: 'GET', path: '/draft/pages' }), 'free')
   t.equal(ruleOf({ method: 'GET', path: '/:siteId/chat' }), 'free')
 })
 
-t.test('other plugins learn the limits of the operations', async (t) => {
+t.test('other plugins can read the limits of the operations', async (t) => {
   const lock = async (env: Readonly<Record<string, string>>) => mountForTest(t, setting(env)).get(demoLock)
   t.same(await lock({}), { playground: undefined, requestsPerHour: 20 })
   t.same(await lock(on), { playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) }, requestsPerHour: 20 })

@@ -126,7 +126,6 @@ const garden = definePlugin({
       method: 'GET', path: '/restore/snapshots', gate: gates.access, summary: 'Has an internal prefix.',
       replies: { 204: empty('') },
     },
-    icon: { method: 'GET', path: '/favicon.ico', gate: gates.public, summary: 'Is an icon.', replies: { 204: empty('') } },
     closed: { method: 'GET', path: '/closed', gate: closedGate, summary: 'Is left out.', replies: { 204: empty('') } },
   }),
 }).setup(() => {
@@ -147,7 +146,6 @@ const garden = definePlugin({
       ready: () => ({ status: 200, body: { ok: true } }),
       hidden: none,
       snapshots: none,
-      icon: none,
       closed: none,
     },
   }
@@ -169,7 +167,7 @@ const operationOf = (id: string) => {
   return found.operation
 }
 
-t.test('the document is the same at both addresses, and is sent once', (t) =>
+t.test('the document is the same at both addresses, and a revalidation is answered with 304', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/docs/json' })
     t.equal(answer.status, 200)
@@ -186,7 +184,7 @@ t.test('the document is the same at both addresses, and is sent once', (t) =>
     t.match([head.status, head.text, head.headers.get('etag')], [200, '', etag])
   }))
 
-t.test('the page may apply its own style, run its own script, and nothing else', (t) =>
+t.test('the policy of the page allows its own style and script, and nothing else', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/docs' })
     t.equal(answer.status, 200)
@@ -205,18 +203,18 @@ t.test('the page may apply its own style, run its own script, and nothing else',
     t.equal(again.status, 304)
   }))
 
-t.test('the page shows the address that it was asked at', async (t) => {
+t.test('the page shows the address of the request', async (t) => {
   const addressAt = async (host: string): Promise<string | undefined> =>
     /<span id="address">(.*?)<\/span>/.exec((await mounted.inject({ url: '/docs', headers: { host } })).text)?.[1]
   t.equal(await addressAt('edit.example:8443'), 'http://edit.example:8443')
   t.equal(await addressAt('[::1]:4200'), 'http://[::1]:4200')
-  for (const host of ['$(reboot)', 'a;b', '', '"']) t.equal(await addressAt(host), 'http://127.0.0.1:4200', 'a shell will read it')
+  for (const host of ['$(reboot)', 'a;b', '', '"']) t.equal(await addressAt(host), 'http://127.0.0.1:4200', 'it is inserted into a shell command')
   t.match(withAddress(page, 'edit.example', true), '<span id="address">https://edit.example</span>')
   const [one, other] = await Promise.all(['a.example', 'b.example'].map((host) => mounted.inject({ url: '/docs', headers: { host } })))
   t.not(one?.headers.get('etag'), other?.headers.get('etag'))
 })
 
-/** As much of an element as the script of the page uses. */
+/** The parts of an element that the script of the page uses. */
 class FakeElement extends EventTarget {
   hidden = false
   textContent = ''
@@ -237,7 +235,7 @@ class FakeElement extends EventTarget {
   }
 }
 
-/** Runs the script of the page on a few elements, opened at an address. */
+/** Runs the script of the page on a few elements, at an address. */
 function opened(href: string, clipboard?: { writeText(text: string): Promise<void> }) {
   const card = (...texts: readonly string[]) => new FakeElement('', { 'summary, .name': texts.map((text) => new FakeElement(text)) })
   const [plant, prune, tree] = [card('POST /trees Plants a tree.', 'note'), card('POST /trees/{name} Prunes.', 'by'), card('schema Tree', 'height')]
@@ -263,7 +261,7 @@ function opened(href: string, clipboard?: { writeText(text: string): Promise<voi
   return { search, found, address, pre, press, selected, shown }
 }
 
-t.test('in a browser the page shows the address that it was opened at, also below a base path', async (t) => {
+t.test('in a browser the page shows its own address, also below a base path', async (t) => {
   t.equal(opened('https://edit.example/api/orchestrator/docs?accessToken=x#all').address.textContent, 'https://edit.example/api/orchestrator')
   t.equal(opened('http://localhost:4200/docs').address.textContent, 'http://localhost:4200')
   t.equal(opened('http://a;reboot.example/docs').address.textContent, 'as written')
@@ -280,7 +278,7 @@ t.test('in a browser the page finds routes and schemas by all words of a search'
   t.same([shown(), found.textContent], [[true, true, true, true, true, true], ''])
 })
 
-t.test('in a browser an example is copied, or selected where there is no clipboard', async (t) => {
+t.test('in a browser an example is copied, or selected without a clipboard', async (t) => {
   const written: string[] = []
   const copying = opened('http://localhost/docs', { writeText: async (text) => void written.push(text) })
   t.equal(copying.pre.button?.textContent, 'Copy')
@@ -293,7 +291,7 @@ t.test('in a browser an example is copied, or selected where there is no clipboa
   }
 })
 
-t.test('who may not use the service does not see its description', async (t) => {
+t.test('unauthenticated callers do not see the description', async (t) => {
   const shut: Gate = { mounting: () => ({ mount: true }), admit: () => ({ admit: false, status: 401, error: 'unauthorized' }) }
   const closed = mountForTest(t, { plugins: [use(docs)], seeds: [give(gates.access, shut)] })
   for (const url of ['/docs', '/docs/json', '/openapi.json']) {
@@ -302,12 +300,12 @@ t.test('who may not use the service does not see its description', async (t) => 
   }
 })
 
-t.test('the document describes what outside clients may depend on', async (t) => {
+t.test('the document describes what external clients may depend on', async (t) => {
   t.match(document, { openapi: '3.1.0', info: { version: '0.11.1', license: { name: 'MIT' } }, servers: [{ url: '/' }] })
   t.notOk('contact' in document.info)
   t.same(Object.keys(document.paths), [
     '/trees', '/trees/{name}', '/trees/{name}/place', '/trees/{name}/picture', '/growth', '/label', '/news', '/statusboard',
-    '/docs', '/docs/json', '/openapi.json',
+    '/restore/snapshots', '/docs', '/docs/json', '/openapi.json',
   ])
   t.same(Object.keys(document.paths['/trees'] ?? {}), ['get', 'post'], 'HEAD is not listed')
   t.same(document.tags.map(({ name }) => name), [
@@ -319,7 +317,7 @@ t.test('the document describes what outside clients may depend on', async (t) =>
   t.same(operationOf('acmeGardenPlant').tags, ['Acme Garden'])
 })
 
-t.test('names of operations are unique, with any names of plugins', async (t) => {
+t.test('operation names are unique for any plugin names', async (t) => {
   const route = (plugin: string, key: string, path: `/${string}`): MountedRoute =>
     ({ plugin, key, tag: 'X', spec: { method: 'GET', path, gate: gates.public, summary: 'Is.', replies: { 204: empty('') } } })
   const odd = [route('a-b', 'c', '/1'), route('a', 'bC', '/2'), route('a', 'b_c', '/3'), route('ä', '!', '/4')]
@@ -327,7 +325,7 @@ t.test('names of operations are unique, with any names of plugins', async (t) =>
   t.same(Object.values(paths).map(({ get }) => get?.operationId), ['aBC', 'aBC2', 'aBC3', 'route'])
 })
 
-t.test('each gate says how it is passed', async (t) => {
+t.test('each gate describes its authentication', async (t) => {
   const token = [{ accessToken: [] }, { accessTokenBearer: [] }, { accessTokenQuery: [] }]
   t.same(operationOf('acmeGardenList').security, [])
   t.same(operationOf('acmeGardenPlant').security, token)
@@ -343,7 +341,7 @@ t.test('each gate says how it is passed', async (t) => {
   })
 })
 
-t.test('requests are described as they arrive', async (t) => {
+t.test('requests are described in their wire format', async (t) => {
   t.same(operationOf('acmeGardenList').parameters, [
     { name: 'session', in: 'query', required: true, description: 'Whose trees.', schema: { type: 'string' } },
     { name: 'limit', in: 'query', required: false, schema: { type: 'string', default: '10' } },
@@ -382,7 +380,7 @@ t.test('requests are described as they arrive', async (t) => {
   t.same(operationOf('acmeGardenNews').requestBody?.content, { '*/*': {} })
 })
 
-t.test('replies are described as they leave', async (t) => {
+t.test('replies are described in their wire format', async (t) => {
   const tree = { 'application/json': { schema: { $ref: '#/components/schemas/Tree' } } }
   t.match(operationOf('acmeGardenList').responses['200'], {
     description: 'Trees, tallest first.',
@@ -421,8 +419,8 @@ t.test('every refusal that the service answers is described on its route', async
     ['acmeGardenUpload', { method: 'POST', url: '/trees/a/picture', json: {} }],
     ['acmeGardenNews', { method: 'POST', url: '/news', body: 'x'.repeat(101) }],
   ] as const
-  for (const [id, wish] of cases) {
-    const answer = await mounted.inject(wish)
+  for (const [id, request] of cases) {
+    const answer = await mounted.inject(request)
     const { code } = v.parse(v.object({ error: v.string(), code: v.string(), reason: v.string() }), answer.json())
     const declared = operationOf(id).responses[answer.status] ?? { description: 'nothing' }
     const described = { description: new RegExp(`\`${code}\``), content: { 'application/json': {} } }
@@ -430,7 +428,7 @@ t.test('every refusal that the service answers is described on its route', async
   }
 })
 
-t.test('a route says what it refuses beyond the kernel', async (t) => {
+t.test('a route lists its own refusals next to those of the kernel', async (t) => {
   const refusal = { $ref: '#/components/schemas/Refusal' }
   const { responses } = operationOf('acmeGardenPlant')
   const content = { 'application/json': { schema: refusal } }
@@ -447,7 +445,7 @@ t.test('a route says what it refuses beyond the kernel', async (t) => {
   })
   const has = (id: string): readonly string[] => Object.keys(operationOf(id).responses)
   const none = ['401', '404', '413', '415']
-  t.notOk(has('acmeGardenList').some((status) => none.includes(status)), 'a public reading has no body and no token')
+  t.notOk(has('acmeGardenList').some((status) => none.includes(status)), 'a public GET has no body and no token')
   t.ok(['401', '403', '404', '413', '415', 'default'].every((status) => has('acmeGardenUpload').includes(status)))
 })
 
@@ -470,7 +468,7 @@ t.test('a schema with a title is written once', async (t) => {
   t.same(Object.keys(all()), ['Leaf', 'Leaf2', 'Recursive'])
 })
 
-t.test('a value that is read later is described by the schema that will read it', async (t) => {
+t.test('a value that is parsed later is described by its later schema', async (t) => {
   const example = { changes: [], crown: { name: 'a', branches: [] } }
   const Meant = v.pipe(v.object({ changes: v.array(Change), crown: Branch }), v.examples([example]))
   const Body = v.pipe(v.object({ changes: v.optional(v.unknown()) }), describedBy(Meant))
@@ -491,7 +489,7 @@ t.test('a value that is read later is described by the schema that will read it'
   t.same(v.parse(Body, { changes: 'unread' }), { changes: 'unread' })
 })
 
-t.test('what JSON Schema cannot express never stands in the way', async (t) => {
+t.test('what JSON Schema cannot express is omitted', async (t) => {
   const endless = (): Schema => v.lazy(endless)
   const itself: Schema = v.lazy(() => itself)
   const loop: Record<string, unknown> = {}
@@ -523,13 +521,13 @@ t.test('what JSON Schema cannot express never stands in the way', async (t) => {
     t.match(docsPage(described), 'Is odd.')
   }
   const made = v.optional(v.string(), () => String(Math.random()))
-  t.same(createComponents().describe(made, 'input'), { type: 'string' }, 'a default that changes is none to tell')
+  t.same(createComponents().describe(made, 'input'), { type: 'string' }, 'a default that varies is not listed')
   t.same(openApiDocument(routes, { version: '0.11.1' }), document, 'the same routes give the same document')
 })
 
-t.test('the page shows every route, and every link on it leads somewhere', async (t) => {
+t.test('the page shows every route, and every link on it resolves', async (t) => {
   const ids = [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
-  t.equal(new Set(ids).size, ids.length, 'no id is given twice')
+  t.equal(new Set(ids).size, ids.length, 'ids are unique')
   for (const { path, operation } of operations) {
     t.ok(ids.includes(operation.operationId), operation.operationId)
     t.match(page, `<code class="path">${path}</code>`)
@@ -541,7 +539,7 @@ t.test('the page shows every route, and every link on it leads somewhere', async
   t.match(page, /name<\/code> <span class="type">string<\/span> <span class="rule">matches \^\[a-z-\]/)
 })
 
-t.test('text of a route is text on the page', async (t) => {
+t.test('text of a route is escaped on the page', async (t) => {
   t.equal(page.split('<script').length, 2, 'the one of the page itself')
   t.notMatch(page.replace(/<script>.*?<\/script>/s, ''), /<script|javascript:|\son\w+=|\sstyle=|<img|<link|<iframe|@import|url\(/i)
   t.match(page, '&lt;/title&gt;&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; &amp; &#39;more&#39;')

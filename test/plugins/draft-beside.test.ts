@@ -12,7 +12,7 @@ import { draftsInMemory, editor } from '../helpers/stack.ts'
 const tickets = defineCollection('test_tickets', v.object({ uses: v.number() }), { columns: {} })
 const noTicket = defineRefusal({ status: 409, code: 'no_ticket', reason: () => 'Somebody else has used the ticket.' })
 
-/** Takes a ticket away together with the change that it is good for. */
+/** Consumes a ticket in the transaction of the change. */
 const spend: Companion = async (tx) => {
   const ticket = await tx.of(tickets).get('acme', 'one')
   if (!ticket) throw noTicket()
@@ -38,7 +38,7 @@ async function open(t: Parameters<typeof mountForTest>[0]) {
   return { ...client, retitle, hasTicket }
 }
 
-t.test('what is written beside a change is written once, of several that are asked for at once', async (t) => {
+t.test('of several concurrent changes, only one consumes the companion record', async (t) => {
   const { retitle, hasTicket, page, version } = await open(t)
   const answers = await Promise.all(['One', 'Two', 'Three'].map((title) => retitle('/about', title)))
   t.same(answers, ['2: rename_page', 'no_ticket', 'no_ticket'])
@@ -46,21 +46,21 @@ t.test('what is written beside a change is written once, of several that are ask
   t.match([await page('/about'), await version()], [{ title: 'One' }, 2])
 })
 
-t.test('a change that is refused writes nothing beside it', async (t) => {
+t.test('a refused change does not write its companion record', async (t) => {
   const refusals: readonly (readonly [string, Parameters<Awaited<ReturnType<typeof open>>['retitle']>, string])[] = [
-    ['a page that is gone', ['/gone', 'New'], 'not_found'],
+    ['a missing page', ['/gone', 'New'], 'not_found'],
     ['nothing to change', ['/about', 'about'], 'no_effective_change'],
     ['another version', ['/about', 'New', { expect: 7 }], 'version_mismatch'],
   ]
-  for (const [name, wish, code] of refusals) {
+  for (const [name, args, code] of refusals) {
     const { retitle, hasTicket, version } = await open(t)
-    const both = await Promise.all([retitle('/', 'Kept', { also: undefined }), retitle(...wish)])
+    const both = await Promise.all([retitle('/', 'Kept', { also: undefined }), retitle(...args)])
     t.same(both, ['2: rename_page', code], name)
     t.same([await hasTicket(), await version()], [true, 2], name)
   }
 })
 
-t.test('a change whose answer is kept already is not asked again', async (t) => {
+t.test('a change with a stored response is not applied again', async (t) => {
   const { retitle, hasTicket } = await open(t)
   const idempotency = { key: 'k', fingerprint: 'f' }
   t.equal(await retitle('/about', 'One', { idempotency }), '2: rename_page')

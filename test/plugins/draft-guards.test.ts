@@ -74,7 +74,7 @@ t.test('a request that states a version is refused when the draft has another on
         `${path} baseVersion ${baseVersion}`,
       )
   }
-  t.same([await version(), await page('/')], before, 'nothing of all this was written')
+  t.same([await version(), await page('/')], before, 'none of these was written')
 
   for (const [at, headers, more] of [
     [4, { 'if-match': '"4"' }, {}],
@@ -96,7 +96,7 @@ t.test('a request that states a version is refused when the draft has another on
   }
 })
 
-t.test('of many who build on the same version one is let in', async (t) => {
+t.test('of many concurrent requests with the same version one is accepted', async (t) => {
   const { bootstrap, retitle, version } = openDrafts(t)
   await bootstrap([pageOf('/')])
   const answers = await Promise.all(
@@ -108,7 +108,7 @@ t.test('of many who build on the same version one is let in', async (t) => {
   t.equal(await version(), 2)
 })
 
-t.test('a request under a known key gets the answer that was given, and changes nothing', async (t) => {
+t.test('a repeated request with the same idempotency key returns the stored response', async (t) => {
   const clock = stillClock()
   const store = createMemoryStore()
   const first = openDrafts(t, { clock, store })
@@ -174,16 +174,16 @@ t.test('a request under a known key gets the answer that was given, and changes 
         .ops([{ op: 'create_page', page: { slug: '/only' } }], key),
     ),
     200,
-    'another draft has keys of its own',
+    'keys are separate for each draft',
   )
 
   clock.advance(24 * 60 * 60_000 - 1)
-  t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'a day is not over')
+  t.match(refused(await first.retitle('/', 'Other', key)), { status: 422 }, 'before a day has passed')
   clock.advance(1)
   t.equal(await statusOf(first.retitle('/', 'Other', key)), 200, 'after a day the key is free')
 })
 
-t.test('a bootstrap that was skipped under a key stays skipped when it is repeated', async (t) => {
+t.test('a bootstrap that was skipped stays skipped when repeated with the same key', async (t) => {
   const { send, get, bootstrap, retitle, page, version } = openDrafts(t)
   await bootstrap([pageOf('/')])
   await send('/publish')
@@ -200,7 +200,7 @@ t.test('a bootstrap that was skipped under a key stays skipped when it is repeat
   t.same([await version(), (await page('/')).title], before)
 })
 
-t.test('a key is kept for what was done only, and must be a key', async (t) => {
+t.test('an idempotency key is stored for applied requests only, and is validated', async (t) => {
   const { send, bootstrap, retitle, version, ops } = openDrafts(t)
   await bootstrap([pageOf('/')])
   const key = { 'idempotency-key': 'k' }
@@ -210,7 +210,7 @@ t.test('a key is kept for what was done only, and must be a key', async (t) => {
   t.equal(
     await statusOf(retitle('/', 'Done', { ...key, 'if-match': '"7"' })),
     200,
-    'the stored answer comes before the version',
+    'the stored response is found before the version check',
   )
 
   for (const bad of ['', 'a b', 'ü', 'x'.repeat(256)])
@@ -237,13 +237,13 @@ t.test('a key is kept for what was done only, and must be a key', async (t) => {
   t.same(
     [new Set(answers.map(({ text }) => text)).size, answers[0]?.status, await version()],
     [1, 200, before + 1],
-    'duplicates at once are one change',
+    'concurrent duplicates are one change',
   )
 })
 
 // Limits -----------------------------------------------------------------------------------------------------------
 
-t.test('every limit lets its number in and refuses one more', async (t) => {
+t.test('every limit accepts its maximum and refuses one more', async (t) => {
   const pagesOf = (count: number) => Array.from({ length: count }, (_, at) => pageOf(`/p${at}`))
   await t.test('pages of one bootstrap', async (t) => {
     const { bootstrap, version } = openDrafts(t, { draft: { maxPagesPerBootstrap: 3 } })
@@ -273,9 +273,9 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.same([await slugs(), await version()], [['/p0', '/p1', '/fourth'], 3])
     await ops([{ op: 'remove_page', pageSlug: '/fourth' }])
     await ops([{ op: 'create_page', page: { slug: '/fifth' } }])
-    t.match(refused(await undo('/fourth')), { status: 413 }, 'an undo is no way around it')
+    t.match(refused(await undo('/fourth')), { status: 413 }, 'an undo cannot bypass it')
   })
-  await t.test('what a refused change prepared is seen by no other change', async (t) => {
+  await t.test('data prepared by a refused change is not visible to other changes', async (t) => {
     const { bootstrap, ops, page, slugs } = openDrafts(t, { draft: { maxPagesPerDraft: 2 } })
     await bootstrap([pageOf('/', [textBlock('b_1', 'x')]), pageOf('/a')])
     const [over, within] = await Promise.all([
@@ -325,8 +325,8 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.equal(await statusOf(set('/b', 'y'.repeat(100))), 200, 'as large as before')
     t.equal(await statusOf(set('/b', 'y'.repeat(90))), 200, 'smaller')
     const at = await Promise.all([set('/c', 'y'.repeat(5)), set('/a', `${'ü'.repeat(202)}z`), set('/a', `${'ü'.repeat(202)}zz`)])
-    t.same(at.map(({ status }) => status), [200, 200, 413], 'several at once are counted one after the other')
-    t.match(refused(await undo('/b')), tooLarge, 'an undo is no way around it')
+    t.same(at.map(({ status }) => status), [200, 200, 413], 'concurrent changes are counted one after the other')
+    t.match(refused(await undo('/b')), tooLarge, 'an undo cannot bypass it')
     await ops([{ op: 'remove_page', pageSlug: '/a' }])
     t.equal(await statusOf(undo('/b')), 200)
     t.match(refused(await undo('/a')), tooLarge)
@@ -334,7 +334,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.equal(await statusOf(undo('/a')), 200)
     t.same(await slugs(), ['/a', '/b', '/c'])
   })
-  await t.test('a draft that is too large already may become smaller', async (t) => {
+  await t.test('a draft over the limit may become smaller', async (t) => {
     const store = createMemoryStore()
     const large = openDrafts(t, { store })
     await large.bootstrap(['/a', '/b', '/c'].map((slug) => pageOf(slug, [textBlock('b_1', 'x'.repeat(1000))])))
@@ -364,7 +364,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     })) }
     const { retitle } = openDrafts(t, { store: counting })
     for (let title = 0; title < 5; title++) t.equal(await statusOf(retitle('/a', `${title}`)), 200)
-    t.equal(counted, 2, 'pages and records, once each')
+    t.equal(counted, 2, 'pages and records are counted once each')
     const head = await store.of(heads).get(at.siteId, at.session)
     t.same(head?.body.kept, { pages: await store.of(pages).bytes(scopeOf(at)), records: await store.of(changes).bytes(scopeOf(at)), oldest: 2 })
   })
@@ -393,7 +393,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.match(await bodyOf(newest.undo('/b')), { code: 'nothing_to_undo' })
     t.equal((await newest.page('/b')).title, 'Two')
   })
-  await t.test('one transaction lets go of a thousand changes at most', async (t) => {
+  await t.test('one transaction deletes a thousand changes at most', async (t) => {
     const store = createMemoryStore()
     const made = 1_200
     const many = openDrafts(t, { store, draft: { maxChangesPerTransaction: 1_000 } })
@@ -420,9 +420,9 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.equal(
       await statusOf(as({ session: 'a', siteId: 'acme' }).config({ name: 'y' })),
       200,
-      'known sessions go on',
+      'known sessions continue',
     )
-    t.equal(await statusOf(change('c', 'other')), 200, 'every site counts for itself')
+    t.equal(await statusOf(change('c', 'other')), 200, 'every site is counted separately')
   })
   await t.test('sites with drafts, registered or not', async (t) => {
     const store = createMemoryStore()
@@ -432,7 +432,7 @@ t.test('every limit lets its number in and refuses one more', async (t) => {
     t.same(await Promise.all([statusOf(change(first, 'one')), statusOf(change(first, 'two'))]), [200, 200])
     t.match(refused(await change(first, 'three')), { status: 429, code: 'too_many_sites', error: /2 sites.*maxSites/ })
     t.equal(await statusOf(first.as({ session: 'a', siteId: 'three' }).get('/draft/slugs')), 200, 'reading is free')
-    t.same([await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))], [200, 200], 'known sites go on')
+    t.same([await statusOf(change(first, 'one', 'b')), await statusOf(change(first, 'two'))], [200, 200], 'known sites continue')
     const later = openDrafts(t, limited)
     t.equal(await statusOf(change(later, 'three')), 429, 'a restart forgets none of them')
   })
@@ -471,7 +471,7 @@ t.test('depth and number of the values in one body are limited', async (t) => {
     ['/ops', 'ops', 100_000, 'too_many_operations'],
     ['/draft/bootstrap', 'pages', 1_000_000, 'too_many_pages'],
   ] as const) {
-    // Beside the values there are the body, the list, the session and the site.
+    // Next to the values there are the body, the list, the session and the site.
     t.match(refused(await send(path, { [field]: Array<number>(values - 4).fill(0) })), { code }, path)
     t.match(
       refused(await send(path, { [field]: Array<number>(values - 3).fill(0) })),
@@ -481,7 +481,7 @@ t.test('depth and number of the values in one body are limited', async (t) => {
   }
 })
 
-t.test('whom the gate refuses learns nothing, on every route', async (t) => {
+t.test('a refused caller gets no information about the resource, on every route', async (t) => {
   const closed: Gate = {
     mounting: () => ({ mount: true }),
     admit: () => ({ admit: false, status: 401, error: 'unauthorized' }),
@@ -533,7 +533,7 @@ const hostileBodies: readonly (readonly [what: string, body: string])[] = [
     'a prototype in an operation',
     '{"ops":[{"op":"update_props","pageSlug":"/","blockId":"b_1","patch":{"__proto__":{"canary":1}}}]}',
   ],
-  ['a number too large', '{"ops":1e400}'],
+  ['a number out of range', '{"ops":1e400}'],
   ['half a surrogate pair', '{"session":"\\ud800"}'],
   ['half a pair in a key', '{"\\udc00":1}'],
   ['65 levels', `{"pages":${'['.repeat(65)}${']'.repeat(65)},"ops":${'['.repeat(65)}${']'.repeat(65)}}`],

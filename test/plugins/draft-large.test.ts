@@ -14,7 +14,7 @@ const large = (slug: string) => pageOf(slug, [textBlock(`b_${slug.slice(1)}`, 'x
 const slugs = ['/', '/a', '/b', '/c', '/d', '/e', '/f', '/g']
 const at = { siteId: 'acme', session: 'dev' }
 
-/** A draft of five mebibytes, and the service that reads it. */
+/** A draft of 5 MiB, and the service that reads it. */
 async function openLarge(t: Test, options: SmallOptions = {}) {
   let drafts: Drafts | undefined
   const spy = definePlugin({ name: 'spy', tag: 'Draft', needs: { drafts: draftsRef } }).setup(({ needs }) => {
@@ -27,7 +27,7 @@ async function openLarge(t: Test, options: SmallOptions = {}) {
   return { ...opened, drafts }
 }
 
-/** Begins something with a clock that is 30 ms further with every look, so that any part of work is long, until others had a turn. */
+/** Starts work with a clock that advances 30 ms per reading, so that every step is slow, and waits one turn of the event loop. */
 async function beginSlowly<T>(begin: () => T): Promise<{ readonly begun: T }> {
   let time = 0
   const clock = mock.method(performance, 'now', () => (time += 30))
@@ -37,7 +37,7 @@ async function beginSlowly<T>(begin: () => T): Promise<{ readonly begun: T }> {
   return { begun }
 }
 
-/** Does something else just before a page is read for the first time. */
+/** Runs an action just before a page is read for the first time. */
 function beforeReading(drafts: Drafts, awaited: string, act: () => Promise<unknown>): void {
   const { page } = drafts
   Object.assign(drafts, {
@@ -51,7 +51,7 @@ function beforeReading(drafts: Drafts, awaited: string, act: () => Promise<unkno
   })
 }
 
-t.test('long work lets others have their turn, and short work does not wait', async (t) => {
+t.test('long work yields to the event loop, and short work does not wait', async (t) => {
   t.equal(createPace()(), undefined)
   t.ok((await beginSlowly(() => createPace()())).begun instanceof Promise)
 })
@@ -59,11 +59,11 @@ t.test('long work lets others have their turn, and short work does not wait', as
 t.test('other requests are answered while a large draft is read', async (t) => {
   const { drafts } = await openLarge(t)
   const { begun } = await beginSlowly(() => drafts.pages(at))
-  t.equal(await Promise.race([begun.then(() => 'read'), Promise.resolve('being read')]), 'being read')
+  t.equal(await Promise.race([begun.then(() => 'read'), Promise.resolve('still reading')]), 'still reading')
   t.strictSame((await begun).map(({ slug }) => slug), slugs)
 })
 
-t.test('a large draft that is changed while it is read is that of one version in the end', async (t) => {
+t.test('a large draft that changes while it is read matches a single version at the end of the read', async (t) => {
   const { drafts, ops, retitle, config } = await openLarge(t)
   const seen: [slug: string, title: string | undefined][] = []
   for await (const [slug, stored] of drafts.each(at)) {
@@ -74,14 +74,14 @@ t.test('a large draft that is changed while it is read is that of one version in
     await ops([{ op: 'remove_page', pageSlug: '/a' }])
     await ops([{ op: 'create_page', page: pageOf('/new', []) }])
   }
-  t.strictSame(new Set(seen.slice(slugs.length).map(([slug]) => slug)), new Set(['/', '/a', '/new']), 'only what changed comes again')
+  t.strictSame(new Set(seen.slice(slugs.length).map(([slug]) => slug)), new Set(['/', '/a', '/new']), 'only changed pages are read again')
   const last = new Map(seen)
   t.equal(last.get('/'), 'Changed')
   t.equal(last.get('/a'), undefined)
   t.strictSame([...last].filter(([, title]) => title !== undefined).map(([slug]) => slug).toSorted(), (await drafts.rows(at)).map(({ slug }) => slug).toSorted())
 })
 
-t.test('what is no longer in the log is read again', async (t) => {
+t.test('pages whose changes left the log are read again', async (t) => {
   const { drafts, retitle } = await openLarge(t, { draft: { keptChangesPerDraft: 1 } })
   const seen: string[] = []
   for await (const [slug] of drafts.each(at)) {
@@ -91,7 +91,7 @@ t.test('what is no longer in the log is read again', async (t) => {
   t.strictSame(seen, [...slugs, ...slugs])
 })
 
-t.test('pages that were changed or removed while all of them were read are as they are now', async (t) => {
+t.test('pages changed or removed during a read are returned in their current state', async (t) => {
   const { drafts, ops, retitle } = await openLarge(t)
   beforeReading(drafts, '/c', async () => {
     await retitle('/', 'Changed')
@@ -102,7 +102,7 @@ t.test('pages that were changed or removed while all of them were read are as th
   t.equal(read[0]?.title, 'Changed')
 })
 
-t.test('of a draft that is in use only what has changed is read again', async (t) => {
+t.test('of a cached draft only changed pages are read again', async (t) => {
   const { drafts, ops, retitle } = await openLarge(t)
   const first = await drafts.pages(at)
   t.equal(await drafts.pages(at), first)
@@ -114,7 +114,7 @@ t.test('of a draft that is in use only what has changed is read again', async (t
   t.equal(second.find(({ slug }) => slug === '/f'), first.find(({ slug }) => slug === '/f'), 'the same object')
 })
 
-t.test('pages that are read again are in their order', async (t) => {
+t.test('pages that are read again keep their order', async (t) => {
   const { drafts, ops, retitle } = await openLarge(t)
   const read = async () => (await drafts.pages(at)).map(({ slug }) => slug)
   const before = await read()
@@ -131,7 +131,7 @@ t.test('pages that are read again are in their order', async (t) => {
   t.notSame(await read(), before)
 })
 
-t.test('a change that comes just after the changes were looked up is not missed', async (t) => {
+t.test('a change just after the lookup of changes is not missed', async (t) => {
   const { drafts, retitle } = await openLarge(t)
   const first = await drafts.pages(at)
   const { changesAfter } = drafts
@@ -153,20 +153,20 @@ t.test('a large draft is sent as a stream, home first, and a small one at once',
   const { get, drafts } = await openLarge(t)
   const content = v.parse(Content, (await get('/publish/content')).json())
   t.strictSame(content.slugs, slugs)
-  t.strictSame(content.pages, await drafts.pages(at), 'the pages are whole')
+  t.strictSame(content.pages, await drafts.pages(at), 'the pages are complete')
   const about = { session: 'dev', generatedAt: '' }
   t.notOk((await completeDraft(drafts, at, about)) instanceof Uint8Array)
   t.ok((await completeDraft(drafts, { ...at, session: 'other' }, about)) instanceof Uint8Array)
 })
 
-t.test('a page that is removed while a draft is sent is left out', async (t) => {
+t.test('a page that is removed while a draft is sent is omitted', async (t) => {
   const { drafts, get, ops } = await openLarge(t)
   beforeReading(drafts, '/f', () => ops([{ op: 'remove_page', pageSlug: '/f' }]))
   const content = v.parse(Content, (await get('/publish/content')).json())
   t.strictSame(content.pages.map(({ slug }) => slug), slugs.filter((slug) => slug !== '/f'))
 })
 
-t.test('a publish and a diff have as many bytes as may be, and no more', async (t) => {
+t.test('a publish and a diff are accepted up to the exact size limit', async (t) => {
   const page = pageOf('/', [textBlock('b', 'x'.repeat(1_000))])
   const open = async (publish: NonNullable<SmallOptions['publish']>) => {
     const opened = openDrafts(t, { publish, env: { PUBLISH_TARGET: 'shelf' } })

@@ -16,28 +16,28 @@ t.test('the least recently used is evicted first, and reported', async (t) => {
     const gone: number[] = []
     const lru = new Lru<number, number>(10, (value) => void gone.push(value))
     // The model: oldest first.
-    let kept: { readonly key: number; readonly value: number; readonly weight: number }[] = []
+    let model: { readonly key: number; readonly value: number; readonly weight: number }[] = []
     const left: number[] = []
     steps.forEach((each, at) => {
-      const found = kept.find(({ key }) => key === each.key)
-      const others = kept.filter((entry) => entry !== found)
+      const found = model.find(({ key }) => key === each.key)
+      const others = model.filter((entry) => entry !== found)
       if (each.act === 'get') {
         if (lru.get(each.key) !== found?.value) throw new Error(`step ${at} found another value`)
-        if (found) kept = [...others, found]
+        if (found) model = [...others, found]
       } else if (each.act === 'delete') {
         lru.delete(each.key)
         if (found) left.push(found.value)
-        kept = others
+        model = others
       } else {
         lru.set(each.key, at, each.weight)
-        kept = [...others, { key: each.key, value: at, weight: each.weight }]
-        while (kept.reduce((sum, { weight }) => sum + weight, 0) > 10) left.push(kept.shift()?.value ?? -1)
+        model = [...others, { key: each.key, value: at, weight: each.weight }]
+        while (model.reduce((sum, { weight }) => sum + weight, 0) > 10) left.push(model.shift()?.value ?? -1)
       }
     })
     return JSON.stringify(gone) === JSON.stringify(left)
   })
   fc.assert(property, { numRuns: 500 })
-  t.pass('for steps by chance')
+  t.pass('for random steps')
 })
 
 t.test('pages and drafts beyond the limit are evicted completely', async (t) => {
@@ -47,9 +47,9 @@ t.test('pages and drafts beyond the limit are evicted completely', async (t) => 
   for (let at = 0; at < 20; at++) memory.keep(first, `/${at}`, { visible: { ...loaded } })
   t.equal(memory.page(first, '/0'), undefined)
   t.ok(memory.page(first, '/19')?.visible)
-  t.ok(first.pages.size < 20, 'a page that is forgotten leaves its draft')
+  t.ok(first.pages.size < 20, 'an evicted page is removed from its draft')
   for (let at = 0; at < 500; at++) memory.of(`other ${at}`)
   t.equal(memory.known('first'), undefined)
-  t.equal(first.pages.size, 0, 'a draft that is forgotten leaves no page behind')
+  t.equal(first.pages.size, 0, 'an evicted draft keeps no pages')
   t.not(memory.of('first'), first)
 })

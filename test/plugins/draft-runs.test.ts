@@ -27,18 +27,18 @@ function opsOf(raw: readonly unknown[]): readonly Operation[] {
   return parsed.ops
 }
 
-/** One draft, changed by runs and by others. */
+/** One draft, changed by runs and by other edits. */
 async function open(t: Test, options: SmallOptions = {}, at = id) {
   const mounted = mountForTest(t, draftsInMemory(options))
-  const [drafts, events] = [await mounted.get(draftsRef), await mounted.get(bus)]
-  const told: ChangeEvent[] = []
-  events.subscribe(draftChanged, (event) => void told.push(event), { signal: new AbortController().signal })
+  const [drafts, messages] = [await mounted.get(draftsRef), await mounted.get(bus)]
+  const events: ChangeEvent[] = []
+  messages.subscribe(draftChanged, (event) => void events.push(event), { signal: new AbortController().signal })
   const commit = (edit: Edit, run?: string): Promise<Committed> =>
     drafts.commit({ id: at, edit, run, actor: { kind: 'person' }, channel: 'chat' }, (committed) => committed)
   const operations = (raw: readonly unknown[], summary = 'Direct'): Edit => ({ kind: 'operations', ops: opsOf(raw), source: 'planner', manifest: siteManifest, summary })
   return {
     drafts,
-    told,
+    events,
     load: (pages: readonly Page[]) => commit({ kind: 'pages', pages: new Map(pages.map((page) => [page.slug, page])), source: 'bootstrap', summary: 'start', undo: 'none' }),
     by: (run: string, ...raw: readonly unknown[]) => commit(operations(raw, `Run ${run}`), run),
     other: (...raw: readonly unknown[]) => commit(operations(raw)),
@@ -52,8 +52,8 @@ async function open(t: Test, options: SmallOptions = {}, at = id) {
   }
 }
 
-t.test('steps of one run are versions and events of their own, and one entry and one undo', async (t) => {
-  const { load, by, undo, redo, log, content, told, drafts } = await open(t)
+t.test('steps of one run are separate versions and events, but one log entry and one undo', async (t) => {
+  const { load, by, undo, redo, log, content, events, drafts } = await open(t)
   await load(startPages)
   const before = await content()
   await by('a', body('b_1', 'Ein'))
@@ -63,17 +63,17 @@ t.test('steps of one run are versions and events of their own, and one entry and
   const entry = { version: 4, summary: 'Run a', opTypes: ['update_props', 'add_block'], opCount: 4, slugs: ['/', '/about'] }
   t.match(await log(), [{ version: 1 }, entry])
   t.equal((await log()).length, 2)
-  t.same(told.map(({ previewVersion, slugs }) => [previewVersion, slugs]).slice(1), [[2, ['/']], [3, ['/about']], [4, ['/']]])
-  t.same((await drafts.changesAfter(id, 1))?.map(({ at: _at, ...event }) => event), told.slice(1).map(({ at: _at, ...event }) => event), 'whoever comes back is told the same')
+  t.same(events.map(({ previewVersion, slugs }) => [previewVersion, slugs]).slice(1), [[2, ['/']], [3, ['/about']], [4, ['/']]])
+  t.same((await drafts.changesAfter(id, 1))?.map(({ at: _at, ...event }) => event), events.slice(1).map(({ at: _at, ...event }) => event), 'a client that reconnects gets the same events')
 
   t.match(await undo('/about'), { previewVersion: 5, canUndo: false, canRedo: true, notes: [] })
   t.equal(await content(), before)
-  t.same(await drafts.steps(id, '/'), { canUndo: false, canRedo: true }, 'from every page at once')
+  t.same(await drafts.steps(id, '/'), { canUndo: false, canRedo: true }, 'the step is undone for every page')
   await redo('/')
   t.equal(await content(), after)
 })
 
-t.test('a run, a change of somebody else and the rest of the run are three entries', async (t) => {
+t.test('a run, a change of another user and the rest of the run are three entries', async (t) => {
   const { load, by, other, undo, log, text, content } = await open(t)
   await load(startPages)
   const before = await content()
@@ -101,7 +101,7 @@ t.test('an undo in the middle of a run ends its entry', async (t) => {
   t.same(await text(), ['One', 'Two'])
 })
 
-t.test('pages that come and go, places and settings are joined as well', async (t) => {
+t.test('added and removed pages, moves and settings are merged as well', async (t) => {
   const { load, by, undo, redo, content, log } = await open(t)
   await load(startPages)
   const before = await content()
@@ -120,7 +120,7 @@ t.test('pages that come and go, places and settings are joined as well', async (
   t.equal(await content(), after)
 })
 
-t.test('what a run brought and took away again is nothing to undo', async (t) => {
+t.test('what a run added and removed again cannot be undone', async (t) => {
   const { load, by, other, drafts, content, log } = await open(t)
   await load(startPages)
   await other({ op: 'update_site_config', patch: { name: 'B' } })
@@ -132,7 +132,7 @@ t.test('what a run brought and took away again is nothing to undo', async (t) =>
   t.equal(await content(), before)
 })
 
-t.test('the log has a hundred entries however many steps they took, and all can be restored', async (t) => {
+t.test('the log has up to a hundred entries, however many steps each has, and all can be restored', async (t) => {
   const { load, by, log, restore, text } = await open(t)
   await load(startPages)
   for (let n = 1; n <= 60; n++) await by(`run ${n}`, body('b_1', `first ${n}`))
@@ -140,7 +140,7 @@ t.test('the log has a hundred entries however many steps they took, and all can 
   const entries = await log()
   t.equal(entries.length, 62)
   t.match(entries.at(-1), { version: 311, opCount: 250 })
-  await t.rejects(restore(200), { status: 404, code: 'not_found' }, 'a step is no entry')
+  await t.rejects(restore(200), { status: 404, code: 'not_found' }, 'a step is not an entry')
   await restore(31)
   t.same(await text(), ['first 30', 'Two'])
   await restore(311)
@@ -159,16 +159,16 @@ t.test('a rollback reverts all that a run did, as one change that cannot be redo
   t.equal(await content(), before)
   t.match((await log()).slice(2), [{ version: 5, opCount: 6 }, { version: 6, summary: 'Rolled back a', opCount: 0 }])
   t.same(await drafts.steps(id, '/'), { canUndo: true, canRedo: false })
-  t.match(await rollback('a', 6), { previewVersion: 6, changed: false, kept: [] }, 'there is nothing more')
+  t.match(await rollback('a', 6), { previewVersion: 6, changed: false, kept: [] }, 'nothing is left to roll back')
   t.match(await rollback('nobody', 0), { previewVersion: 6, changed: false, kept: [] })
   await by('a', body('b_2', 'Anew'))
-  t.match((await log()).slice(-1), [{ version: 7, opCount: 1 }], 'the run begins anew')
+  t.match((await log()).slice(-1), [{ version: 7, opCount: 1 }], 'the run starts a new entry')
   await rollback('a', 6)
   await undo('/')
   t.match(await drafts.steps(id, '/'), { canUndo: false, canRedo: true })
 })
 
-t.test('after a rollback can be brought again what could be before', async (t) => {
+t.test('a rollback keeps what could be redone before', async (t) => {
   const { load, by, other, undo, redo, rollback, drafts, text } = await open(t)
   await load(startPages)
   await other(body('b_2', 'Zwei'))
@@ -182,7 +182,7 @@ t.test('after a rollback can be brought again what could be before', async (t) =
   t.same(await text(), ['One', 'Zwei'])
 })
 
-t.test('a rollback leaves pages that somebody else has changed since, and names them', async (t) => {
+t.test('a rollback keeps pages that another user has changed since, and names them', async (t) => {
   const { load, by, other, rollback, undo, text } = await open(t)
   await load(startPages)
   await by('a', body('b_1', 'Ein'), body('b_3', 'Über', '/about'))
@@ -193,11 +193,11 @@ t.test('a rollback leaves pages that somebody else has changed since, and names 
   t.same([await text(), await text('/about'), await text('/team')], [['Ein', 'Mine'], ['About'], ['We']])
   await undo('/')
   await undo('/')
-  t.same(await text(), ['One', 'Two'], 'and what stayed can be undone')
+  t.same(await text(), ['One', 'Two'], 'and what was kept can be undone')
 
   await by('b', body('b_1', 'Uno'))
   await undo('/')
-  t.match(await rollback('b', 8), { changed: false, kept: ['/'] }, 'who has undone it has changed it')
+  t.match(await rollback('b', 8), { changed: false, kept: ['/'] }, 'an undo counts as a change of another user')
 })
 
 t.test('after a restart the steps of an unfinished run are one entry', async (t) => {
@@ -211,23 +211,23 @@ t.test('after a restart the steps of an unfinished run are one entry', async (t)
   t.same(await later.text(), ['One', 'Two'])
 })
 
-t.test('any batch applied step by step is the batch applied at once, for undo, redo and rollback as well', async (t) => {
+t.test('a batch applied step by step equals the batch applied at once, also for undo, redo and rollback', async (t) => {
   let opened = 0
   const store = createMemoryStore()
   const options = { store, draft: { maxSessionsPerSite: 1_000_000 } }
   const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
-    const [whole, steps] = await Promise.all(['w', 's'].map((kind) => open(t, options, { siteId: 'acme', session: `${kind}${opened}` })))
+    const [together, steps] = await Promise.all(['w', 's'].map((kind) => open(t, options, { siteId: 'acme', session: `${kind}${opened}` })))
     opened += 1
-    if (!whole || !steps) throw new Error('two drafts')
+    if (!together || !steps) throw new Error('two drafts')
     const pages = start.order.flatMap((slug) => start.page(slug) ?? [])
-    for (const draft of [whole, steps]) {
+    for (const draft of [together, steps]) {
       await draft.load(pages)
       await draft.other({ op: 'update_site_config', patch: start.config })
     }
     const before = await steps.content()
     const parsed = parseOperations(g(batchFor, draftOf(pages, start.config), { maxLength: 5 }))
     if (!parsed.ok) return
-    const all = await refusedOr(whole.by('run', ...parsed.ops))
+    const all = await refusedOr(together.by('run', ...parsed.ops))
     let count = 0
     for (const op of parsed.ops) {
       const done = await refusedOr(steps.by('run', op))
@@ -237,16 +237,16 @@ t.test('any batch applied step by step is the batch applied at once, for undo, r
     }
     same((await steps.log()).length, 2 + Math.min(count, 1), 'one entry')
     const after = await steps.content()
-    if (typeof all !== 'string') same(after, await whole.content(), 'the same draft')
+    if (typeof all !== 'string') same(after, await together.content(), 'the same draft')
     const [slug] = (await steps.log()).at(-1)?.slugs ?? []
     if (count > 0 && slug !== undefined && g(fc.boolean) && typeof (await refusedOr(steps.undo(slug))) !== 'string') {
-      same(await steps.content(), before, 'one undo takes all of it back')
+      same(await steps.content(), before, 'one undo reverts all of it')
       await steps.redo(slug)
-      same(await steps.content(), after, 'and one redo brings all of it again')
+      same(await steps.content(), after, 'and one redo restores all of it')
       return
     }
     await steps.rollback('run', 2)
-    same(await steps.content(), before, 'a rollback takes all of it back')
+    same(await steps.content(), before, 'a rollback reverts all of it')
   })
   await fc.assert(property, { numRuns: 150, interruptAfterTimeLimit: 30_000 })
   t.pass('for drafts and batches by chance')

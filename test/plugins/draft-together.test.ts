@@ -13,7 +13,7 @@ import { draftsInMemory, editor, textBlock, versionIn, type SmallOptions } from 
 
 type Edits = readonly Edit[]
 
-/** Edits as several people might send them at once: some fit, some do not. */
+/** Concurrent edits of several people: some apply, some do not. */
 const editsFor = (start: Parameters<typeof batchFor>[0]): fc.Arbitrary<Edits> => {
   const slug = fc.constantFrom(...start.order, '/new')
   const operations = batchFor(start, { maxLength: 3 }).map((raw): Edit | undefined => {
@@ -62,7 +62,7 @@ const commitTo = (drafts: Drafts, id: DraftId) => (edit: Edit) =>
       throw error
     })
 
-t.test('changes asked for at once do what they do one after the other', async (t) => {
+t.test('concurrent changes give the same result as sequential ones', async (t) => {
   const open = async (options: SmallOptions): Promise<Drafts> =>
     mountForTest(t, draftsInMemory({ clock: stillClock(), ...options })).get(draftsRef)
   const draft = { maxSessionsPerSite: 1_000_000 }
@@ -102,7 +102,7 @@ t.test('changes asked for at once do what they do one after the other', async (t
   t.pass('for drafts and edits by chance')
 })
 
-t.test('what the store cannot keep is refused to its sender, and to no one else', async (t) => {
+t.test('a change that cannot be stored is refused without affecting others', async (t) => {
   const mounted = mountForTest(t, draftsInMemory())
   const { bootstrap, ops, retitle, page, slugs, version } = editor(mounted.inject)
   await bootstrap([pageOf('/', [textBlock('b_1', 'One')])])
@@ -169,7 +169,7 @@ t.test('changes of one draft share a transaction, which writes a page once', asy
   t.same(
     answers.map(versionIn).toSorted((a, b) => a - b),
     [...Array.from({ length: 16 }, (_, at) => at + 2), 2, 3, 4, 5].toSorted((a, b) => a - b),
-    'each is a version of its own',
+    'each is a separate version',
   )
   t.same(
     { transactions: counts.transactions - before.transactions, pages: counts.pages - before.pages },
@@ -179,7 +179,7 @@ t.test('changes of one draft share a transaction, which writes a page once', asy
   t.match(await other.page('/'), { title: 'Title 19' })
 })
 
-t.test('one that is refused leaves nothing behind for those that share its transaction', async (t) => {
+t.test('a refused change does not affect others in its transaction', async (t) => {
   const mounted = mountForTest(t, draftsInMemory({ draft: { maxPageBytes: 2_000, maxPagesPerDraft: 3 } }))
   const { bootstrap, ops, retitle, undo, page, slugs, version } = editor(mounted.inject)
   await bootstrap([pageOf('/', [textBlock('b_1', 'One')]), pageOf('/a')])
@@ -201,7 +201,7 @@ t.test('one that is refused leaves nothing behind for those that share its trans
   t.same([await slugs(), await version()], [['/', '/b', '/d'], 5])
 })
 
-t.test('a new page has an id of its own, beside those of the site and those that are just being made', async (t) => {
+t.test('a new page gets an unused id, also among pages created concurrently', async (t) => {
   const mounted = mountForTest(t, draftsInMemory())
   const { bootstrap, ops, page } = editor(mounted.inject)
   await bootstrap([pageOf('/'), pageOf('/team', [], { id: 'p_about' })])
@@ -210,7 +210,7 @@ t.test('a new page has an id of its own, beside those of the site and those that
   t.equal((await page('/-about')).id, 'p_about_3')
 })
 
-t.test('a page that is edited again, and the spellings under which it is not, are not read again', async (t) => {
+t.test('a page that is edited again, and its missing spellings, are not read again', async (t) => {
   const { store, counts } = counting()
   const mounted = mountForTest(t, draftsInMemory({ store }))
   const { bootstrap, ops, retitle, page } = editor(mounted.inject)
@@ -221,7 +221,7 @@ t.test('a page that is edited again, and the spellings under which it is not, ar
   t.equal(counts.reads, before)
   t.equal((await retitle('/late', 'Early')).status, 404)
   t.equal((await ops([{ op: 'create_page', page: { slug: '/late' } }])).status, 200)
-  t.equal((await retitle('/late', 'Later')).status, 200, 'a page that came is there')
+  t.equal((await retitle('/late', 'Later')).status, 200, 'a new page is found')
   t.equal((await ops([{ op: 'remove_page', pageSlug: '/late' }])).status, 200)
   for (let time = 0; time < 2; time++) t.equal((await retitle('/late', 'Gone')).status, 404)
   t.match(await page('/about'), { title: 'Three' })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { give, type Injected } from '../../kernel/index.ts'
-import { everyWayIn, stillClock } from '../../kernel/testing.ts'
+import { capturedLog, everyWayIn, mountForTest, stillClock } from '../../kernel/testing.ts'
 import { contentAdapter } from '../../plugins/content/adapter.ts'
 import { demoPages } from '../../plugins/content/demo-pages.ts'
 import { Page } from '../../plugins/content/page.ts'
@@ -21,9 +21,9 @@ import { startSite } from '../helpers/upstream.ts'
 
 const threePages = [pageOf('/about', [textBlock('b_1', 'About us')]), pageOf('/'), pageOf('/prices')]
 
-// Which draft is meant ---------------------------------------------------------------------------------------------
+// Draft keys -----------------------------------------------------------------------------------------------------
 
-t.test('every spelling of a site and a session leads to one draft', async (t) => {
+t.test('all spellings of a site and a session refer to one draft', async (t) => {
   const { ask } = openDrafts(t)
   const legacy = 'avocado-stories'
   const long = 'x'.repeat(200)
@@ -80,7 +80,7 @@ t.test('every spelling of a site and a session leads to one draft', async (t) =>
 })
 
 t.test(
-  'a session that names the draft of another site, and whatever is too long, is refused on every route',
+  'a session that names the draft of another site, or is too long, is refused on every route',
   async (t) => {
     const { ask } = openDrafts(t)
     const rows: readonly [what: string, siteId: string, session: string, reason: RegExp][] = [
@@ -115,7 +115,7 @@ t.test(
   },
 )
 
-t.test('a long site id is read in no time', async (t) => {
+t.test('a long site id is parsed quickly', async (t) => {
   const { ask } = openDrafts(t)
   const began = performance.now()
   for (const siteId of [
@@ -139,7 +139,7 @@ t.test('the site of a request that names none can be configured', async (t) => {
 
 // Reads ------------------------------------------------------------------------------------------------------------
 
-t.test('a page is given as it is stored, and a list with home first', (t) =>
+t.test('a page is returned as stored, and a list with home first', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, ops } = editor(ask)
     const odd = {
@@ -152,7 +152,7 @@ t.test('a page is given as it is stored, and a list with home first', (t) =>
 
     const page = await get('/draft/pages', { slug: '/about' })
     t.equal(page.status, 200)
-    t.strictSame(page.json(), odd, 'keys that nobody knows are content and stay')
+    t.strictSame(page.json(), odd, 'unknown keys are content and stay')
     t.match(Object.fromEntries(page.headers), {
       etag: '"1"',
       'cache-control': 'private, no-cache',
@@ -209,7 +209,7 @@ t.test('a request that names no session, or a blank one, means dev, on every rou
   }),
 )
 
-t.test('reads refuse what they need and do not get, and make nothing', (t) =>
+t.test('reads refuse missing parameters, and create nothing', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const rows: readonly [url: string, status: number, error: string | RegExp][] = [
       ['/draft/pages', 400, 'slug is required'],
@@ -241,7 +241,7 @@ t.test('reads refuse what they need and do not get, and make nothing', (t) =>
   }),
 )
 
-t.test('reading leaves no draft behind', async (t) => {
+t.test('reading creates no draft', async (t) => {
   const { ask, mounted } = openDrafts(t)
   for (const session of ['a', 'b'])
     for (const url of ['/draft/slugs?', '/draft/pages?slug=/&', '/history/status?slug=/&', '/history/log?'])
@@ -249,7 +249,7 @@ t.test('reading leaves no draft behind', async (t) => {
   t.same(await (await mounted.get(drafts)).list(), [])
 })
 
-t.test('a client with the current version gets an answer without a body', (t) =>
+t.test('a client with the current version gets 304 without a body', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { get, bootstrap, retitle } = editor(ask)
     await bootstrap(threePages)
@@ -281,7 +281,7 @@ t.test('a client with the current version gets an answer without a body', (t) =>
   }),
 )
 
-t.test('the page that is given is never newer than its version says', async (t) => {
+t.test('a page is never newer than the version sent with it', async (t) => {
   const { get, bootstrap, retitle } = openDrafts(t)
   await bootstrap([pageOf('/', [], { title: '1' })])
   const edits = Promise.all(Array.from({ length: 40 }, (_, at) => retitle('/', String(at + 2))))
@@ -303,7 +303,7 @@ t.test('the page that is given is never newer than its version says', async (t) 
 
 // Bootstrap --------------------------------------------------------------------------------------------------------
 
-t.test('a bootstrap does what its table says', (t) =>
+t.test('a bootstrap creates, replaces or skips pages as the table says', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const empty = editor(ask, { session: 'empty', siteId: 'acme' })
     for (const pages of [undefined, null, [], {}, 'text', 7]) {
@@ -325,7 +325,7 @@ t.test('a bootstrap does what its table says', (t) =>
     t.match(bad.json(), {
       refused: [{ slug: '/' }, { slug: 'pages[1]' }, { slug: 'pages[2]' }, { slug: '/x', reason: /title/ }],
     })
-    t.equal(await empty.version(), 0, 'nothing of all this is a change')
+    t.equal(await empty.version(), 0, 'none of these is a change')
 
     const dev = editor(ask)
     const first = await dev.bootstrap([
@@ -343,7 +343,7 @@ t.test('a bootstrap does what its table says', (t) =>
       previewVersion: 1,
       refused: [{ slug: '/broken', reason: /id/ }],
     })
-    t.equal((await dev.page('/b')).title, 'Later', 'the later one of two pages with a slug counts')
+    t.equal((await dev.page('/b')).title, 'Later', 'the later of two pages with the same slug wins')
 
     for (const overwrite of [undefined, false, 'true', 1, null]) {
       t.strictSame(
@@ -358,17 +358,17 @@ t.test('a bootstrap does what its table says', (t) =>
     t.match(
       again.json(),
       { status: 'bootstrapped', count: 2, slugs: ['/', '/b', '/a', '/c'], previewVersion: 2, refused: [] },
-      'what it does not bring stays; what it replaces keeps its place',
+      'pages that are not sent stay; replaced pages keep their position',
     )
     t.same(
       await bodyOf(dev.get('/history/status', { slug: '/b' })),
       { canUndo: true, canRedo: false },
-      'a replaced page can be had back',
+      'a replaced page can be restored',
     )
     t.same(
       await bodyOf(dev.get('/history/status', { slug: '/c' })),
       { canUndo: false, canRedo: false },
-      'a new one cannot be undone away',
+      'a new one cannot be undone',
     )
     t.match(await bodyOf(dev.get('/history/log')), {
       entries: [
@@ -384,7 +384,7 @@ t.test('a bootstrap does what its table says', (t) =>
     t.match(
       (await editor(ask, { session: 'repaired', siteId: 'acme' }).page('/old')).blocks[0]?.props,
       { imageUrl: '/hero-generated.svg', imageAlt: String },
-      'older content is mended on its way in',
+      'older content is repaired on import',
     )
 
     const same = await dev.bootstrap([pageOf('/c', [], { updatedAt: '2030-01-01T00:00:00.000Z' })], {
@@ -393,12 +393,12 @@ t.test('a bootstrap does what its table says', (t) =>
     t.match(
       same.json(),
       { status: 'bootstrapped', count: 1, previewVersion: 2 },
-      'pages that are there already change nothing',
+      'existing pages change nothing',
     )
   }),
 )
 
-t.test('a stamp that comes in is never later than the clock, so that every later version of its page is newer', async (t) => {
+t.test('an imported stamp is never later than the clock, so that every later version of its page is newer', async (t) => {
   const time = stillClock('2026-05-01T12:00:00.000Z')
   const stamps = ['2026-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '+275760-09-13T00:00:00.000Z', '2099-01-01T00:00:00.000Z', 'v7']
   const stamped = stamps.map((updatedAt, at) => pageOf(`/${at}`, [], { updatedAt }))
@@ -420,10 +420,10 @@ t.test('a stamp that comes in is never later than the clock, so that every later
   }
   t.equal((await send('/publish')).status, 200)
   const published = await bodyOf(get('/publish/diff'))
-  t.match(published, { summary: { pagesModified: 0 } }, 'stamps are no difference')
+  t.match(published, { summary: { pagesModified: 0 } }, 'stamps are not compared')
 })
 
-t.test('a bootstrap takes non-strings for defaults, and states its session', async (t) => {
+t.test('a bootstrap treats non-strings as defaults, and returns its session', async (t) => {
   const { ask } = openDrafts(t)
   t.match(
     await bodyOf(
@@ -449,7 +449,7 @@ t.test('pages that state another origin than the registered one are refused, wit
   t.match(
     await bodyOf(bootstrap([pageOf('/')], { siteOrigin: 'http://anywhere.test' })),
     { status: 'bootstrapped' },
-    'without a registration any origin will do',
+    'without a registration any origin is accepted',
   )
   await register('http://localhost:3000/base')
   const accepted = [
@@ -489,18 +489,18 @@ t.test('pages that state another origin than the registered one are refused, wit
   t.equal(
     await statusOf(other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })),
     409,
-    'a registration counts for every session of its site',
+    'a registration applies to every session of its site',
   )
   await register('http://evil.test', 'other')
   t.equal(
     await statusOf(other.bootstrap([pageOf('/')], { siteOrigin: 'http://evil.test' })),
     200,
-    'but first for its own',
+    'but to its own first',
   )
 })
 
 t.test(
-  'a restored snapshot is shielded from the next overwriting bootstrap, once, for ten minutes',
+  'a restored snapshot is protected from the next overwriting bootstrap, once, for ten minutes',
   async (t) => {
     const clock = stillClock()
     const Snapshots = v.object({ snapshots: v.array(v.looseObject({ commit: v.string() })) })
@@ -517,38 +517,38 @@ t.test(
     t.match(
       await bodyOf(load(false)),
       { reason: 'already_initialized' },
-      'one without overwrite spends nothing',
+      'one without overwrite does not use the protection up',
     )
     t.strictSame(await bodyOf(load()), {
       status: 'skipped',
       reason: 'recently_restored',
       slugs: ['/', '/about', '/prices'],
     })
-    t.match(await bodyOf(load()), { status: 'bootstrapped', previewVersion: 4 }, 'the shield is spent')
+    t.match(await bodyOf(load()), { status: 'bootstrapped', previewVersion: 4 }, 'the protection is used up')
 
     await restore()
     clock.advance(10 * 60_000 - 1)
     t.match(await bodyOf(load()), { reason: 'recently_restored' })
     await restore()
     clock.advance(10 * 60_000)
-    t.match(await bodyOf(load()), { status: 'bootstrapped' }, 'after ten minutes it is gone')
+    t.match(await bodyOf(load()), { status: 'bootstrapped' }, 'it ends after ten minutes')
 
     await restore()
     await retitle('/', 'Edited after the restore')
-    t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'an edit keeps the shield')
+    t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'an edit keeps the protection')
     await restore()
     const before = await version()
     t.match(
       await bodyOf(restore()),
       { status: 'restored', previewVersion: before + 1 },
-      'restoring what is there already is a change of its own',
+      'restoring the current content is also a change',
     )
-    t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'because it shields as well')
+    t.match(await bodyOf(load()), { reason: 'recently_restored' }, 'because it sets the protection as well')
     t.same(await slugs(), ['/', '/about', '/prices'])
   },
 )
 
-t.test('of two bootstraps at once without overwrite one loads the draft', async (t) => {
+t.test('of two concurrent bootstraps without overwrite one fills the draft', async (t) => {
   const { bootstrap, page, version } = openDrafts(t)
   const answers = await Promise.all(
     ['One', 'Two', 'Three'].map((title) => bootstrap([pageOf('/', [], { title })])),
@@ -562,7 +562,7 @@ t.test('of two bootstraps at once without overwrite one loads the draft', async 
 })
 
 t.test(
-  'where demo content is on, the default site begins with the demo pages and stores them with the first change',
+  'with demo content, the default site starts with the demo pages and stores them with the first change',
   async (t) => {
     const store = createMemoryStore()
     const { ask, mounted, as } = openDrafts(t, { store, sites: { demoContent: true } })
@@ -570,9 +570,9 @@ t.test(
     const slugs = demoPages.map(({ slug }) => slug)
     t.same([await dev.slugs(), await dev.version()], [slugs, 0])
     t.match(await dev.page('/services'), { id: 'p_services', title: 'Services' })
-    t.same(await as({ session: 'dev', siteId: 'acme' }).slugs(), [], 'other sites begin empty')
+    t.same(await as({ session: 'dev', siteId: 'acme' }).slugs(), [], 'other sites start empty')
     t.match(await bodyOf(dev.bootstrap([pageOf('/mine')])), { reason: 'already_initialized' })
-    t.same((await (await mounted.get(drafts)).list()).length, 0, 'so far nothing is stored')
+    t.same((await (await mounted.get(drafts)).list()).length, 0, 'nothing is stored yet')
 
     t.equal(
       await statusOf(
@@ -585,7 +585,7 @@ t.test(
     )
     t.same([await dev.slugs(), await dev.version()], [['/', '/faq', '/services', '/about'], 1])
     t.equal(await statusOf(dev.undo('/pricing')), 200)
-    t.same(await dev.slugs(), slugs, 'undo leads back to the demo pages')
+    t.same(await dev.slugs(), slugs, 'undo restores the demo pages')
     const again = openDrafts(t, { store, sites: { demoContent: false } })
     t.same(
       await again.as({ session: 'dev' }).slugs(),
@@ -600,10 +600,10 @@ t.test(
 
 const sitePages = [pageOf('/shop', [textBlock('b_s', 'From the site')]), pageOf('/')]
 
-/** The origin of the environment counts for the default site. */
+/** The origin in the environment applies to the default site. */
 const ofAcme = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
 
-/** A site that gives what the test puts in its place, and how often it was asked. */
+/** A site that answers with what the test sets, and counts its requests. */
 async function siteAnswering(
   t: Parameters<typeof startSite>[0],
   given: { status?: number; type?: string; body: string; hold?: Promise<unknown> },
@@ -655,12 +655,16 @@ t.test('an empty draft is filled from its site by the first reads, which share o
   t.equal(site.seen.length, 1, 'a draft that has pages is not filled again')
 })
 
-t.test('a site may answer with the bare list of its pages; what is not a page is left out', async (t) => {
+t.test('a site may answer with a bare list of pages; invalid pages are omitted, and logged', async (t) => {
   const { env } = await siteAnswering(t, {
     body: JSON.stringify([...sitePages, 7, pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))])]),
   })
-  const { slugs } = openDrafts(t, { env, draft: { maxPageBytes: 1500 } })
+  const { log, lines } = capturedLog()
+  const mounted = mountForTest(t, { ...draftsInMemory({ env, draft: { maxPageBytes: 1500 } }), log })
+  const { slugs } = editor((request) => mounted.inject(request))
   t.same(await slugs(), ['/', '/shop'])
+  const refused = [{ slug: 'pages[2]', reason: /the page is missing/ }, { slug: '/long', reason: /larger/ }]
+  t.match(lines.map((line) => JSON.parse(line)).filter(({ refused }) => refused), [{ siteId: 'acme', refused }])
 })
 
 t.test('the site to fill from is the first configured origin that is not an editor', async (t) => {
@@ -671,7 +675,7 @@ t.test('the site to fill from is the first configured origin that is not an edit
   t.equal(site.seen.length, 1)
 })
 
-t.test('a change of an empty draft asks its site first; reads that need no page do not', async (t) => {
+t.test('a change of an empty draft calls its site first; reads that need no page do not', async (t) => {
   const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages) })
   const { get, ops, slugs } = openDrafts(t, { env })
   await get('/history/status', { slug: '/' })
@@ -681,7 +685,7 @@ t.test('a change of an empty draft asks its site first; reads that need no page 
   t.same([await slugs(), site.seen.length], [['/', '/shop', '/mine'], 1])
 })
 
-t.test('a site that fails leaves the draft as it is, and is asked again later and later', async (t) => {
+t.test('a failing site leaves the draft unchanged, and is retried with increasing delays', async (t) => {
   const bad: readonly (readonly [string, { status?: number; type?: string; body: string }])[] = [
     ['an error', { status: 500, body: '[]' }],
     ['another status', { status: 404, body: JSON.stringify(sitePages) }],
@@ -715,21 +719,21 @@ t.test('a site that fails leaves the draft as it is, and is asked again later an
   await slugs()
   for (const [at, seconds] of [5, 10, 20, 40, 80, 160, 300, 300].entries()) {
     clock.advance(seconds * 1000 - 1)
-    t.same([await slugs(), site.seen.length], [[], at + 1], `${seconds} seconds are not over`)
+    t.same([await slugs(), site.seen.length], [[], at + 1], `before ${seconds} seconds`)
     clock.advance(1)
-    t.same([await slugs(), site.seen.length], [[], at + 2], `${seconds} seconds are over`)
+    t.same([await slugs(), site.seen.length], [[], at + 2], `after ${seconds} seconds`)
   }
   t.same(
     [await as({ session: 'other', siteId: 'acme' }).slugs(), site.seen.length],
     [[], 10],
-    'every draft waits for itself',
+    'every draft has its own delay',
   )
   given.status = 200
   clock.advance(300_000)
   t.same(await slugs(), ['/', '/shop'])
 })
 
-t.test('what is put into a draft while its site is asked is not overwritten', async (t) => {
+t.test('content added to a draft while its site is called is not overwritten', async (t) => {
   const { promise: hold, resolve: release } = Promise.withResolvers<void>()
   const { site, env } = await siteAnswering(t, { body: JSON.stringify(sitePages), hold })
   const { slugs, bootstrap, page, version } = openDrafts(t, { env })
@@ -745,7 +749,7 @@ t.test('what is put into a draft while its site is asked is not overwritten', as
 })
 
 t.test(
-  'in a website, the content of its adapter comes before the first change as well as before the first read',
+  'in a website, the content of its adapter is loaded before the first change or read',
   async (t) => {
     let content: readonly Page[] | Error = [pageOf('/', [textBlock('b_1', 'From the adapter')]), pageOf('/a')]
     const adapter = {
@@ -763,7 +767,7 @@ t.test(
       { previewVersion: 2 },
       'the content is one version, the edit another',
     )
-    t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and nothing leads back behind the content')
+    t.match(await bodyOf(changing.undo('/')), { canUndo: false }, 'and undo does not go back past the content')
     t.match(await bodyOf(as({ session: 'stating' }).ops([edit], { 'if-match': '"1"' })), {
       previewVersion: 2,
     })
@@ -774,7 +778,7 @@ t.test(
     t.match(await bodyOf(as({ session: 'loading' }).bootstrap([pageOf('/x')])), {
       reason: 'already_initialized',
     })
-    t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites have no part in it')
+    t.same(await as({ session: 'dev', siteId: 'other' }).slugs(), [], 'other sites are not affected')
 
     content = new Error('no such file')
     const late = as({ session: 'late' })
@@ -786,9 +790,34 @@ t.test(
   },
 )
 
+t.test('all pages of an adapter are loaded, or none, and a notice names the first unusable one', async (t) => {
+  const noId = { ...pageOf('/about'), blocks: [{ type: 'Hero', props: {} }] }
+  const cases: readonly (readonly [page: object, notice: RegExp])[] = [
+    [noId, /Page '\/about' cannot be used: blocks\.0\.id is missing or of the wrong type\. \S.*\.$/],
+    [{ ...pageOf('/about'), id: undefined }, /Page '\/about' cannot be used: id is missing/],
+    [{ title: 'About' }, /Page 'pages\[1\]' cannot be used: id is missing/],
+    [pageOf('/long', [textBlock('b_l', 'x'.repeat(2000))]), /Page '\/long' cannot be used: the page is larger/],
+    [pageOf('/'), /Page '\/' cannot be used: another page has the same slug/],
+  ]
+  for (const [page, notice] of cases) {
+    const pages: object[] = [pageOf('/'), page]
+    const adapter = { readContent: async () => JSON.parse(JSON.stringify({ pages })) }
+    const clock = stillClock()
+    const seeds = [give(contentAdapter, adapter)]
+    const { get, ops, slugs } = openDrafts(t, { clock, seeds, draft: { maxPageBytes: 1500 } }, { session: 'dev' })
+    t.match(await bodyOf(get('/draft/slugs')), { slugs: [], pages: [], notice })
+    const { status, reason } = refused(await ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Start' }]))
+    t.equal(status, 404)
+    t.match(reason, /^ops\[0\]: no page \/ in this draft\. This draft is empty, because .* cannot be used/)
+    pages[1] = pageOf('/about')
+    clock.advance(5_000)
+    t.same(await slugs(), ['/', '/about'], 'once it is corrected, the draft is complete')
+  }
+})
+
 // Site config ------------------------------------------------------------------------------------------------------
 
-t.test('a config patch is merged at its first level, and is a change when it changes something', (t) =>
+t.test('a config patch is merged at its first level, and is a change only if it has an effect', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { config, get, version, send } = editor(ask)
     await ask({
@@ -796,9 +825,9 @@ t.test('a config patch is merged at its first level, and is a change when it cha
       url: '/sites/register',
       json: { siteId: 'acme', name: 'Acme', config: { tone: 'dry', logo: '/registered.png' } },
     })
-    t.equal(await version(), 0, 'a registration is no change of the draft')
-    t.strictSame(await bodyOf(get('/draft/site-config')), { tone: 'dry' }, 'of which only what guides the editing is shown')
-    const whole = {
+    t.equal(await version(), 0, 'a registration is not a change of the draft')
+    t.strictSame(await bodyOf(get('/draft/site-config')), { tone: 'dry' }, 'of which only the editing guidance is returned')
+    const complete = {
       name: 'Nord',
       logo: '/l.png',
       purpose: 'p',
@@ -808,24 +837,24 @@ t.test('a config patch is merged at its first level, and is a change when it cha
       navGroups: { More: ['/'] },
       themeOverrides: { '--x': 'red' },
     }
-    const saved = await config({ ...whole, previewUrl: 'javascript:1', port: 1, admin: true })
+    const saved = await config({ ...complete, previewUrl: 'javascript:1', port: 1, admin: true })
     t.strictSame(
       saved.json(),
-      { status: 'ok', config: whole },
-      'all that is stored, without what is unknown',
+      { status: 'ok', config: complete },
+      'all that is stored, without unknown keys',
     )
-    t.strictSame(await bodyOf(get('/draft/site-config')), whole)
+    t.strictSame(await bodyOf(get('/draft/site-config')), complete)
     t.match(await bodyOf(ask({ url: '/sites' })), { sites: [{ name: 'Acme', logo: '/registered.png', purpose: 'p', tone: 't', constraints: ['c'] }] })
     t.equal(await version(), 1)
 
     t.match(
       await bodyOf(config({ navLabels: { '/a': 'A' } })),
       { config: { navLabels: { '/a': 'A' } } },
-      'a map is replaced whole',
+      'a map is replaced completely',
     )
     for (const patch of [{}, { name: 'Nord' }, { navLabels: { '/a': 'A' } }, { unknown: 1 }, { tone: 'warm' }])
       t.match(await bodyOf(config(patch)), { config: { name: 'Nord' } })
-    t.equal(await version(), 2, 'a patch of what is not published, or without news, changes no version')
+    t.equal(await version(), 2, 'a patch of unpublished settings, or without an effect, changes no version')
     t.match(await bodyOf(get('/draft/site-config')), { purpose: 'p', tone: 'warm' })
     t.match(await bodyOf(get('/history/log')), {
       entries: [
@@ -856,7 +885,7 @@ t.test('a draft and the registration of its site are two records, listed as one 
   const list = async (session: string) => Reflect.get(Object(await bodyOf(ask({ url: `/sites?session=${session}` }))), 'sites')
   const dev = as({ siteId: 'acme', session: 'dev' })
   await dev.config({ name: 'Of the draft', navLabels: { '/': 'Start' } })
-  t.match(await list('dev'), [{ id: 'acme', siteName: 'Of the draft', navLabels: { '/': 'Start' } }], 'a draft with a config makes an entry')
+  t.match(await list('dev'), [{ id: 'acme', siteName: 'Of the draft', navLabels: { '/': 'Start' } }], 'a draft with a config creates an entry')
   await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'acme', session: 'other', name: 'Registered', port: 3000 } })
   for (const session of ['dev', 'other', 'unseen']) {
     t.match(await list(session), [{ name: 'Registered', navLabels: { '/': 'Start' }, port: 3000 }], session)
@@ -866,7 +895,7 @@ t.test('a draft and the registration of its site are two records, listed as one 
   await ask({ method: 'POST', url: '/sites/register', json: { siteId: 'second', name: 'Second' } })
   const third = as({ siteId: 'third', session: 'dev' })
   t.match(refused(await third.config({ tone: 'dry', name: 'Third' })), { status: 429, code: 'too_many_sites', reason: /maxSites/ })
-  t.equal(await third.version(), 0, 'nothing of it is kept')
+  t.equal(await third.version(), 0, 'none of it is stored')
   t.equal(await statusOf(third.config({ name: 'Third' })), 200, 'a draft needs no registration')
   t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), { config: { name: 'Of the draft', purpose: 'Sells' } })
   t.match(await bodyOf(dev.config({ purpose: 'Sells' }, { 'idempotency-key': 'k' })), { config: { name: 'Of the draft', purpose: 'Sells' } })

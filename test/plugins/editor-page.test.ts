@@ -30,7 +30,7 @@ async function drafted(t: Test): Promise<string> {
   return origin
 }
 
-t.test('a visitor with access gets the draft, others what is published, and each answer says which', async (t) => {
+t.test('a visitor with access gets the draft, others the published page, and each result states which', async (t) => {
   const orchestrator = await drafted(t)
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
   t.match(await fetchEditorPage('/', signed(), options), {
@@ -58,7 +58,7 @@ t.test('a visitor with access gets the draft, others what is published, and each
   t.match(await fetchEditorPage('/new', { headers: {} }, options), { source: 'published', page: undefined })
 })
 
-t.test('a request is read as every framework hands it over', async (t) => {
+t.test('a request is accepted in the form of every framework', async (t) => {
   const orchestrator = await drafted(t)
   const { headers } = signed()
   const cookie = 'cookie' in headers ? (headers.cookie ?? '') : ''
@@ -67,14 +67,14 @@ t.test('a request is read as every framework hands it over', async (t) => {
   for (const [name, visit] of Object.entries<Visit>({
     'a web request': new Request('https://www.example.com/', { headers: { cookie } }),
     'node:http, Express, Fastify': incoming,
-    'headers by themselves': { headers: new Headers({ cookie }) },
+    'headers alone': { headers: new Headers({ cookie }) },
     'the secret in the address': named,
     'the secret in a query': { headers: {}, url: `?${new URLSearchParams({ secret })}` },
   }))
     t.match(await fetchEditorPage('/', visit, { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }), { source: 'draft' }, name)
 })
 
-t.test('nothing but the signed cookie or the secret opens a draft, and a notice explains why not', async (t) => {
+t.test('only the signed cookie or the secret opens a draft, and a notice explains a refusal', async (t) => {
   const orchestrator = await drafted(t)
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
   const [past, future] = [new Date('2020-01-01'), new Date('2100-01-01')]
@@ -83,12 +83,12 @@ t.test('nothing but the signed cookie or the secret opens a draft, and a notice 
     'every signal but the secret': { headers: {}, url: '/?__editor=1&siteId=acme&session=dev&editorOrigin=http://localhost:4100' },
     'a wrong secret': { headers: {}, url: '/?secret=guess' },
     'an empty secret': { headers: {}, url: '/?secret=' },
-    'the cookies that authorise nothing': { headers: { cookie: 'editor_draft_session=dev; editor_draft_site_id=acme' } },
+    'cookies without authorisation': { headers: { cookie: 'editor_draft_session=dev; editor_draft_site_id=acme' } },
     'a cookie signed with the old secret': signed(undefined, 'the secret before it was changed'),
     'a cookie for another site': signed({ siteId: 'other', session: 'dev' }),
-    'a cookie that is out of date': signed(undefined, secret, past),
+    'an expired cookie': signed(undefined, secret, past),
     'a forged cookie': { headers: { cookie: 'editor_draft=e30.AAAA' } },
-    'a cut cookie': { headers: { cookie: `${Object.values(signed().headers)[0]}`.slice(0, -4) } },
+    'a truncated cookie': { headers: { cookie: `${Object.values(signed().headers)[0]}`.slice(0, -4) } },
   })) {
     const shown = await fetchEditorPage('/', visit, options)
     t.match(shown, { source: 'published', access: undefined, page: { title: 'Published' }, notice: /DRAFT_MODE_SECRET must be the same/ }, name)
@@ -98,7 +98,7 @@ t.test('nothing but the signed cookie or the secret opens a draft, and a notice 
   t.match(await fetchEditorPage('/', signed(), { ...options, draftSecret: ' ' }), { source: 'published', notice: /Set DRAFT_MODE_SECRET/ })
 })
 
-t.test('a draft is sent with headers by which only listed editors show it in a frame', async (t) => {
+t.test('the headers of a draft allow only listed editors to show it in a frame', async (t) => {
   const orchestrator = await drafted(t)
   environment(t, {})
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
@@ -108,14 +108,14 @@ t.test('a draft is sent with headers by which only listed editors show it in a f
   t.strictSame(await framedBy(), { ...headers, 'content-security-policy': `frame-ancestors 'self' ${local}` })
   t.strictSame(await framedBy(['https://edit.test/', ' ']), { ...headers, 'content-security-policy': "frame-ancestors 'self' https://edit.test" })
   t.strictSame(await framedBy([]), { ...headers, 'content-security-policy': "frame-ancestors 'self'" })
-  t.strictSame(await framedBy(undefined, { headers: {}, url: '/?__editor=1' }), {}, 'what is published stays as the site sends it')
+  t.strictSame(await framedBy(undefined, { headers: {}, url: '/?__editor=1' }), {}, 'published pages keep the headers of the site')
   environment(t, { NODE_ENV: 'production' })
   t.strictSame(await framedBy(), { ...headers, 'content-security-policy': "frame-ancestors 'self'" })
   const wrong: object = { ...options, editorOrigins: ['edit.test'] }
   await t.rejects(fetchEditorPage('/', signed(), wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'editorOrigins\[0\]' /] })
 })
 
-t.test('a notice names the two host names that keep the cookie from a frame', async (t) => {
+t.test('a notice names the two host names that prevent the cookie in a frame', async (t) => {
   const options: EditorPageOptions = { adapter, draftSecret: secret, editorOrigins: ['http://localhost:4100', 'https://edit.test'] }
   const noticeAt = async (host: string, editorOrigin: string) => {
     const url = `/?${new URLSearchParams({ editorOrigin })}`
@@ -135,7 +135,7 @@ t.test('a notice names the two host names that keep the cookie from a frame', as
     t.match(await noticeAt(host, editorOrigin), /without a valid cookie or secret/, `${host} ${editorOrigin}`)
 })
 
-t.test('an orchestrator that cannot be asked leaves the visitor with what is published', async (t) => {
+t.test('without a reachable orchestrator the visitor gets the published page', async (t) => {
   const html = await listen(t, (_, response) => void response.end('<html>'))
   const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
   const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
@@ -151,7 +151,7 @@ t.test('an orchestrator that cannot be asked leaves the visitor with what is pub
   await t.rejects(fetchEditorPage('/', { headers: {} }, wrong as EditorPageOptions), { name: 'BootError', problems: [/^option 'orchestrator' /] })
 })
 
-t.test('what is not said comes from the environment', async (t) => {
+t.test('missing options come from the environment', async (t) => {
   const seen: (string | undefined)[] = []
   const orchestrator = await listen(t, (request, response) => {
     seen.push(request.headers['x-access-token']?.toString())
@@ -164,7 +164,7 @@ t.test('what is not said comes from the environment', async (t) => {
   t.equal(seen.at(-1), 'another')
 })
 
-t.test('a draft page names the orchestrator as browsers reach it', async (t) => {
+t.test('a draft page uses the public address of the orchestrator', async (t) => {
   const orchestrator = await drafted(t)
   const options: EditorPageOptions = { adapter, orchestrator, draftSecret: secret, siteId: 'acme' }
   const named = async (more: object = {}) => (await fetchEditorPage('/', signed(), { ...options, ...more })).live?.orchestrator
@@ -178,23 +178,23 @@ t.test('a draft page names the orchestrator as browsers reach it', async (t) => 
   }
 })
 
-t.test('a site that mounts the orchestrator reads its drafts in process, behind no gate', async (t) => {
+t.test('a site that mounts the orchestrator reads its drafts in process, without a gate', async (t) => {
   environment(t, { NODE_ENV: 'production', ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_DB_FILE: ':memory:' })
   const mounted = createOrchestrator({ adapter, siteId: 'acme', logger: capturedLog('silent').log } satisfies OrchestratorOptions)
   t.teardown(() => mounted.close())
-  t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 401, 'nobody else is let in')
+  t.equal((await mounted.inject({ url: '/draft/slugs' })).status, 401, 'external requests are refused')
   const options = { adapter, orchestrator: mounted, draftSecret: secret, siteId: 'acme' }
   const shown = await fetchEditorPage('/', signed(), options)
-  t.match(shown, { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] }, 'a draft begins with what is published')
+  t.match(shown, { source: 'draft', page: { title: 'Published' }, slugs: ['/', '/about'] }, 'a draft starts with the published content')
   t.match(await fetchEditorPage('/gone', signed(), options), { source: 'draft', page: undefined })
   t.match(await fetchEditorPage('/', signed({ siteId: 'acme', session: 'a::b' }), options), { source: 'published', notice: /cannot be read/ })
 })
 
-t.test('the text of the live preview cannot end its own element', async (t) => {
+t.test('the script text of the live preview cannot close its element', async (t) => {
   const live = { orchestrator: 'http://localhost:4200', siteId: 'acme', session: '</SCRIPT>', slug: '/</script><!--' }
   const text = livePreviewScript({ live }, { orchestrator: 'https://api.example.com', accessToken: '</script>' })
   t.notMatch(text, /<\/|<!--/)
   t.match(text, '"orchestrator":"https://api.example.com"')
-  t.doesNotThrow(() => new Function(text), 'it is a script')
+  t.doesNotThrow(() => new Function(text), 'it is valid JavaScript')
   t.match(livePreviewScript({ live }), '"orchestrator":"http://localhost:4200"')
 })

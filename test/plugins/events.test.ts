@@ -22,7 +22,7 @@ const at = { session: 'dev', siteId: 'acme' }
 
 function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(options))
-  const ask: Ask = (wish) => mounted.inject(wish)
+  const ask: Ask = (injection) => mounted.inject(injection)
   const listen = (
     query: Readonly<Record<string, string>> = {},
     headers: Readonly<Record<string, string>> = {},
@@ -63,7 +63,7 @@ const idsOf = (events: readonly Received[]) =>
 const upTo = (last: number, first = 1) =>
   Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index)
 
-t.test('a connection begins with the time to wait and a hello that names the version', async (t) => {
+t.test('a connection starts with the retry time and a hello with the version', async (t) => {
   const { mounted, bootstrap, listen } = open(t)
   await bootstrap([pageOf('/')])
   const response = await requestTo(mounted, at, {})
@@ -87,11 +87,11 @@ t.test('a connection begins with the time to wait and a hello that names the ver
   t.strictSame(
     await (await listenTo(t, mounted, {}, {})).take(1),
     [{ id: '0', data: { type: 'hello', previewVersion: 0 } }],
-    'nothing has to be named',
+    'session and site are optional',
   )
 })
 
-t.test('every kind of change is sent once, with what changed and never with content', async (t) => {
+t.test('every kind of change is sent once, with the changed slugs and without content', async (t) => {
   const { ask, bootstrap, ops, undo, redo, config, send, get, listen } = open(t)
   const stream = await listen()
   const other = await listen({ session: 'other' })
@@ -153,7 +153,7 @@ t.test('every kind of change is sent once, with what changed and never with cont
       change(9, 'draft', 'direct', ['/new', '/about'], { configChanged: true }),
       change(10, 'history', 'restore', [], { removedSlugs: ['/new'], channel: 'api' }),
     ],
-    'in the order of the versions',
+    'in version order',
   )
   t.notMatch(JSON.stringify(events), /content/)
   await ask({
@@ -164,12 +164,12 @@ t.test('every kind of change is sent once, with what changed and never with cont
   t.match(
     await other.take(2),
     [{ data: { type: 'hello' } }, { id: '1', data: { session: 'other' } }],
-    'other drafts are told of nothing of it',
+    'other drafts receive no events',
   )
 })
 
 t.test(
-  'who comes back is told what it missed, each change once and in order, and then what happens',
+  'a client that reconnects gets missed changes, each once and in order, and then live events',
   async (t) => {
     const { bootstrap, retitle, listen } = open(t)
     await bootstrap([
@@ -191,7 +191,7 @@ t.test(
       t.strictSame(
         idsOf(events),
         missed,
-        `after ${JSON.stringify({ ...headers, ...query })}: none is merged, however much was missed`,
+        `after ${JSON.stringify({ ...headers, ...query })}: none is merged, however many were missed`,
       )
       await stream.close()
     }
@@ -210,7 +210,7 @@ t.test(
 )
 
 t.test(
-  'who asks for changes that are not kept any more, or are to come, is told to read again',
+  'a client that asks for deleted or future changes gets a reset',
   async (t) => {
     const { bootstrap, retitle, listen } = open(t, { draft: { keptChangesPerDraft: 10 } })
     await bootstrap([pageOf('/')])
@@ -221,14 +221,14 @@ t.test(
       t.strictSame(await stream.take(2), [{ data: { type: 'hello', previewVersion: 20 } }, reset], id)
     }
     const [late, lost] = [await listen({ lastEventId: '10' }), await listen({ lastEventId: '9' })]
-    t.same(idsOf(await late.take(11)), upTo(20, 11), 'the oldest that is kept needs no reset')
+    t.same(idsOf(await late.take(11)), upTo(20, 11), 'the oldest stored change needs no reset')
     t.same(idsOf(await lost.take(2)), [20])
     await retitle('/', 'On')
-    t.same([idsOf(await late.take(1)), idsOf(await lost.take(1))], [[21], [21]], 'and both go on')
+    t.same([idsOf(await late.take(1)), idsOf(await lost.take(1))], [[21], [21]], 'and both streams continue')
   },
 )
 
-t.test('a stream that is opened while changes pour in has no gap and nothing twice', async (t) => {
+t.test('a stream opened during concurrent changes has no gaps and no duplicates', async (t) => {
   const { bootstrap, retitle, listen, version, send } = open(t)
   await bootstrap([pageOf('/')])
   const streams: { readonly since: number; readonly stream: Awaited<ReturnType<typeof listen>> }[] = []
@@ -255,12 +255,12 @@ t.test('a stream that is opened while changes pour in has no gap and nothing twi
       t.strictSame(
         ids,
         [...new Set(ids)].toSorted((a, b) => a - b),
-        'where neighbours were merged, versions still rise',
+        'versions increase also where events were merged',
       )
   }
 })
 
-t.test('a reader that does not keep up gets neighbours merged into one, and misses nothing', async (t) => {
+t.test('a slow reader gets adjacent events merged, and misses nothing', async (t) => {
   const { bootstrap, ops, send, listen } = open(t)
   const slugs = upTo(40).map((index) => `/p${index}`)
   await bootstrap([pageOf('/'), ...slugs.map((slug) => pageOf(slug))])
@@ -289,11 +289,11 @@ t.test('a reader that does not keep up gets neighbours merged into one, and miss
   t.same(
     slugs.filter((slug) => !seen.has(slug)),
     ['/p39'],
-    'every page that changed and is there is named; one that is gone is not',
+    'every changed page that still exists is named; a removed one is not',
   )
 })
 
-t.test('a reader for whom 64 KiB wait is cut off, and can come back', async (t) => {
+t.test('a reader with 64 KiB pending is disconnected, and can reconnect', async (t) => {
   const { bootstrap, ops, listen, request, version } = open(t, { events: { maxStreams: 1 } })
   const long = (index: number) => `/${'x'.repeat(500)}${index}`
   await bootstrap([pageOf('/'), ...upTo(200).map((index) => pageOf(long(index)))])
@@ -301,14 +301,14 @@ t.test('a reader for whom 64 KiB wait is cut off, and can come back', async (t) 
   await stream.take(1)
   for (let index = 1; index <= 100; index++)
     await ops([{ op: 'update_page_meta', pageSlug: long(index), patch: { title: 'Seen' } }])
-  t.equal(await statusOf(request()), 429, 'a slow reader keeps its place')
+  t.equal(await statusOf(request()), 429, 'a slow reader still counts as open')
   for (let index = 101; index <= 200; index++)
     await ops([{ op: 'update_page_meta', pageSlug: long(index), patch: { title: 'Seen' } }])
   const got = idsOf((await stream.rest()).filter(({ data }) => data !== undefined))
-  t.ok(got.length < 10, `what waited is dropped: ${got}`)
+  t.ok(got.length < 10, `pending events are dropped: ${got}`)
   const again = await listen({ lastEventId: String(got.at(-1) ?? 1) })
   const missed = idsOf(await again.take(1 + (await version()) - (got.at(-1) ?? 1)))
-  t.same([...got, ...missed], upTo(201, 2), 'its place is free, and nothing is lost')
+  t.same([...got, ...missed], upTo(201, 2), 'its slot is free, and nothing is lost')
 })
 
 t.test('one large change disconnects no client that keeps up', async (t) => {
@@ -321,8 +321,8 @@ t.test('one large change disconnects no client that keeps up', async (t) => {
   t.match(await stream.take(1), [{ id: '2' }])
 })
 
-t.test('so many streams are let in, and one more is not', async (t) => {
-  await t.test('in all', async (t) => {
+t.test('the number of streams is limited', async (t) => {
+  await t.test('in total', async (t) => {
     const { mounted, listen, request } = open(t, { events: { maxStreams: 2 } })
     for (let round = 0; round < 5; round++) await request({}, 'HEAD')
     const first = await listen()
@@ -333,10 +333,10 @@ t.test('so many streams are let in, and one more is not', async (t) => {
       code: 'too_many_streams',
       reason: /2 open event streams/,
     })
-    t.equal(await statusOf(request({}, 'HEAD')), 200, 'HEAD opens none')
+    t.equal(await statusOf(request({}, 'HEAD')), 200, 'HEAD opens no stream')
     await first.close()
     await new Promise((resolve) => setTimeout(resolve, 5))
-    t.equal(await statusOf(request()), 200, 'a closed one makes room')
+    t.equal(await statusOf(request()), 200, 'a closed stream frees its slot')
   })
   await t.test('of one token', async (t) => {
     const byName: Gate = {
@@ -353,7 +353,7 @@ t.test('so many streams are let in, and one more is not', async (t) => {
   })
 })
 
-t.test('one caller without a token cannot take the places of all others', async (t) => {
+t.test('one caller without a token cannot use up the streams of all others', async (t) => {
   const { mounted, bootstrap } = open(t, { env: { TRUST_PROXY: '127.0.0.1' }, events: { maxStreams: 10, maxStreamsPerAddress: 2 } })
   await bootstrap([])
   const port = await listen(t, createServer((request, response) => void mounted.node(request, response)))
@@ -376,10 +376,10 @@ t.test('one caller without a token cannot take the places of all others', async 
     await new Promise((resolve) => setTimeout(resolve, 20))
     again = await from('203.0.113.7')
   }
-  t.equal(again.response.status, 200, 'a stream that ends makes room')
+  t.equal(again.response.status, 200, 'a stream that ends frees its slot')
 })
 
-t.test('who is gone before the first event holds no place', async (t) => {
+t.test('a client that disconnects before the first event holds no slot', async (t) => {
   const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
   const { promise: opened, resolve: admit } = Promise.withResolvers<void>()
   const slow: Gate = {
@@ -437,7 +437,7 @@ t.test('a comment every fifteen seconds keeps a silent connection alive', async 
   t.match(await next(), { id: '1' })
 })
 
-t.test('when the service stops, streams end with a time to wait that differs', async (t) => {
+t.test('when the service stops, streams end with randomised retry times', async (t) => {
   const { mounted, listen } = open(t)
   const streams = await Promise.all(upTo(8).map(() => listen()))
   for (const stream of streams) await stream.take(1)
@@ -450,10 +450,10 @@ t.test('when the service stops, streams end with a time to wait that differs', a
     waits.every((wait) => wait >= 500 && wait <= 5000),
     `${waits}`,
   )
-  t.ok(new Set(waits).size > 1, 'so that not everybody comes back at once')
+  t.ok(new Set(waits).size > 1, 'so that clients do not all reconnect at once')
 })
 
-t.test('a stream whose draft cannot be read ends, and holds no place', async (t) => {
+t.test('a stream whose draft cannot be read ends, and holds no slot', async (t) => {
   const sound = createMemoryStore()
   let broken = false
   const store = {

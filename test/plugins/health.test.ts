@@ -20,7 +20,7 @@ const parts = (answers: Readonly<Partial<Record<'store' | 'blobs' | 'bus', () =>
 ]
 const setting = (seeds: readonly Seed[] = parts()) => ({ plugins: [use(health)], seeds: [...openGates, ...seeds] })
 
-t.test('the health is one exact text, for everyone', (t) =>
+t.test('the health response is one exact text, for every caller', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     for (const url of ['/health', '/health?verbose=1']) {
       const answer = await ask({ url })
@@ -36,7 +36,7 @@ t.test('the health is one exact text, for everyone', (t) =>
   }),
 )
 
-t.test('readiness names the part that is not well, and stays brief about the cause', async (t) => {
+t.test('readiness names the failing part, without details of the cause', async (t) => {
   const full = 'The disk is full. Free some space.'
   const table: readonly [string, Parameters<typeof parts>[0], object][] = [
     ['says so', { store: async () => full }, { store: full, blobs: 'ok', bus: 'ok' }],
@@ -74,11 +74,11 @@ t.test('readiness does not wait for a part that never answers', async (t) => {
   t.ok(performance.now() - began < 4000)
 })
 
-t.test('parts that are not loaded are not asked', async (t) => {
+t.test('parts that are not loaded are not checked', async (t) => {
   t.same((await mountForTest(t, setting([])).inject({ url: '/readyz' })).json(), { ok: true, checks: {} })
 })
 
-t.test('a service that stops is no longer ready, even if its parts are healthy', async (t) => {
+t.test('a stopping service is not ready, even if its parts are healthy', async (t) => {
   const { promise, resolve } = Promise.withResolvers<string>()
   const mounted = mountForTest(t, setting(parts({ bus: () => promise })))
   await mounted.ready()
@@ -91,7 +91,7 @@ t.test('a service that stops is no longer ready, even if its parts are healthy',
   t.equal((await mounted.inject({ url: '/readyz' })).status, 503)
 })
 
-t.test('the icon belongs to a server of its own; a mount leaves it to its site', async (t) => {
+t.test('a standalone server serves the icon; a mount leaves it to its site', async (t) => {
   await everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/favicon.ico' })
     t.equal(answer.status, 200)

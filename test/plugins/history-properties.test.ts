@@ -16,10 +16,10 @@ import { batchFor, changed, draftOf, drafts as anyDraft, pageOf, siteManifest } 
 import { draftsInMemory, textBlock } from '../helpers/stack.ts'
 import { same } from '../helpers/canonical.ts'
 
-/** So many runs; looking for the smallest failing one ends after a while. */
-const shortly = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 20_000 })
+/** Limits the number of runs and the time for shrinking. */
+const limitedRuns = (numRuns: number) => ({ numRuns, interruptAfterTimeLimit: 20_000 })
 
-/** One draft that is worked on by chance, and a second look at it that remembers nothing. */
+/** One draft with random edits, and a second reader of it without a cache. */
 interface Bench {
   readonly id: DraftId
   readonly clock: Clock & { advance(milliseconds: number): void }
@@ -74,7 +74,7 @@ function openBench({
     config: (await drafts.config(id)) ?? {},
   })
 
-  /** Commits, and checks what holds for every commit whatever it does. */
+  /** Commits, and checks the invariants of every commit. */
   const commit = async (edit: Edit, run?: string): Promise<Committed | Refusal> => {
     const before = {
       version: (await drafts.head(id)).version,
@@ -95,12 +95,12 @@ function openBench({
     const pages = await drafts.pages(id)
     const rows = await drafts.rows(id)
     const isChange = !(outcome instanceof Refusal) && outcome.changed
-    same(version, before.version + (isChange ? 1 : 0), 'a change is one version, and nothing else is')
+    same(version, before.version + (isChange ? 1 : 0), 'only a change creates a version')
     if (!isChange)
       same(
         { pages: await drafts.pages(id), content: await content() },
         { pages: before.pages, content: before.content },
-        'what is no change leaves everything',
+        'without a change everything stays',
       )
     same(
       rows.map(({ slug, title, updatedAt, blockCount }) => [slug, title, updatedAt, blockCount]),
@@ -118,11 +118,11 @@ function openBench({
       version === 0
         ? undefined
         : { pages: await store.of(pagesOf).bytes(scope), records: await store.of(changes).bytes(scope), oldest: 1 },
-      'the head tells the bytes of what is stored',
+      'the head has the byte count of the stored pages',
     )
-    same(await onlooker.pages(id), pages, 'what is remembered is what is stored')
+    same(await onlooker.pages(id), pages, 'the cache equals the store')
     for (const page of pages)
-      same((await drafts.page(id, page.slug))?.page, page, 'a page read alone is the page of the list')
+      same((await drafts.page(id, page.slug))?.page, page, 'a single page equals that of the list')
     const old = new Map(before.pages.map((page) => [page.slug, page]))
     for (const page of pages) {
       const was = old.get(page.slug)
@@ -144,7 +144,7 @@ function check(holds: boolean, what: string): void {
   if (!holds) throw new Error(what)
 }
 
-/** Applies a batch by chance, and checks that the store holds what the engine made of it. */
+/** Applies a random batch, and checks that the store holds the result of the engine. */
 async function applySome(bench: Bench, raw: unknown, run?: string): Promise<Committed | undefined> {
   const parsed = parseOperations(raw)
   if (!parsed.ok) return undefined
@@ -168,7 +168,7 @@ async function applySome(bench: Bench, raw: unknown, run?: string): Promise<Comm
       pages: after.order.map((slug) => after.page(slug)).map((page) => page && unstamped(page)),
       config: after.config,
     },
-    'the store holds what the engine made',
+    'the store holds the result of the engine',
   )
   return outcome
 }
@@ -184,7 +184,7 @@ const slugsWith = async (
 }
 
 t.test(
-  'a batch that is undone on any page it touched, and redone on any, was never there, and is there again',
+  'a batch is undone and redone completely from any page it touched',
   async (t) => {
     const open = await benches(t)
     const property = fc.asyncProperty(anyDraft, fc.gen(), async (start, g) => {
@@ -197,16 +197,16 @@ t.test(
       if (touched.length === 0) return
 
       const undone = await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
-      same(await bench.content(), before, 'undo takes everything back')
+      same(await bench.content(), before, 'undo reverts everything')
       same(
         [undone instanceof Refusal || undone.canRedo, await slugsWith(bench, slugs, 'canUndo')],
         [true, []],
-        'one undo takes the change from every stack',
+        'one undo removes the change from every stack',
       )
       same(await slugsWith(bench, slugs, 'canRedo'), touched, 'and puts it on every redo stack')
 
       await bench.commit({ kind: 'redo', slug: g(fc.constantFrom, ...touched) })
-      same(await bench.content(), after, 'redo brings everything back')
+      same(await bench.content(), after, 'redo restores everything')
 
       await bench.commit({ kind: 'undo', slug: g(fc.constantFrom, ...touched) })
       const slug = g(fc.constantFrom, ...touched)
@@ -216,14 +216,14 @@ t.test(
         ops: [{ op: 'update_page_meta', pageSlug: slug, patch: { title: `New ${bench.id.session}` } }],
         source: 'direct',
       })
-      same((await bench.drafts.steps(bench.id, slug)).canRedo, false, 'a new edit ends what could be redone')
+      same((await bench.drafts.steps(bench.id, slug)).canRedo, false, 'a new edit clears the redo stack')
     })
-    await fc.assert(property, shortly(150))
+    await fc.assert(property, limitedRuns(150))
     t.pass('for drafts and batches by chance')
   },
 )
 
-t.test('any walk through edits, undo, redo, restore and loading keeps one consistent draft', async (t) => {
+t.test('any sequence of edits, undo, redo, restore and loads keeps the draft consistent', async (t) => {
   const open = await benches(t)
   const steps = [
     'batch',
@@ -258,7 +258,7 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
       const bench = await open(start)
       const { drafts, id } = bench
       const known = new Set(start.order)
-      /** The run that is under way, and the version before it. */
+      /** The current run, and the version before it. */
       let run = { name: 'run 0', since: (await drafts.head(id)).version }
       for (const step of walk) {
         const draft = await bench.state()
@@ -319,7 +319,7 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
             await bench.commit({ kind: 'undo', slug: outcome.slug })
             const page = (await drafts.page(id, outcome.slug))?.page
             const was = before.get(outcome.slug)
-            same(page && unstamped(page), was && unstamped(was), 'restore and undo leave the page as it was')
+            same(page && unstamped(page), was && unstamped(was), 'restore and undo leave the page unchanged')
             break
           }
           case 'load':
@@ -344,7 +344,7 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
               )
               if (outcome instanceof Refusal || !outcome.changed || g(fc.boolean)) break
               await bench.commit({ kind: 'undo', slug: outcome.slug ?? '/' })
-              same(await bench.content(), before, 'a whole replacement is undone as one')
+              same(await bench.content(), before, 'a complete replacement is undone as one')
             }
             break
           }
@@ -357,12 +357,12 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
             const there = await bench.commit({ kind: 'undo', slug })
             if (there instanceof Refusal) break
             await bench.commit({ kind: 'redo', slug })
-            // A change that was taken back page by page comes again together.
+            // A change that was undone page by page is redone as one.
             const isMeant = (page: Page): boolean => there.notes.length === 0 || page.slug === slug
             same(
               (await drafts.pages(id)).filter(isMeant).map(unstamped),
               before.filter(isMeant).map(unstamped),
-              'redo right after undo leads back',
+              'redo right after undo restores the state',
             )
           }
         }
@@ -373,12 +373,12 @@ t.test('any walk through edits, undo, redo, restore and loading keeps one consis
       same(
         events.map(({ previewVersion }) => previewVersion),
         Array.from({ length: (await drafts.head(id)).version }, (_, at) => at + 1),
-        'there is an event of every version',
+        'every version has an event',
       )
       check(log.at(-1)?.version === (await drafts.head(id)).version, 'the log ends with the newest')
       check([...versions].toSorted((a, b) => a - b).every((each, at) => each === log[at]?.version), 'and has each entry once, in order')
     },
   )
-  await fc.assert(property, shortly(120))
+  await fc.assert(property, limitedRuns(120))
   t.pass('for walks by chance')
 })

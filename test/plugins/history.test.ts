@@ -38,7 +38,7 @@ async function open(
   options: Parameters<typeof draftsInMemory>[0] = {},
 ) {
   const mounted = mountForTest(t, draftsInMemory(options))
-  const client = editor((wish) => mounted.inject(wish))
+  const client = editor((request) => mounted.inject(request))
   await client.bootstrap(startPages)
   const content = async (): Promise<unknown> => {
     const pages = await Promise.all((await client.slugs()).map((slug) => client.page(slug)))
@@ -64,7 +64,7 @@ const applied = (previewVersion: number, canUndo: boolean, canRedo: boolean, nav
   notes: [],
 })
 
-t.test('undo and redo answer with what an editor shows next', (t) =>
+t.test('undo and redo return the page that an editor shows next', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { bootstrap, ops, undo, redo, get, send } = editor(ask)
     await bootstrap(startPages)
@@ -74,15 +74,15 @@ t.test('undo and redo answer with what an editor shows next', (t) =>
     t.strictSame(await bodyOf(redo('/about')), applied(4, true, false))
 
     await ops([{ op: 'create_page', page: { slug: '/new' } }])
-    t.strictSame(await bodyOf(undo('/new')), applied(6, false, true, '/'), 'the page is gone: home')
-    t.strictSame(await bodyOf(redo('/new')), applied(7, true, false, '/new'), 'the page is back: itself')
+    t.strictSame(await bodyOf(undo('/new')), applied(6, false, true, '/'), 'the page was removed: home')
+    t.strictSame(await bodyOf(redo('/new')), applied(7, true, false, '/new'), 'the page was restored: itself')
     await ops([{ op: 'remove_page', pageSlug: '/new' }])
     t.strictSame(await bodyOf(undo('/new')), applied(9, true, true, '/new'))
     await ops([{ op: 'rename_page', pageSlug: '/new', newPageSlug: '/newer' }])
     t.strictSame(
       await bodyOf(undo('/newer')),
       applied(11, false, true, '/new'),
-      'the page that came in its place',
+      'the page that replaced it',
     )
     t.strictSame(await bodyOf(redo('/new')), applied(12, true, false, '/newer'))
     t.match(await bodyOf(get('/history/log')), {
@@ -212,7 +212,7 @@ t.test('a change of several pages is undone completely from any of them', async 
 })
 
 t.test(
-  'where something newer stands on another page, only this page goes back, and the answer says so',
+  'if another page has newer changes, only this page is undone, and the response says so',
   async (t) => {
     const { ops, undo, redo, page, retitle, get } = await open(t)
     await ops([
@@ -232,8 +232,8 @@ t.test(
     )
     t.match(await bodyOf(get('/draft/site-config')), { name: 'Both' }, 'the config stays')
     await undo('/prices')
-    t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest goes back alone as well')
-    t.match(await bodyOf(redo('/about')), { notes: [] }, 'and comes again together')
+    t.match(await bodyOf(undo('/prices')), { notes: [/^Only \/prices/] }, 'the rest is undone separately')
+    t.match(await bodyOf(redo('/about')), { notes: [] }, 'and is redone as one')
     t.match(
       [await page('/about'), await page('/prices')],
       [{ blocks: [{ props: { body: 'Both' } }] }, { blocks: [{ props: { body: 'Both' } }] }],
@@ -249,13 +249,13 @@ t.test(
     t.strictSame(
       await bodyOf(read('/draft/site-config')),
       { name: 'By hand' },
-      'a key that was written since keeps its value, the other goes back',
+      'a key that was written since keeps its value, the other is reverted',
     )
   },
 )
 
 t.test(
-  'a page that a site brings in is the ground for what comes: nothing before it can be taken back',
+  'a page loaded from a site clears the undo history before it',
   async (t) => {
     const { ops, bootstrap, undo, redo, steps, slugs } = await open(t)
     await ops([{ op: 'remove_page', pageSlug: '/about' }])
@@ -279,7 +279,7 @@ t.test(
   },
 )
 
-t.test('a page returns to its place, also where another page has come to stand there', async (t) => {
+t.test('a page returns to its position, also where another page has taken it', async (t) => {
   const { ops, undo, slugs } = await open(t)
   await ops([
     { op: 'create_page', page: { slug: '/m' } },
@@ -299,13 +299,13 @@ t.test('a page returns to its place, also where another page has come to stand t
   t.same(await slugs(), ['/', '/about', '/m', '/n', '/b', '/prices'], 'and there is room between them')
 })
 
-t.test('the log has the newest hundred changes, and each of them can be put back', async (t) => {
+t.test('the log has the newest hundred changes, and each of them can be restored', async (t) => {
   const { ops, config, page, get, restore, undo, slugs, retitle } = await open(t)
   const seen = new Map<number, unknown>()
-  // Records are let go of after every 64 changes; those of the log must not be among them.
+  // Old records are deleted after every 64 changes; those of the log must stay.
   const versions = 130
   for (let version = 2; version <= versions; version++) {
-    // Every third edit is taken back and overtaken, so that its record stands on no stack; some change the config alone.
+    // Every third edit is undone and superseded, so that its record is on no stack; some change only the config.
     if (version % 10 === 0) await config({ name: `At ${version}` })
     else if (version % 3 === 0) await undo('/about')
     else await ops([setBody('/about', 'b_1', `At ${version}`)])
@@ -343,7 +343,7 @@ t.test('the log has the newest hundred changes, and each of them can be put back
   t.ok((await log({ slug: '/about' })).entries.every((entry) => entry['slug'] === '/about'))
   t.same((await log({ slug: '/prices' })).entries, [])
 
-  // The oldest first: every restore is a change itself, and pushes the one that was just put back out of the log.
+  // The oldest first: every restore is a change itself, and pushes the restored one out of the log.
   for (const [at, version] of shown.entries()) {
     const answer = await restore(version)
     t.match(
@@ -375,7 +375,7 @@ t.test('the log has the newest hundred changes, and each of them can be put back
   t.same(await slugs(), ['/', '/about', '/prices'])
 })
 
-t.test('changes that are not kept any more are let go of, and offered by nothing', async (t) => {
+t.test('changes over the limit are deleted, and no longer offered', async (t) => {
   const store = createMemoryStore()
   const kept = 70
   const { retitle, undo, steps, restore, get } = await open(t, {
@@ -387,7 +387,7 @@ t.test('changes that are not kept any more are let go of, and offered by nothing
   t.strictSame(
     await steps('/about'),
     { canUndo: true, canRedo: false },
-    'version 2 is the oldest that is kept',
+    'version 2 is the oldest stored',
   )
   await retitle('/prices', 'One more')
   t.strictSame(await steps('/about'), { canUndo: false, canRedo: false })
@@ -398,16 +398,16 @@ t.test('changes that are not kept any more are let go of, and offered by nothing
   t.same(
     [stored.length, Number(stored[0]?.key)],
     [kept, 256 - kept + 1],
-    'after every 64 changes no more are stored',
+    'after every 64 changes the limit is enforced',
   )
   t.match(await bodyOf(get('/history/log', { limit: '100' })), { currentVersion: 256 })
   t.equal(await statusOf(restore(256 - kept + 1)), 200)
   let taken = 0
   while ((await statusOf(undo('/prices'))) === 200) taken++
-  t.equal(taken, kept / 2, 'every undo is a change itself, so half of what is kept can be taken back')
+  t.equal(taken, kept / 2, 'every undo is a change itself, so half of the stored changes can be undone')
 })
 
-t.test('a restore is one page, one change, and can be undone', async (t) => {
+t.test('a restore changes one page, as one change that can be undone', async (t) => {
   const { ops, restore, undo, page, slugs, get, steps, send } = await open(t)
   await ops([setBody('/about', 'b_1', 'Two')])
   await ops([setBody('/about', 'b_1', 'Three'), setBody('/prices', 'b_2', 'Three')])
@@ -432,14 +432,14 @@ t.test('a restore is one page, one change, and can be undone', async (t) => {
   })
   await undo('/about')
   t.match(await page('/about'), { blocks: [{ props: { body: 'Three' } }] })
-  t.strictSame(await bodyOf(restore(4)), applied(8, true, false, '/new'), 'a page that is gone comes back')
+  t.strictSame(await bodyOf(restore(4)), applied(8, true, false, '/new'), 'a removed page is restored')
   t.same(await slugs(), ['/', '/about', '/prices', '/new'])
   await undo('/new')
   t.same([await slugs(), await steps('/new')], [['/', '/about', '/prices'], { canUndo: true, canRedo: true }])
   t.strictSame(
     await bodyOf(restore(9)),
     applied(9, true, true, '/new'),
-    'what is as it was then stays, and is no change',
+    'an unchanged page is not a change',
   )
 
   await ops([{ op: 'update_page_meta', pageSlug: '/', patch: { title: 'Ten' } }])
@@ -448,7 +448,7 @@ t.test('a restore is one page, one change, and can be undone', async (t) => {
   t.strictSame(
     await bodyOf(restore(11)),
     applied(13, true, false, '/'),
-    'an entry about a page that it did not change leads to that page as it was',
+    'an entry about a page that it did not change restores that page as of then',
   )
   t.match(await page('/'), { meta: { title: 'Ten' } })
   for (const [body, error] of [
@@ -457,7 +457,7 @@ t.test('a restore is one page, one change, and can be undone', async (t) => {
     t.match(await bodyOf(send('/history/restore', body)), { error })
 })
 
-t.test('discard leads back to what is published, as one change that can be undone', (t) =>
+t.test('discard restores the published content, as one change that can be undone', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { bootstrap, ops, send, undo, slugs, page, version, config, get } = editor(ask)
     const discard = (body: object = {}) => send('/history/discard', body)
@@ -465,7 +465,7 @@ t.test('discard leads back to what is published, as one change that can be undon
     t.match(
       await bodyOf(discard()),
       { code: 'baseline_unavailable', error: /cannot be read/ },
-      'without anything published there is nothing to go back to',
+      'without a publish there is nothing to restore',
     )
     await send('/publish')
     t.match(await bodyOf(discard()), { code: 'nothing_to_discard', error: /nothing to discard/ })
@@ -483,12 +483,12 @@ t.test('discard leads back to what is published, as one change that can be undon
     t.strictSame(
       await bodyOf(discard({ slug: '/new' })),
       applied(5, true, false, '/'),
-      'a page that is not published goes',
+      'an unpublished page is removed',
     )
     t.strictSame(
       await bodyOf(discard({ slug: '/prices' })),
       applied(6, true, false, '/prices'),
-      'a published one comes back',
+      'a published one is restored',
     )
     t.match(await bodyOf(get('/history/log')), {
       entries: [{}, {}, {}, { source: 'discard', slug: '/about', channel: 'history' }, {}, {}],
@@ -523,7 +523,7 @@ t.test('discard leads back to what is published, as one change that can be undon
   }),
 )
 
-t.test('a restored snapshot is one change, and undo brings pages and order back', async (t) => {
+t.test('a restored snapshot is one change, and undo restores pages and order', async (t) => {
   const { ops, send, get, slugs, content, undo, redo } = await open(t)
   await send('/publish')
   const published = await content()
@@ -550,13 +550,13 @@ t.test('a restored snapshot is one change, and undo brings pages and order back'
   await send('/restore/snapshot', { commit })
   t.same(await slugs(), ['/', '/about', '/prices'])
   t.match(await bodyOf(undo('/prices')), { notes: [] })
-  t.same(await slugs(), ['/', '/prices', '/about'], 'an order alone comes back as well')
+  t.same(await slugs(), ['/', '/prices', '/about'], 'an order alone is restored as well')
 })
 
-t.test("changes of different drafts, and at once, do not get in each other's way", async (t) => {
+t.test('concurrent changes of different drafts do not affect each other', async (t) => {
   const mounted = mountForTest(t, draftsInMemory())
   const clients = ['a', 'b', 'c'].map((session) =>
-    editor((wish) => mounted.inject(wish), { session, siteId: 'acme' }),
+    editor((request) => mounted.inject(request), { session, siteId: 'acme' }),
   )
   await Promise.all(clients.map(({ bootstrap }) => bootstrap(startPages)))
   await Promise.all(
@@ -584,10 +584,10 @@ t.test("changes of different drafts, and at once, do not get in each other's way
   }
 })
 
-t.test('a page that is put back is newer than the one it replaces, however it is put back', async (t) => {
+t.test('a page has a newer time than the one it replaces after undo, redo, restore and discard', async (t) => {
   const time = stillClock('2026-01-01T12:00:00.000Z')
   const { send, ops, undo, redo, restore, discard, page } = await open(t, { clock: time })
-  t.equal(await statusOf(send('/publish')), 200, 'there is something to go back to')
+  t.equal(await statusOf(send('/publish')), 200, 'a snapshot exists')
   const stampAfter = async (change: () => Promise<{ readonly status: number }>): Promise<string> => {
     t.equal((await change()).status, 200)
     return (await page('/about')).updatedAt
@@ -610,5 +610,5 @@ t.test('a page that is put back is newer than the one it replaces, however it is
   time.advance(60_000)
   t.equal(await stampAfter(() => edit('Three')), '2026-01-01T12:01:00.000Z')
   time.advance(60_000)
-  t.equal(await stampAfter(() => undo('/about')), '2026-01-01T12:02:00.000Z', 'the current time, not that of the version put back')
+  t.equal(await stampAfter(() => undo('/about')), '2026-01-01T12:02:00.000Z', 'the current time, not that of the restored version')
 })

@@ -29,7 +29,7 @@ const never = new AbortController().signal
 
 type Test = Parameters<typeof mountForTest>[0]
 
-/** The client that the plugin gives in this environment. */
+/** The client that the plugin provides with these variables. */
 async function clientIn(t: Test, env: Readonly<Record<string, string>>, options: { readonly timeoutMs?: number } = {}) {
   let given: ModelClient | undefined
   const asking = definePlugin({ name: 'asking', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
@@ -50,7 +50,7 @@ async function connected(t: Test, script: Script, env: Readonly<Record<string, s
   return { server, client }
 }
 
-/** The pieces of an answer, and how it failed. */
+/** The pieces of a response, and its error. */
 async function answerOf(client: ModelClient, signal = never, asked = call) {
   const pieces: ModelPiece[] = []
   try {
@@ -62,7 +62,7 @@ async function answerOf(client: ModelClient, signal = never, asked = call) {
   return { pieces, failure: undefined }
 }
 
-t.test('without a key there is no client, also where the variable is blank', async (t) => {
+t.test('without a key there is no client, also with a blank variable', async (t) => {
   t.equal(await clientIn(t, {}), undefined)
   t.equal(await clientIn(t, { ANTHROPIC_API_KEY: '  ' }), undefined)
 })
@@ -75,7 +75,7 @@ t.test('every tier has the model that the operator chose', async (t) => {
   )
 })
 
-t.test('an address that is none, or carries a login, stops the boot', async (t) => {
+t.test('an invalid address, or one with credentials, fails the boot', async (t) => {
   for (const address of ['api.anthropic.com', 'ftp://a.test', 'https://me:secret@a.test', 'https://a.test/?x=1']) {
     const error: unknown = await clientIn(t, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: address }).catch((error: unknown) => error)
     t.match(error, { problems: [/ANTHROPIC_BASE_URL.*must be an address/] }, address)
@@ -85,7 +85,7 @@ t.test('an address that is none, or carries a login, stops the boot', async (t) 
   t.notMatch(String(error), 'two words')
 })
 
-t.test('an answer comes in pieces, and the request is what the Messages API takes', async (t) => {
+t.test('a response is streamed in pieces, and the request fits the Messages API', async (t) => {
   const stream = opening() + event('ping') + prose('Hm.') + toolCall('{"a":"é"}', { index: 1, size: 3 }) + ending('tool_use')
   environment(t, { ANTHROPIC_CUSTOM_HEADERS: 'x-more: 1', ANTHROPIC_AUTH_TOKEN: 'another', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })
   const { server, client } = await connected(t, sending(stream))
@@ -103,18 +103,18 @@ t.test('an answer comes in pieces, and the request is what the Messages API take
   ])
   const [seen] = server.seen
   t.match(seen, { method: 'POST', url: '/v1/messages', headers: { authorization: `Bearer ${key}`, 'user-agent': 'content-orchestrator' } })
-  t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-')), [], 'nothing is told about this machine')
-  const kept = { type: 'ephemeral', ttl: '5m' }
+  t.strictSame(Object.keys(seen?.headers ?? {}).filter((name) => name.startsWith('x-')), [], 'no headers describe this machine')
+  const cacheMark = { type: 'ephemeral', ttl: '5m' }
   t.match(seen?.body, {
     model: 'claude-haiku-5-5', max_tokens: 8192, stream: true,
-    tools: [{ name: 'submit_edit_plan', cache_control: kept }],
+    tools: [{ name: 'submit_edit_plan', cache_control: cacheMark }],
     tool_choice: { type: 'tool', name: 'submit_edit_plan' },
-    system: [{ text: 'rules', cache_control: kept }, { text: 'site', cache_control: kept }, { text: 'request', cache_control: undefined }],
-    messages: [{ role: 'user', content: [{ text: 'hello', cache_control: kept }] }],
+    system: [{ text: 'rules', cache_control: cacheMark }, { text: 'site', cache_control: cacheMark }, { text: 'request', cache_control: undefined }],
+    messages: [{ role: 'user', content: [{ text: 'hello', cache_control: cacheMark }] }],
   })
 })
 
-t.test('the cache can be switched off, which leaves texts and order as they are', async (t) => {
+t.test('the cache can be disabled, which leaves texts and order unchanged', async (t) => {
   const bodies: unknown[] = []
   for (const [word, isOn] of [['on', true], ['OFF', false], ['0', false], ['no', false], ['false', false], ['perhaps', true]] as const) {
     const { server, client } = await connected(t, sending(opening() + ending('end_turn')), { ANTHROPIC_PROMPT_CACHE: word })
@@ -126,14 +126,14 @@ t.test('the cache can be switched off, which leaves texts and order as they are'
   for (const body of bodies) t.strictSame(body, bodies[0])
 })
 
-t.test('more marks than the provider takes are left out', async (t) => {
+t.test('more cache marks than the provider accepts are omitted', async (t) => {
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
   const system = Array.from({ length: 6 }, () => ({ text: 'part', keep: true }) as const)
   await answerOf(client, never, { ...call, system })
   t.equal(server.seen[0]?.raw.split('cache_control').length, 5)
 })
 
-t.test('a model that may think is asked to, and its thoughts are kept apart', async (t) => {
+t.test('a model that supports thinking is asked to, and its thoughts are kept separate', async (t) => {
   const { server, client } = await connected(t, sending(opening() + thoughts('well') + toolCall('{}', { index: 1 }) + ending('tool_use')))
   const { forcedTool: _, ...free } = call
   const { pieces } = await answerOf(client, never, { ...free, thinking: { tokens: 2048, effort: 'high' } })
@@ -141,7 +141,7 @@ t.test('a model that may think is asked to, and its thoughts are kept apart', as
   t.match(server.seen[0]?.body, { thinking: { type: 'adaptive', display: 'summarized' }, output_config: { effort: 'high' }, tool_choice: { type: 'auto' }, max_tokens: 16_384 })
 })
 
-t.test('every model is asked in the form that it takes', async (t) => {
+t.test('every model is called in the form that it accepts', async (t) => {
   const { forcedTool, ...free } = call
   const [tool, auto] = [{ type: 'tool', name: forcedTool }, { type: 'auto' }]
   const budget = { type: 'enabled', budget_tokens: 2048 }
@@ -168,13 +168,13 @@ t.test('every model is asked in the form that it takes', async (t) => {
   }
 })
 
-t.test('a model is held to the schema of a tool where the provider can do that', async (t) => {
+t.test('tool schemas are strict where the provider supports it', async (t) => {
   const { server, client } = await connected(t, sending(opening() + ending('end_turn')))
   const closed = { type: 'object', properties: { kind: { enum: ['a'] }, texts: { type: 'array', items: { type: 'string', description: 'One.' } } }, required: ['kind'], additionalProperties: false }
   const optional = (count: number) => ({ ...closed, required: [], properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])) })
   const cases: Readonly<Record<string, readonly [input: Readonly<Record<string, unknown>>, model: string, strict: true | undefined]>> = {
     'a closed object': [closed, 'claude-haiku-5-5', true],
-    'as many optional properties as may be': [optional(24), 'claude-haiku-5-5', true],
+    'as many optional properties as allowed': [optional(24), 'claude-haiku-5-5', true],
     'one more': [optional(25), 'claude-haiku-5-5', undefined],
     'an open object': [{ ...closed, additionalProperties: undefined }, 'claude-haiku-5-5', undefined],
     'an open object in a list': [{ ...closed, properties: { rows: { type: 'array', items: { type: 'object', properties: {} } } } }, 'claude-haiku-5-5', undefined],
@@ -187,29 +187,29 @@ t.test('a model is held to the schema of a tool where the provider can do that',
     await answerOf(client, never, { ...call, model, tools: [{ name: 'submit_edit_plan', description: 'x', input }] })
     const [tool] = server.seen.at(-1)?.body.tools ?? []
     t.equal(tool?.strict, strict, name)
-    t.equal(tool?.['eager_input_streaming'], strict ? undefined : true, `${name}: else it is told while it is written`)
+    t.equal(tool?.['eager_input_streaming'], strict ? undefined : true, `${name}: else the input is streamed`)
   }
 })
 
-/** What the installed library says of models: those it names, those that go, and those that think in a form that goes. */
+/** Models listed by the installed library: known, deprecated, and with a deprecated form of thinking. */
 const library = ['resources/messages/messages.d.ts', 'resources/messages/messages.js'].map((file) => readFileSync(new URL(`../../node_modules/@anthropic-ai/sdk/${file}`, import.meta.url), 'utf8')).join('')
 const namesIn = (part: RegExp): readonly string[] => part.exec(library)?.[1]?.match(/claude-[\w-]+/g) ?? []
 const listed = namesIn(/export type Model = ([^;]+);/)
-const outgoing = [...namesIn(/const DEPRECATED_MODELS = \{([^}]+)\}/), ...namesIn(/const MODELS_TO_WARN_WITH_THINKING_ENABLED = \[([^\]]+)\]/)]
+const deprecated = [...namesIn(/const DEPRECATED_MODELS = \{([^}]+)\}/), ...namesIn(/const MODELS_TO_WARN_WITH_THINKING_ENABLED = \[([^\]]+)\]/)]
 
-t.test('the models of the tiers are current for the installed library, think as they find right, and have a price', async (t) => {
-  t.ok(listed.length > 5 && outgoing.length > 0, 'its lists are found')
+t.test('the models of the tiers are current for the installed library, think adaptively, and have a price', async (t) => {
+  t.ok(listed.length > 5 && deprecated.length > 0, 'its lists are found')
   const client = await clientIn(t, { ANTHROPIC_API_KEY: key })
   for (const tier of modelTiers) {
     const model = client?.modelOf(tier) ?? ''
     t.ok(listed.includes(model), `${model} is listed`)
-    t.notOk(outgoing.includes(model), `${model} stays`)
+    t.notOk(deprecated.includes(model), `${model} is not deprecated`)
     t.equal(traitsOf(model).thinking, 'adaptive')
     t.ok(costOf({ model, inputTokens: 1, outputTokens: 1, cacheCreationInputTokens: 1, cacheReadInputTokens: 1 }, defaultPrices), `${model} has a price`)
   }
 })
 
-t.test('how long to wait is passed on, as seconds or as a date', async (t) => {
+t.test('the retry delay is passed on, given as seconds or as a date', async (t) => {
   const waitAfter = async (value: string) => {
     const { client } = await connected(t, failing(529, 'overloaded_error', { 'retry-after': value }))
     return (await answerOf(client)).failure?.retryAfterMs
@@ -220,7 +220,7 @@ t.test('how long to wait is passed on, as seconds or as a date', async (t) => {
   for (const value of ['soon', '-1', 'Thu, 01 Jan 2026 00:00:00 GMT']) t.equal(await waitAfter(value), undefined, value)
 })
 
-t.test('what the provider said is kept for the log: its request id, type and text, without the key', async (t) => {
+t.test('the error of a provider is kept for the log: its request id, type and text, without the key', async (t) => {
   const saidBy = async (script: Script) => {
     const { client } = await connected(t, script)
     const { failure } = await answerOf(client)
@@ -233,7 +233,7 @@ t.test('what the provider said is kept for the log: its request id, type and tex
   t.match(await saidBy((response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<p>oops')), { text: /^502 / })
 })
 
-t.test('nothing but what lies below the base address is reached', async (t) => {
+t.test('only addresses below the base address are called', async (t) => {
   const service = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   t.teardown(() => service.close())
   const reached = guardedFetch(service, { base: 'http://127.0.0.1:1/proxy', timeoutMs: 5000 })
@@ -241,7 +241,7 @@ t.test('nothing but what lies below the base address is reached', async (t) => {
     await t.rejects(reached(address), { message: /restricted to their base address/ }, address)
     await t.rejects(reached(new Request(address)), { message: /restricted to their base address/ }, address)
   }
-  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { code: 'upstream_unreachable' }, 'below it is asked')
+  await t.rejects(reached('http://127.0.0.1:1/proxy/v1'), { code: 'upstream_unreachable' }, 'addresses below it are called')
 })
 
 const program = `
@@ -268,14 +268,14 @@ const program = `
   await kernel.close()
 `
 
-t.test('the library of the provider is loaded by the first call, never without a key, writes nothing, of models that go either, and may be missing', (t) => {
+t.test('the provider library is loaded by the first call and never without a key, logs nothing, and may be missing', (t) => {
   const run = (key: string, ...more: readonly string[]): unknown => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
-    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key, JSON.stringify(['m', ...outgoing]), ...more], { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } })
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program, key, JSON.stringify(['m', ...deprecated]), ...more], { cwd: root, encoding: 'utf8', env: { ANTHROPIC_LOG: 'debug' } })
     return stderr === '' ? JSON.parse(stdout) : stderr
   }
   t.strictSame(run(''), [0, false])
-  t.strictSame(run(key), [0, true], 'the check sees it when it is loaded')
+  t.strictSame(run(key), [0, true], 'the check detects the loaded library')
   t.match(run(key, 'without'), [0, false, 'uninstalled', /^The package @anthropic-ai\/sdk is not installed, .* Run npm install @anthropic-ai\/sdk, and restart the server\.$/])
   t.end()
 })

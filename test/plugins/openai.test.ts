@@ -33,7 +33,7 @@ async function clientIn(t: Test, env: Readonly<Record<string, string>>): Promise
   return given
 }
 
-t.test('there is a client where a model is named, and a key or an address', async (t) => {
+t.test('there is a client if a model and a key or an address are set', async (t) => {
   const key = { OPENAI_API_KEY: 'k' }
   for (const env of [{}, key, { OPENAI_MODEL: 'm' }, { ...key, OPENAI_MODEL: ' ' }]) t.equal(await clientIn(t, env), undefined, JSON.stringify(env))
   const client = await clientIn(t, { ...key, OPENAI_MODEL: 'm', OPENAI_MODEL_FAST: 'small' })
@@ -45,7 +45,7 @@ t.test('there is a client where a model is named, and a key or an address', asyn
   t.match(error, { problems: [/OPENAI_BASE_URL.*must be an address/] })
 })
 
-t.test('a call is written as the provider takes it, and as others do', (t) => {
+t.test('a call has the form that OpenAI or other services accept', (t) => {
   const [own, other] = [ownAddress, 'http://127.0.0.1:11434/v1'].map((baseUrl) => toRequest({ ...call, answer: call.tools[0]?.input }, { baseUrl }))
   const text = [
     { role: 'system', content: 'rules\n\nsite' },
@@ -61,7 +61,7 @@ t.test('a call is written as the provider takes it, and as others do', (t) => {
   t.end()
 })
 
-t.test('answers of other services are read as well: a tool at once or twice, usage without a cache, nothing that counts', async (t) => {
+t.test('responses of other services are read as well: complete or repeated tool calls, usage without a cache, empty chunks', async (t) => {
   const server = await startCompletionsServer(t)
   const client = await clientIn(t, { OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
   const piecesOf = async (stream: string) => {
@@ -70,15 +70,15 @@ t.test('answers of other services are read as well: a tool at once or twice, usa
     for await (const piece of client?.stream(call, new AbortController().signal) ?? []) pieces.push(piece)
     return pieces
   }
-  const whole = await piecesOf(opening() + toolCall('{}', { name: 'submit' }) + toolCall('{"a":1}', { index: 1, name: 'again' }) + ending('stop'))
-  t.match(whole.filter(({ type }) => type !== 'usage'), [{ name: 'submit' }, { json: '{}' }, { type: 'tool_end' }, { name: 'again' }, { json: '{"a":1}' }, { type: 'tool_end' }, { type: 'stop', reason: 'tool' }])
+  const complete = await piecesOf(opening() + toolCall('{}', { name: 'submit' }) + toolCall('{"a":1}', { index: 1, name: 'again' }) + ending('stop'))
+  t.match(complete.filter(({ type }) => type !== 'usage'), [{ name: 'submit' }, { json: '{}' }, { type: 'tool_end' }, { name: 'again' }, { json: '{"a":1}' }, { type: 'tool_end' }, { type: 'stop', reason: 'tool' }])
   t.equal(server.seen[0]?.headers.authorization, 'Bearer none')
   const bare = await piecesOf(`${opening()}data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}}\n\ndata: [DONE]\n\n`)
   t.match(bare, [{ type: 'usage', usage: { inputTokens: 3, outputTokens: 2, cacheReadInputTokens: 0 } }, { type: 'tool_start', name: '' }, { type: 'tool_end' }, { type: 'stop' }])
   t.match(await piecesOf(opening() + prose('x') + ending('content_filter')).catch((error: unknown) => error), { kind: 'refused' })
 })
 
-t.test('a spent quota is not a limit that passes, and a context that is too long is too large', async (t) => {
+t.test('an exhausted quota is 402, a context that is too long is 413', async (t) => {
   const server = await startCompletionsServer(t)
   const client = await clientIn(t, { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: server.origin, OPENAI_MODEL: 'm' })
   for (const [status, code, meant] of [[429, 'insufficient_quota', 402], [400, 'context_length_exceeded', 413], [429, 'rate_limit_exceeded', 429]] as const) {
@@ -88,7 +88,7 @@ t.test('a spent quota is not a limit that passes, and a context that is too long
   }
 })
 
-t.test('chunks that never come are a broken answer', async (t) => {
+t.test('a stream without chunks is a network error', async (t) => {
   const failures = failuresOf({ ...openAiSettings, provider: 'OpenAI', secret: '' })
   const nothing = (async function* () {})()
   t.match(await toPieces(nothing, failures, undefined).next().catch((error: unknown) => error), { kind: 'network' })
@@ -110,13 +110,13 @@ const program = `
   await kernel.close()
 `
 
-t.test('where the package is missing, a call says how to install it', (t) => {
+t.test('without the package, a call explains how to install it', (t) => {
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], { cwd: fileURLToPath(new URL('../..', import.meta.url)), encoding: 'utf8' })
   t.match(stdout, /^uninstalled .*Run npm install openai, and restart the server\./)
   t.end()
 })
 
-t.test('in the complete service, requests choose among providers by name, and the status lists them', async (t) => {
+t.test('in the complete service, requests select a provider by name, and the status lists all', async (t) => {
   const server = await startCompletionsServer(t)
   const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
   server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))

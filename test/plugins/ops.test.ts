@@ -34,13 +34,13 @@ const setBody = (body: string, blockId = 'b_1', pageSlug = '/') => ({
 
 async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(options))
-  const ask: Ask = (wish) => mounted.inject(wish)
+  const ask: Ask = (request) => mounted.inject(request)
   const client = editor(ask)
   await client.bootstrap(startPages)
   return { ask, ...client }
 }
 
-t.test('an applied batch is answered with everything that clients read', (t) =>
+t.test('an applied batch returns everything that clients read', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const { bootstrap, ops, slugs, get } = editor(ask)
     await bootstrap(startPages)
@@ -110,7 +110,7 @@ t.test('an applied batch is answered with everything that clients read', (t) =>
   }),
 )
 
-t.test('each check comes in its turn', (t) =>
+t.test('checks run in a fixed order', (t) =>
   everyWayIn(
     t,
     () => draftsInMemory({ ops: { maxOperations: 3 } }),
@@ -129,8 +129,8 @@ t.test('each check comes in its turn', (t) =>
         body: object,
         headers?: Readonly<Record<string, string>>,
       ][] = [
-        ['a session that is no text', 400, 'invalid_request', /'session'/, { session: 7, ops: good }],
-        ['a site that is no text', 400, 'invalid_request', /'siteId'/, { siteId: 7, ops: good }],
+        ['a session that is not a string', 400, 'invalid_request', /'session'/, { session: 7, ops: good }],
+        ['a site that is not a string', 400, 'invalid_request', /'siteId'/, { siteId: 7, ops: good }],
         [
           'no operations',
           400,
@@ -191,7 +191,7 @@ t.test('each check comes in its turn', (t) =>
           { ops: good, componentsManifest: null, siteCapabilities: 7 },
         ],
         [
-          'a manifest that is no JSON',
+          'a manifest that is not JSON',
           400,
           'schema_violation',
           /componentsManifest is not valid: this text is not JSON/,
@@ -205,7 +205,7 @@ t.test('each check comes in its turn', (t) =>
           { ops: good, componentsManifest: { blocks: [] } },
         ],
         [
-          'a manifest with half an entry',
+          'a manifest with an incomplete entry',
           400,
           'schema_violation',
           /^componentsManifest/,
@@ -233,28 +233,28 @@ t.test('each check comes in its turn', (t) =>
           { ops: structural, siteCapabilities: null },
         ],
         [
-          'capabilities with a word',
+          'capabilities with a string',
           400,
           'schema_violation',
           /^siteCapabilities\.manifestStatus/,
           { ops: structural, siteCapabilities: { ...noEdits, manifestStatus: 'fine' } },
         ],
         [
-          'capabilities that are no JSON',
+          'capabilities that are not JSON',
           400,
           'schema_violation',
           /^siteCapabilities.*JSON/,
           { ops: structural, siteCapabilities: 'yes' },
         ],
         [
-          'half a count',
+          'a fractional count',
           400,
           'schema_violation',
           /^siteCapabilities\.blockCount/,
           { ops: structural, siteCapabilities: { ...noEdits, blockCount: 1.5 } },
         ],
         [
-          'the version comes before the structure',
+          'the version is checked before the structure',
           409,
           'version_mismatch',
           /version 1/,
@@ -329,18 +329,18 @@ t.test('each check comes in its turn', (t) =>
         t.match(refused(answer), { status, code, error, reason: error }, what)
         t.equal(refused(answer).error, refused(answer).reason, `${what}: clients print error`)
         if (['schema_violation', 'not_found', 'operation_failed', 'no_effective_change'].includes(code))
-          t.match(answer.json(), { errorCode: code }, `${what}: the class that the operation raised`)
+          t.match(answer.json(), { errorCode: code }, `${what}: the error category of the operation`)
       }
       t.equal(
         JSON.stringify([await version(), await page('/')]),
         before,
-        'nothing of a refused batch is kept',
+        'nothing of a refused batch is stored',
       )
     },
   ),
 )
 
-t.test('the first error carries an example that works as it is posted', (t) =>
+t.test('the first error includes an example that is accepted unchanged', (t) =>
   everyWayIn(t, draftsInMemory, async (t, ask) => {
     const post = (json: object) => ask({ method: 'POST', url: '/ops', json })
     for (const [at, body] of [
@@ -367,12 +367,12 @@ t.test('the first error carries an example that works as it is posted', (t) =>
     t.same(
       await editor(ask, { session: 'mine', siteId: 'acme' }).slugs(),
       ['/hello'],
-      'in the draft that was meant',
+      'in the requested draft',
     )
   }),
 )
 
-t.test('two hundred operations are let in, and one more is not', async (t) => {
+t.test('two hundred operations are accepted, and one more is refused', async (t) => {
   const { ops, page, version } = await open(t)
   const many = (count: number) => Array.from({ length: count }, (_, at) => setBody(`Step ${at}`))
   t.match(refused(await ops(many(201))), { status: 413, code: 'too_many_operations', error: /at most 200/ })
@@ -380,7 +380,7 @@ t.test('two hundred operations are let in, and one more is not', async (t) => {
   t.same([(await page('/')).blocks[0]?.props['body'], await version()], ['Step 199', 2])
 })
 
-t.test('a site may declare block types, as an object or as text, and what it allows', async (t) => {
+t.test('a site may send block types, as an object or as text, and capabilities', async (t) => {
   const { send } = await open(t)
   const manifest = { version: 1, blocks: [teamWall] }
   const add = (id: string) => [
@@ -401,7 +401,7 @@ t.test('a site may declare block types, as an object or as text, and what it all
   t.match(
     await bodyOf(send('/ops', { ops: [pointer], componentsManifest: manifest })),
     { notes: [/office/] },
-    'remarks are told',
+    'notes are returned',
   )
 
   const allowed = {
@@ -420,7 +420,7 @@ t.test('a site may declare block types, as an object or as text, and what it all
   t.equal(
     await statusOf(send('/ops', { ops: remove('b_2'), siteCapabilities: '' })),
     200,
-    'a blank counts as left out',
+    'a blank value counts as absent',
   )
   const forbidden = { ...allowed, allowStructuralEdits: false, manifestStatus: 'degraded' }
   for (const op of [
@@ -448,11 +448,11 @@ t.test('a site may declare block types, as an object or as text, and what it all
       send('/ops', { ops: [{ op: 'create_page', page: { slug: '/still' } }], siteCapabilities: forbidden }),
     ),
     200,
-    'pages are not covered',
+    'page operations are not restricted',
   )
 })
 
-t.test('a row of a polymorphic list needs its discriminator, and the refusal names what it may be', async (t) => {
+t.test('a row of a polymorphic list needs its discriminator, and the refusal names the allowed values', async (t) => {
   const { send, version } = await open(t)
   const componentsManifest = { version: 1, blocks: [teamWall] }
   const post = (ops: readonly object[]) => send('/ops', { ops, componentsManifest })
@@ -464,10 +464,10 @@ t.test('a row of a polymorphic list needs its discriminator, and the refusal nam
   t.match(refused(answer), { status: 400, code: 'schema_violation', reason: /needs kind: one of person, note/ })
   t.equal(await version(), before, 'nothing was written')
   t.equal(await statusOf(add({ kind: 'person', name: 'Ada' })), 200)
-  t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'a branch that is not declared is accepted')
+  t.equal(await statusOf(add({ kind: 'robot', name: 'R2' })), 200, 'an undeclared branch is accepted')
 })
 
-t.test('a batch sees what it has done itself', async (t) => {
+t.test('operations of a batch see the effects of earlier ones', async (t) => {
   const { ops, page, slugs } = await open(t)
   const answer = await ops([
     { op: 'create_page', page: { slug: 'new', title: 'New' } },
@@ -486,7 +486,7 @@ t.test('a batch sees what it has done itself', async (t) => {
   t.same(await slugs(), ['/', '/newer', '/about'])
 })
 
-t.test('what a client may not set is dropped or set anew', async (t) => {
+t.test('fields that a client may not set are dropped or overwritten', async (t) => {
   const clock = stillClock()
   const { ops, send, page, get } = await open(t, { clock })
   const created = {
@@ -527,7 +527,7 @@ t.test('what a client may not set is dropped or set anew', async (t) => {
   })
 })
 
-t.test('the stamp of a changed page rises with every change, with any clock', async (t) => {
+t.test('the stamp of a changed page increases with every change, with any clock', async (t) => {
   const clock = stillClock('2026-05-05T05:05:05.000Z')
   const { ops, undo, redo, page, send } = await open(t, { clock })
   await send('/publish')
@@ -551,21 +551,21 @@ t.test('the stamp of a changed page rises with every change, with any clock', as
   }
   for (const [at, stamp] of stamps.slice(1).entries())
     t.ok(Date.parse(stamp) > Date.parse(stamps[at] ?? ''), `${stamp} after ${stamps[at]}`)
-  t.same(await page('/about'), untouched, 'a page that nothing touched keeps its stamp')
+  t.same(await page('/about'), untouched, 'an unchanged page keeps its stamp')
   t.equal(await statusOf(ops([{ op: 'remove_page', pageSlug: '/about' }])), 200)
   for (const bring of [() => undo('/about'), () => send('/history/discard', { slug: '/about' })]) {
     await bring()
-    t.ok((await page('/about')).updatedAt > untouched.updatedAt, 'a page that comes back is stamped anew')
+    t.ok((await page('/about')).updatedAt > untouched.updatedAt, 'a restored page gets a new stamp')
     await ops([{ op: 'remove_page', pageSlug: '/about' }])
   }
 })
 
-t.test('in a public demo the playground decides', async (t) => {
+t.test('in a public demo the playground restricts operations', async (t) => {
   const mounted = mountForTest(
     t,
     draftsInMemory({ plugins: [use(demo)], env: { DEMO_MODE: '1' }, sites: { demoContent: true } }),
   )
-  const { ops } = editor((wish) => mounted.inject(wish))
+  const { ops } = editor((request) => mounted.inject(request))
   t.match(refused(await ops([{ op: 'remove_page', pageSlug: '/faq' }])), {
     status: 400,
     code: 'planner_refusal',
@@ -584,7 +584,7 @@ t.test('in a public demo the playground decides', async (t) => {
 })
 
 t.test(
-  'while the store cannot write, changes are refused, reads go on, and nothing half done is left in memory',
+  'while the store cannot write, changes are refused, reads continue, and memory keeps no partial change',
   async (t) => {
     const sound = createMemoryStore()
     let broken: 'no' | 'before' | 'after' = 'no'
@@ -623,13 +623,13 @@ t.test(
         ops([setBody('Again'), { op: 'create_page', page: { slug: '/kept' } }], { 'idempotency-key': 'k' }),
       ),
       { status: 'applied', previewVersion: 3 },
-      'it goes on without a restart',
+      'it recovers without a restart',
     )
     t.same([(await page('/')).blocks[0]?.props['body'], await slugs()], ['Again', ['/', '/about', '/kept']])
   },
 )
 
-t.test('every body is refused or applied, and leaves no trace on prototypes', async (t) => {
+t.test('every body is refused or applied, and never changes a prototype', async (t) => {
   const { ask, version } = await open(t)
   const before = Reflect.ownKeys(Object.prototype).length
   const word = fc.oneof(
@@ -713,7 +713,7 @@ t.test('every body is refused or applied, and leaves no trace on prototypes', as
   t.ok((await version()) > 1)
 })
 
-t.test('the block types that a site sends with every request are read once, and again when they change', (t) => {
+t.test('the block types that a site sends with every request are parsed once, and again when they change', (t) => {
   const registry = createRegistry()
   const declared = (label: string) => ({ version: 1, blocks: [{ type: 'Price', displayName: label, propsSchema: { type: 'object', properties: { amount: { type: 'string' } } } }] })
   const first = readManifest(declared('Price'), registry)
@@ -722,6 +722,6 @@ t.test('the block types that a site sends with every request are read once, and 
   t.equal(readManifest(declared('Fee'), registry)?.get('Price')?.displayName, 'Fee')
   t.throws(() => readManifest({ ...declared('Price'), blocks: 7 }, registry), { code: 'schema_violation' })
   registry.register({ type: 'Price', propsSchema: { type: 'object', properties: {} }, meta: { displayName: 'Own', description: 'What it costs' } })
-  t.match(readManifest(declared('Price'), registry)?.get('Price'), { description: 'What it costs' }, 'what is registered under the same name enriches them')
+  t.match(readManifest(declared('Price'), registry)?.get('Price'), { description: 'What it costs' }, 'a registration of the same name completes them')
   t.end()
 })

@@ -5,10 +5,11 @@ import { runInNewContext } from 'node:vm'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import fc from '../helpers/property.ts'
 import t, { type Test } from 'tap'
-import { Refusal } from '../../kernel/index.ts'
-import { capturedLog } from '../../kernel/testing.ts'
+import { Refusal, use } from '../../kernel/index.ts'
+import { capturedLog, mountForTest } from '../../kernel/testing.ts'
 import { isBlockedAddress } from '../../plugins/outbound/addresses.ts'
 import { createClient } from '../../plugins/outbound/client.ts'
+import outboundPlugin from '../../plugins/outbound/index.ts'
 import { UpstreamFailure, type OutboundRequest } from '../../plugins/outbound/port.ts'
 import { createOutbound, type OutboundOptions } from '../../plugins/outbound/service.ts'
 import { fakeDns, flippingDns, silentDns } from '../helpers/dns.ts'
@@ -27,7 +28,7 @@ function outboundFor(t: Test, options: Partial<OutboundOptions> = {}) {
   return outbound
 }
 
-/** What a promise rejected with; that it did not is an error, too. */
+/** The rejection of a promise, or an error if it was fulfilled. */
 async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => new Error(`no rejection but ${JSON.stringify(value)}`),
@@ -35,10 +36,10 @@ async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
   )
 }
 
-/** Every refusal that any test here has seen, with all that can be told of it. */
+/** Every refusal that the tests in this file have seen, with all its properties. */
 const refusals = new Set<string>()
 
-/** The code of the refusal that a promise rejected with, or what else became of it. */
+/** The code of the refusal that a promise rejected with, or any other error as text. */
 async function verdictOf(promise: Promise<unknown>): Promise<string> {
   const error = await rejectionOf(promise)
   if (!(error instanceof Refusal)) return String(error)
@@ -49,7 +50,7 @@ async function verdictOf(promise: Promise<unknown>): Promise<string> {
   return error.code
 }
 
-// Runs beside the other tests, because it takes three seconds of nothing.
+// Runs concurrently with the other tests, because it waits three seconds.
 const connecting = performance.now()
 const neverConnected = createOutbound({ allowedOrigins: [], userAgent: 'test', resolve: silentDns.resolve })
 const connectVerdict = verdictOf(neverConnected.fetch('http://slow.example/', { ...modest, timeoutMs: 30_000 }))
@@ -98,7 +99,7 @@ t.test('every range that is not public is blocked from its first to its last add
   t.strictSame(noAddresses.filter((text) => !isBlockedAddress(text)), [])
 })
 
-t.test('an IPv4 address is judged alike in every form that carries it', async () => {
+t.test('an IPv4 address is judged the same in every form', async () => {
   fc.assert(fc.property(fc.ipV4(), (ipv4) => {
     const [a = 0, b = 0, c = 0, d = 0] = ipv4.split('.').map(Number)
     const hex = `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`
@@ -107,7 +108,7 @@ t.test('an IPv4 address is judged alike in every form that carries it', async ()
   }))
 })
 
-t.test('an address outside the public internet is refused, as a literal and behind a name', async (t) => {
+t.test('an address outside the public internet is refused, as a literal and as the result of a lookup', async (t) => {
   const literal = outboundFor(t)
   for (const address of blockedAddresses) {
     t.equal(await verdictOf(literal.fetch(`http://${inUrl(address)}/`, modest)), 'fetch_refused', address)
@@ -120,7 +121,7 @@ t.test('an address outside the public internet is refused, as a literal and behi
   t.strictSame(noNames.asked, [], 'a literal is never looked up')
 })
 
-t.test('odd spellings, logins, ports and schemes are refused before anything is called', async (t) => {
+t.test('unusual spellings, credentials, ports and schemes are refused before any connection', async (t) => {
   const site = await startSite(t, (_, response) => response.end())
   const { log, lines } = capturedLog()
   const dns = fakeDns({
@@ -153,12 +154,12 @@ t.test('odd spellings, logins, ports and schemes are refused before anything is 
     t.equal(await verdictOf(outbound.fetch(address, modest)), 'fetch_refused', JSON.stringify(address))
   }
   t.equal(site.seen.length, 0)
-  t.equal(lines.length, addresses.length, 'the operator is told of each')
+  t.equal(lines.length, addresses.length, 'each is logged')
   t.ok(lines.some((line) => line.includes('"rule":"port","host":"example.com:22"')))
   t.notMatch(lines.join(''), /pw|meta-data/, 'without login and path')
 })
 
-t.test('a name may be looked up on the ports of the web, and on no other', async (t) => {
+t.test('names are resolved for web ports only', async (t) => {
   const dns = fakeDns({})
   const outbound = outboundFor(t, { resolve: dns.resolve })
   for (const port of [80, 443, 8080, 8443, 1, 22, 3000, 8081]) {
@@ -168,21 +169,21 @@ t.test('a name may be looked up on the ports of the web, and on no other', async
   t.equal(dns.asked.length, 4)
 })
 
-t.test('the name of the loopback address is refused as the operating system resolves it', async (t) => {
+t.test('localhost is refused with the resolver of the operating system', async (t) => {
   const outbound = createOutbound({ allowedOrigins: [], userAgent: 'test' })
   t.teardown(() => outbound.close())
   t.equal(await verdictOf(outbound.fetch('http://localhost:8080/', modest)), 'fetch_refused')
 })
 
-t.test('a listed origin may be called, under both loopback names, on its own port and scheme', async (t) => {
+t.test('a listed origin may be called, by both loopback names, on its own port and scheme', async (t) => {
   const site = await startSite(t, (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}')
   })
   const resolve = fakeDns({ localhost: ['127.0.0.1'] }).resolve
   const outbound = outboundFor(t, { allowedOrigins: [`http://LOCALHOST:${site.port}/`], resolve })
   for (const host of ['localhost', '127.0.0.1', '127.1', '0x7f.0.0.1']) {
-    const wish = { ...modest, types: ['application/json'] }
-    const answer = await outbound.fetch(`http://${host}:${site.port}/a?b=c#d`, wish)
+    const options = { ...modest, types: ['application/json'] }
+    const answer = await outbound.fetch(`http://${host}:${site.port}/a?b=c#d`, options)
     t.strictSame([answer.status, answer.json()], [200, { ok: true }], host)
   }
   t.strictSame(new Set(site.seen.map(({ url }) => url)), new Set(['/a?b=c']))
@@ -194,24 +195,35 @@ t.test('a listed origin may be called, under both loopback names, on its own por
   t.equal(await verdictOf(outbound.fetch(`http://127.0.0.1:${site.port + 1}/`, modest)), 'fetch_refused')
 })
 
-t.test('an origin that a caller vouches for is open to that request alone', async (t) => {
+t.test('an origin allowed by a caller is allowed for that request only', async (t) => {
   const site = await startSite(t, (_, response) => response.end('hi'))
   const outbound = outboundFor(t)
   const allowOrigins = [`${site.origin}/preview`, 'javascript:1', '']
   t.equal((await outbound.fetch(site.origin, { ...modest, allowOrigins })).text(), 'hi')
-  t.equal(await verdictOf(outbound.fetch(site.origin, modest)), 'fetch_refused', 'though connected')
+  t.equal(await verdictOf(outbound.fetch(site.origin, modest)), 'fetch_refused', 'despite the open connection')
   const otherwise = { ...modest, allowOrigins: ['https://example.com'] }
   t.equal(await verdictOf(outbound.fetch(site.origin, otherwise)), 'fetch_refused')
 })
 
-t.test('a configured origin that is none stops the start without being shown', async (t) => {
-  const allowedOrigins = ['http://localhost:3000', 'https://user:hunter2@example.com', '*']
-  const error = await rejectionOf((async () => createOutbound({ allowedOrigins, userAgent: 'test' }))())
-  t.match(error, { name: 'BootError', problems: [/entry 2 .*without a login/, /entry 3/] })
+t.test('an invalid configured origin fails the start without being printed', async (t) => {
+  const env = {
+    ORCHESTRATOR_CORS_ORIGINS: 'http://localhost:3000,https://example.com/',
+    SITE_PUBLIC_ORIGIN: 'https://user:hunter2@example.com',
+    FETCH_ALLOWED_ORIGINS: ' , http://localhost:3000/cms/ ,foo,, *',
+  }
+  const error = await rejectionOf(mountForTest(t, { plugins: [use(outboundPlugin, {})], env }).ready())
+  const expected = 'expected an origin such as https://cms.example, without a login'
+  t.match(error, {
+    name: 'BootError',
+    problems: [
+      `environment variable SITE_PUBLIC_ORIGIN: ${expected}`,
+      `environment variable FETCH_ALLOWED_ORIGINS: ${expected}, instead of 'foo'`,
+    ],
+  })
   t.notMatch(String(error), /hunter2/)
 })
 
-t.test('a connection looks its name up once and stays with the address that was checked', async (t) => {
+t.test('a connection resolves its name once and uses the address that was checked', async (t) => {
   const site = await startSite(t, ({ url }, response) => {
     response.writeHead(200, url === '/last' ? { connection: 'close' } : {}).end()
   })
@@ -235,7 +247,7 @@ t.test('a connection looks its name up once and stays with the address that was 
   t.equal(site.seen.length, 2)
 })
 
-t.test('a name that flips to a private address is refused at every turn', async (t) => {
+t.test('a name that changes to a private address is refused at every lookup', async (t) => {
   const mixed = [[publicAddress, '10.0.0.1'], ['::ffff:10.0.0.1', publicAddress]]
   const privateOnes = [['127.0.0.1'], ...mixed, ['no address']]
   const outbound = outboundFor(t, { resolve: flippingDns(...privateOnes, []).resolve })
@@ -256,7 +268,7 @@ t.test('a connection whose peer turns out to be blocked is dropped before anythi
   t.equal(site.seen.length, 0)
 })
 
-t.test('redirects are followed three times, each judged anew', async (t) => {
+t.test('at most three redirects are followed, and each is checked', async (t) => {
   const { port, origin, seen } = await startSite(t, ({ url = '/', headers }, response) => {
     const { searchParams, pathname } = new URL(url, `http://${headers.host}`)
     const left = Number(searchParams.get('left'))
@@ -289,7 +301,7 @@ t.test('redirects are followed three times, each judged anew', async (t) => {
   t.match(lines.map((line) => String(JSON.parse(line).rule)).slice(0, 3), ['redirects', 'address', 'address'])
 })
 
-t.test('a redirect repeats a request as browsers do, without its headers at another origin', async (t) => {
+t.test('a redirect repeats a request as browsers do, and drops its headers for another origin', async (t) => {
   const second = await startSite(t, (_, response) => response.end('second'))
   const first = await startSite(t, ({ url }, response) => {
     const [, status = '200', place] = url?.split('/') ?? []
@@ -298,17 +310,17 @@ t.test('a redirect repeats a request as browsers do, without its headers at anot
   const outbound = outboundFor(t, { allowedOrigins: [first.origin, second.origin] })
   const tokens = { Authorization: 'Bearer t', 'X-Publish-Token': 't' }
   const notTheirs = { Cookie: 'a=b', Host: 'evil.example', 'User-Agent': 'me', 'Content-Length': '1' }
-  const wish: OutboundRequest = { ...modest, json: { a: 1 }, headers: { ...tokens, ...notTheirs } }
+  const options: OutboundRequest = { ...modest, json: { a: 1 }, headers: { ...tokens, ...notTheirs } }
 
   for (const status of [301, 302, 303, 307, 308]) {
     const expected = status < 307 ? { method: 'GET', body: '' } : { method: 'POST', body: '{"a":1}' }
-    await outbound.fetch(`${first.origin}/${status}/here`, wish)
+    await outbound.fetch(`${first.origin}/${status}/here`, options)
     const headers = { authorization: 'Bearer t', 'x-publish-token': 't' }
     t.match(first.seen.at(-1), { ...expected, url: '/200', headers }, `${status} here`)
-    await outbound.fetch(`${first.origin}/${status}/away`, wish)
+    await outbound.fetch(`${first.origin}/${status}/away`, options)
     t.match(second.seen.at(-1), { ...expected, url: '/' }, `${status} away`)
-    const kept = Object.keys(second.seen.at(-1)?.headers ?? {})
-    t.strictSame(kept.filter((name) => /^(x-|auth|cookie)/.test(name)), [], `${status} away drops them`)
+    const forwarded = Object.keys(second.seen.at(-1)?.headers ?? {})
+    t.strictSame(forwarded.filter((name) => /^(x-|auth|cookie)/.test(name)), [], `${status} away drops them`)
   }
   await outbound.fetch(`${first.origin}/303/here`, { ...modest, method: 'HEAD' })
   t.match(first.seen.at(-1), { method: 'HEAD', url: '/200' })
@@ -324,7 +336,7 @@ t.test('a redirect repeats a request as browsers do, without its headers at anot
   t.match(first.seen[0], { method: 'POST', body: '{"a":1}', headers })
 })
 
-t.test('forms are sent with their types, and again where a redirect says so', async (t) => {
+t.test('forms are sent with their types, and again on a redirect that keeps the method', async (t) => {
   const { origin, seen } = await startSite(t, ({ url }, response) => void response.writeHead(url === '/again' ? 307 : url === '/once' ? 303 : 200, { location: '/' }).end())
   const outbound = outboundFor(t, { allowedOrigins: [origin] })
   await outbound.fetch(`${origin}/once`, { ...modest, form: new URLSearchParams({ a: 'b c', d: 'ä' }), headers: { 'content-type': 'text/plain' } })
@@ -344,7 +356,7 @@ t.test('forms are sent with their types, and again where a redirect says so', as
   t.match(seen.at(-1), { method: 'GET', body: '' })
 })
 
-t.test('over TLS the certificate must fit the name, and nothing leads back to http', async (t) => {
+t.test('over TLS the certificate must match the name, and a redirect to http is refused', async (t) => {
   const plain = await startSite(t, (_, response) => response.end())
   const site = await startSite(t, ({ url }, response) => {
     response.writeHead(url === '/down' ? 302 : 200, { location: plain.origin }).end('safe')
@@ -352,7 +364,7 @@ t.test('over TLS the certificate must fit the name, and nothing leads back to ht
   const dns = fakeDns({ 'site.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'] })
   const [fitting, other] = [`https://site.test:${site.port}`, `https://other.test:${site.port}`]
   const outbound = outboundFor(t, { allowedOrigins: [plain.origin, fitting, other], resolve: dns.resolve })
-  t.equal(await verdictOf(outbound.fetch(fitting, modest)), 'upstream_unreachable', 'a certificate of nobody')
+  t.equal(await verdictOf(outbound.fetch(fitting, modest)), 'upstream_unreachable', 'a self-signed certificate')
 
   const known = tls.getCACertificates('default')
   tls.setDefaultCACertificates([...known, testCertificate])
@@ -364,7 +376,7 @@ t.test('over TLS the certificate must fit the name, and nothing leads back to ht
   t.equal(plain.seen.length, 0)
 })
 
-t.test('an answer of any status is given, with its body unpacked and its headers in one shape', async (t) => {
+t.test('a response of any status is returned, with its body decompressed and its headers normalised', async (t) => {
   const text = JSON.stringify({ greeting: 'Grüße' })
   const bodies: Readonly<Record<string, readonly [encoding: string, body: Uint8Array]>> = {
     plain: ['identity', Buffer.from(`\uFEFF${text}`)],
@@ -387,8 +399,8 @@ t.test('an answer of any status is given, with its body unpacked and its headers
   const outbound = outboundFor(t, { allowedOrigins: [origin] })
   for (const name of ['plain', 'gzip', 'br', 'deflate']) {
     for (const status of [200, 201, 302, 404, 409, 500]) {
-      const wish = { ...modest, types: ['application/json'] }
-      const answer = await outbound.fetch(`${origin}/${status}/${name}`, wish)
+      const options = { ...modest, types: ['application/json'] }
+      const answer = await outbound.fetch(`${origin}/${status}/${name}`, options)
       t.strictSame([answer.status, answer.json()], [status, { greeting: 'Grüße' }], `${status} ${name}`)
       t.strictSame([answer.headers['x-two'], answer.headers['constructor']], ['a, b', 'c'])
     }
@@ -403,7 +415,7 @@ t.test('an answer of any status is given, with its body unpacked and its headers
   t.equal(page.status, 404, 'an error page may have any type')
 })
 
-t.test('the size limit counts the unpacked body, to the byte', async (t) => {
+t.test('the size limit applies to the decompressed body, exact to the byte', async (t) => {
   const { origin } = await startSite(t, ({ url }, response) => {
     const body = Buffer.alloc(70_000, 'x')
     if (url === '/plain') response.end(body)
@@ -449,17 +461,17 @@ t.test('a hostile or broken server costs neither much time nor memory', async (t
   }
   for (const [path, kind] of Object.entries(kinds)) {
     const timeoutMs = patience[kind] ?? 3000
-    const wish = { maxBytes: mebibyte, timeoutMs, types: ['application/json'] }
+    const options = { maxBytes: mebibyte, timeoutMs, types: ['application/json'] }
     let error: unknown
     let elapsed = 0
     const growth = await memoryGrowthOf(async () => {
       const started = performance.now()
-      error = await rejectionOf(outbound.fetch(`${site.origin}/${path}`, wish))
+      error = await rejectionOf(outbound.fetch(`${site.origin}/${path}`, options))
       elapsed = performance.now() - started
     })
     t.match(error, { status: 502, kind, code: `upstream_${kind}` }, path)
-    const told = error instanceof UpstreamFailure ? Object.keys(error.toBody()) : []
-    t.strictSame(told, ['error', 'code', 'reason'], `${path} gets nothing of its own through`)
+    const keys = error instanceof UpstreamFailure ? Object.keys(error.toBody()) : []
+    t.strictSame(keys, ['error', 'code', 'reason'], `${path} does not leak its content`)
     t.ok(elapsed < timeoutMs + 500, `${path} took ${Math.round(elapsed)} ms`)
     t.ok(growth < 20, `${path} took ${growth.toFixed(1)} MiB`)
   }
@@ -467,13 +479,13 @@ t.test('a hostile or broken server costs neither much time nor memory', async (t
   t.equal(site.open(), 0, 'no connection is left open')
 })
 
-t.test('a name server, a port or a caller that gives up ends the wait', async (t) => {
+t.test('a silent name server, a closed port and an abort by the caller end the wait', async (t) => {
   const site = await startRawSite(t, hostile)
   const brief = { ...modest, timeoutMs: 200 }
   const lost = outboundFor(t, { resolve: silentDns.resolve })
   const started = performance.now()
   t.equal(await verdictOf(lost.fetch('http://slow.example/', brief)), 'upstream_timeout')
-  t.ok(performance.now() - started < 2500, 'at once, although nothing is connected')
+  t.ok(performance.now() - started < 2500, 'immediately, although nothing is connected')
   t.equal(await verdictOf(outboundFor(t).fetch('http://unknown.example/', brief)), 'upstream_unreachable')
 
   const outbound = outboundFor(t, { allowedOrigins: [site.origin, 'http://127.0.0.1:1'] })
@@ -492,7 +504,7 @@ t.test('a name server, a port or a caller that gives up ends the wait', async (t
   t.equal(await rejectionOf(outbound.fetch(`${site.origin}/silent`, gone)), reason)
 })
 
-t.test('a stream is there with its head, and its body is held to the time, the size and the caller as it arrives', async (t) => {
+t.test('a stream is available after its headers, and its body is subject to time limit, size limit and abort', async (t) => {
   const site = await startSite(t, (request, response) => {
     response.writeHead(request.url === '/moved' ? 302 : 200, { location: '/elsewhere' })
     if (request.url === '/large') return void response.end('x'.repeat(5000))
@@ -513,7 +525,7 @@ t.test('a stream is there with its head, and its body is held to the time, the s
     t.equal(Buffer.from(piece).toString(), 'one')
     break
   }
-  t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a packed stream would wait for more')
+  t.equal(site.seen[0]?.headers['accept-encoding'], 'identity', 'a compressed stream would be buffered')
   t.equal(await verdictOf(open('/slow', { timeoutMs: 200 }).then(({ body }) => read(body))), 'upstream_timeout')
   t.equal(await verdictOf(open('/large', { maxBytes: 4999 }).then(({ body }) => read(body))), 'upstream_too_large')
   t.equal(await verdictOf(open('/cut').then(({ body }) => read(body))), 'upstream_unreachable')
@@ -528,14 +540,14 @@ t.test('a stream is there with its head, and its body is held to the time, the s
   t.equal(await verdictOf(outbound.stream('http://127.0.0.1:1/', { ...modest, allowOrigins: ['http://127.0.0.1:1'] })), 'upstream_unreachable')
 })
 
-t.test('an answer that is not JSON says so when it is read as JSON', async (t) => {
+t.test('a response that is not JSON fails with that reason when read as JSON', async (t) => {
   const { origin } = await startSite(t, (_, response) => response.end('{"a":'))
   const answer = await outboundFor(t, { allowedOrigins: [origin] }).fetch(origin, modest)
   t.equal(answer.text(), '{"a":')
   t.throws(() => answer.json(), { kind: 'invalid_json', code: 'upstream_invalid_json', status: 502 })
 })
 
-t.test('closing breaks off what is under way, and what comes later', async (t) => {
+t.test('closing aborts pending and later requests', async (t) => {
   const site = await startRawSite(t, hostile)
   const outbound = createOutbound({ allowedOrigins: [site.origin], userAgent: 'test' })
   const pending = verdictOf(outbound.fetch(`${site.origin}/silent`, modest))
@@ -545,15 +557,15 @@ t.test('closing breaks off what is under way, and what comes later', async (t) =
   t.equal(await verdictOf(outbound.fetch(`${site.origin}/html`, modest)), 'upstream_unreachable')
 })
 
-t.test('a connection must stand after three seconds, however long the answer may take', async (t) => {
+t.test('the connect timeout is three seconds, whatever the response timeout is', async (t) => {
   const { verdict, after } = await connectVerdict
   await neverConnected.close()
   t.equal(verdict, 'upstream_unreachable')
-  // Far above, because the client counts in steps of half a second that a busy machine stretches.
+  // The bound is generous: the client counts in half seconds, and a busy machine is slower.
   t.ok(after > 2900 && after < 15_000, `${Math.round(after)} ms`)
 })
 
-t.test('every refusal of all these tests was one and the same', async (t) => {
+t.test('all refusals of these tests are identical', async (t) => {
   t.equal(refusals.size, 1)
   t.match([...refusals][0], /"reason":"This address may not be fetched\..*FETCH_ALLOWED_ORIGINS/)
 })
@@ -562,7 +574,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 /**
- * The peak growth of the resident set in MiB while something runs. What grows by much is run again and the
+ * The peak growth of the resident set in MiB during a run. If it is large, the run is repeated and the
  * smaller growth counts: the first run may have made V8 enlarge its space for young objects, once.
  */
 async function memoryGrowthOf(run: () => Promise<void>): Promise<number> {
@@ -584,7 +596,7 @@ async function measureGrowth(run: () => Promise<void>): Promise<number> {
   return (peak - before) / mebibyte
 }
 
-/** Waits until something holds, for at most a second. */
+/** Waits until a condition holds, for at most a second. */
 async function untilTrue(holds: () => boolean): Promise<void> {
   for (let tries = 0; tries < 100 && !holds(); tries++) await sleep(10)
 }

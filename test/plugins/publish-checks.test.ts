@@ -10,7 +10,7 @@ import { editor, startStack } from '../helpers/stack.ts'
 const headingOf = ({ pages }: Pick<Publication, 'pages'>): unknown => pages[0]?.blocks[0]?.props['heading']
 const setHeading = (heading: string) => [{ op: 'update_props', pageSlug: '/', blockId: 'b/', patch: { heading } }]
 
-t.test('checks are asked in order about what would be published, until one refuses it with a sentence', async (t) => {
+t.test('checks run in order on what would be published, until one refuses it with a sentence', async (t) => {
   const asked: [name: string, publication: Publication][] = []
   const named = (name: string) => checking(async (publication) => {
     asked.push([name, publication])
@@ -36,17 +36,17 @@ t.test('checks are asked in order about what would be published, until one refus
   const reason = 'The legal department has to see a sale first.'
   t.equal(answer.status, 409)
   t.strictSame(answer.json(), { ok: false, error: 'refused', code: 'check_refused', reason, status: 'failed', session: 'dev', slugs: ['/', '/about'] })
-  t.strictSame(asked.slice(3).map(([name]) => name), ['first', 'strict'], 'the last one is not asked any more')
+  t.strictSame(asked.slice(3).map(([name]) => name), ['first', 'strict'], 'the last one is not called')
   t.equal(site.sent().length, 1, 'nothing was sent')
   t.match(await lastRow(setup), { status: 'failed', target: 'site-contract', summary: reason, error: reason })
   t.match(await status(setup), { status: 'failed', deployStatus: 409 })
-  t.equal((await setup.publish({ siteOrigin: site.origin, allowDelete: true })).status, 409, 'what permits a removal opens no check')
+  t.equal((await setup.publish({ siteOrigin: site.origin, allowDelete: true })).status, 409, 'allowDelete does not skip a check')
 
   await setup.ops(setHeading('Hello again'))
   t.equal((await setup.publish({ siteOrigin: site.origin })).status, 200)
 })
 
-t.test('a publish that is refused anyway asks no check', async (t) => {
+t.test('a publish that is refused anyway runs no check', async (t) => {
   const asked: unknown[] = []
   const site = await startWebsite(t)
   const setup = await withDraft(t, {
@@ -57,24 +57,24 @@ t.test('a publish that is refused anyway asks no check', async (t) => {
   t.strictSame(asked, [])
 })
 
-t.test('a check that throws, takes too long or gives no sentence refuses the publish, and the log says why', async (t) => {
+t.test('a check that throws, times out or returns no sentence refuses the publish, and the cause is logged', async (t) => {
   const { log: logger, lines } = capturedLog()
   let act: () => unknown = () => undefined
   const published: Publication[] = []
   const setup = await withDraft(t, {
     plugins: [
-      checking(async () => (await act()) as undefined, 'house'),
-      inHouse({ name: 'shelf', publish: async (publication) => (published.push(publication), done) }),
+      checking(async () => (await act()) as undefined, 'policy'),
+      inHouse({ name: 'archive', publish: async (publication) => (published.push(publication), done) }),
     ],
     publish: { longestCheckMs: 50 },
     more: { log: logger },
   })
   const cases: readonly [name: string, act: () => unknown, why: RegExp][] = [
-    ['rejects', () => Promise.reject(new Error('canary: no connection')), /^The check 'house' failed, so nothing was published\./],
+    ['rejects', () => Promise.reject(new Error('canary: no connection')), /^The check 'policy' failed, so nothing was published\./],
     ['gives false', () => false, /failed/],
     ['gives an empty text', () => ' ', /failed/],
     ['gives null', () => null, /failed/],
-    ['never ends', () => sleep(2_000), /^The check 'house' took longer than 0\.05 s, so nothing was published\./],
+    ['never ends', () => sleep(2_000), /^The check 'policy' took longer than 0\.05 s, so nothing was published\./],
   ]
   for (const [name, action, why] of cases) {
     act = action
@@ -85,18 +85,18 @@ t.test('a check that throws, takes too long or gives no sentence refuses the pub
     t.match(await lastRow(setup), { status: 'failed', error: why }, name)
   }
   t.match(lines.join(''), /canary: no connection/)
-  t.match(lines.join(''), /publish check 'house' gave neither a sentence nor undefined/)
+  t.match(lines.join(''), /publish check 'policy' gave neither a sentence nor undefined/)
   t.strictSame(published, [])
   act = () => undefined
   t.equal((await setup.publish()).status, 200)
 })
 
-t.test('a check that throws before it gives a promise refuses as well', async (t) => {
-  const setup = await withDraft(t, { plugins: [inHouse({ name: 'shelf' }), checking(() => { throw new Error('canary') })] })
+t.test('a check that throws synchronously refuses as well', async (t) => {
+  const setup = await withDraft(t, { plugins: [inHouse({ name: 'archive' }), checking(() => { throw new Error('canary') })] })
   t.match((await setup.publish()).json(), { code: 'check_failed' })
 })
 
-t.test('a check is broken off when the service stops, and not begun after that', async (t) => {
+t.test('a check is aborted when the service stops, and not started after that', async (t) => {
   const stopping = new AbortController()
   let asked = 0
   const ask = createPublishChecks({
@@ -117,12 +117,12 @@ t.test('a check is broken off when the service stops, and not begun after that',
 })
 
 t.test('a draft that changes while it is checked is not published', async (t) => {
-  let meanwhile: () => Promise<unknown> = async () => undefined
+  let whileChecking: () => Promise<unknown> = async () => undefined
   const published: unknown[] = []
   const setup = await withDraft(t, {
     plugins: [
-      checking(async () => void (await meanwhile())),
-      inHouse({ name: 'shelf', publish: async (publication) => (published.push(headingOf(publication)), done) }),
+      checking(async () => void (await whileChecking())),
+      inHouse({ name: 'archive', publish: async (publication) => (published.push(headingOf(publication)), done) }),
     ],
   })
   for (const change of [
@@ -130,19 +130,19 @@ t.test('a draft that changes while it is checked is not published', async (t) =>
     () => setup.config({ name: 'Acme' }),
     () => setup.ops([{ op: 'remove_page', pageSlug: '/about' }]),
   ]) {
-    meanwhile = change
+    whileChecking = change
     const answer = await setup.publish()
     t.equal(answer.status, 409)
     t.match(answer.json(), { ok: false, error: 'refused', code: 'draft_changed', reason: /changed while it was checked.*Publish again/ })
     t.match(await lastRow(setup), { status: 'failed', error: /changed while it was checked/ })
   }
   t.strictSame(published, [])
-  meanwhile = () => editor((wish) => setup.mounted.inject(wish), { ...at, session: 'other' }).bootstrap([page('/')])
-  t.equal((await setup.publish()).status, 200, 'a change of another draft is none of this one')
+  whileChecking = () => editor((request) => setup.mounted.inject(request), { ...at, session: 'other' }).bootstrap([page('/')])
+  t.equal((await setup.publish()).status, 200, 'a change of another draft does not count')
   t.strictSame(published, ['Changed'])
 })
 
-t.test('an empty draft that its publish fills from the site counts as unchanged', async (t) => {
+t.test('an empty draft that a publish fills from the site counts as unchanged', async (t) => {
   const site = await startWebsite(t, { pages: twoPages })
   const asked: unknown[] = []
   const setup = await withDraft(t, { plugins: [checking(async (publication) => void asked.push(headingOf(publication)))] }, [])
@@ -161,14 +161,14 @@ t.test('with concurrent publishes and changes, only what was checked is publishe
     checked.add(seen(publication))
     return undefined
   })
-  const shelf = inHouse({
-    name: 'shelf',
+  const target = inHouse({
+    name: 'archive',
     async publish(publication) {
       published.push(seen(publication))
       return done
     },
   })
-  const { ask } = await startStack(t, { plugins: [slow, shelf] })
+  const { ask } = await startStack(t, { plugins: [slow, target] })
   const sessions = ['anna', 'bert', 'cleo'].map((session) => editor(ask, { siteId: 'acme', session }))
   for (const [n, { bootstrap }] of sessions.entries()) await bootstrap([page('/', `session ${n} round 0`)])
   const answers = await Promise.all(sessions.flatMap((edit, n) => [1, 2, 3, 4, 5].map(async (round) => {
@@ -185,10 +185,10 @@ t.test('with concurrent publishes and changes, only what was checked is publishe
   t.equal((await log({ get: editor(ask, { siteId: 'acme', session: 'anna' }).get })).length, 5)
 })
 
-t.test('other requests are answered while a check takes its time', async (t) => {
+t.test('other requests are answered while a check is running', async (t) => {
   const asked = Promise.withResolvers<void>()
   const judged = Promise.withResolvers<undefined>()
-  const { ask } = await startStack(t, { plugins: [inHouse({ name: 'shelf' }), checking(() => (asked.resolve(), judged.promise))] })
+  const { ask } = await startStack(t, { plugins: [inHouse({ name: 'archive' }), checking(() => (asked.resolve(), judged.promise))] })
   const edit = editor(ask, at)
   await edit.bootstrap(twoPages)
   const answer = edit.send('/publish')

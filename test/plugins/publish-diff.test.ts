@@ -21,11 +21,11 @@ const at = { siteId: 'acme', session: 'dev' }
 const slugs = ['/', '/a', '/b', '/c', '/d']
 const pageWith = (slug: string, body: string): Page => pageOf(slug, [textBlock(`b${slug}`, body)])
 
-/** A service, and the diff that it answers held against one that is made anew of both sides. */
+/** A service, its diff, and the diff calculated directly from both sides. */
 async function open(t: Parameters<typeof mountForTest>[0], options: SmallOptions, target: Readonly<Record<string, string>> = at) {
   const mounted = mountForTest(t, draftsInMemory(options))
   const [drafts, baselines] = [await mounted.get(draftsRef), await mounted.get(baselinesRef)]
-  const edit = editor((wish) => mounted.inject(wish), target)
+  const edit = editor((request) => mounted.inject(request), target)
   const id = { siteId: target['siteId'] ?? '', session: target['session'] ?? '' }
   const diffs = async () => {
     const answer = (await edit.get('/publish/diff')).json()
@@ -45,7 +45,7 @@ const nth = <T>(list: readonly T[], index: number): T | undefined => list[index 
 const slug = fc.constantFrom(...slugs)
 const word = fc.constantFrom('one', 'two', 'three')
 const number = fc.nat(20)
-/** Every way in which a draft or what is published changes. */
+/** Every way to change a draft or the published content. */
 const steps: readonly fc.Arbitrary<(edit: Opened) => Promise<unknown>>[] = [
   fc.tuple(slug, word).map(([slug, body]) => ({ ops }) => ops([{ op: 'update_props', pageSlug: slug, blockId: `b${slug}`, patch: { body } }])),
   fc.tuple(slug, slug, word).map(([slug, newPageSlug, newTitle]) => ({ ops }) => ops([{ op: 'rename_page', pageSlug: slug, newPageSlug, newTitle }])),
@@ -63,10 +63,10 @@ const steps: readonly fc.Arbitrary<(edit: Opened) => Promise<unknown>>[] = [
 
 for (const [name, options] of Object.entries<SmallOptions>({
   'a draft': {},
-  'a draft of which few changes are kept': { draft: { keptChangesPerDraft: 2 } },
+  'a draft with few stored changes': { draft: { keptChangesPerDraft: 2 } },
   'a draft with demo content': { sites: { demoContent: true } },
 })) {
-  t.test(`the diff of ${name} is that of both sides, after any history`, async (t) => {
+  t.test(`the diff of ${name} equals that of both sides, after any history`, async (t) => {
     let opened = 0
     const property = fc.asyncProperty(fc.array(fc.oneof(...steps), { minLength: 1, maxLength: 25 }), async (list) => {
       const edit = await open(t, { ...options, env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' } }, { siteId: 'acme', session: `s${++opened}` })
@@ -74,7 +74,7 @@ for (const [name, options] of Object.entries<SmallOptions>({
       for (const step of list) {
         await step(edit)
         const { answer, full } = await edit.diffs()
-        same(answer, full, 'the diff is that of both sides')
+        same(answer, full, 'the diff equals that of both sides')
       }
     })
     await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 15_000 })
@@ -82,7 +82,7 @@ for (const [name, options] of Object.entries<SmallOptions>({
   })
 }
 
-t.test('a file, an adapter and the pages of a site are compared as they are now', async (t) => {
+t.test('a file, an adapter and the pages of a site are compared in their current state', async (t) => {
   const path = join(t.testdir({}), 'content.json')
   const write = (pages: readonly Page[], seconds: number): void => {
     writeFileSync(path, JSON.stringify(pages))
@@ -110,7 +110,7 @@ t.test('a file, an adapter and the pages of a site are compared as they are now'
   t.pass('in turn')
 })
 
-t.test('a diff in many parts is the one that is put together at once', async (t) => {
+t.test('a diff built in many parts equals one built at once', async (t) => {
   const pages = Array.from({ length: 1_400 }, (_, index) => pageWith(`/p${index}`, 'one'))
   const files = { likeOn: () => <T>(content: T) => content }
   const kept = new KeptDiff({ pages }, files)
@@ -140,7 +140,7 @@ t.test('a diff in many parts is the one that is put together at once', async (t)
   t.match(JSON.parse(Buffer.concat(empty.toParts(undefined)).toString()), { pages: [] })
 })
 
-t.test('a diff that grows too large is refused, and the next one that is not is answered', async (t) => {
+t.test('a diff that is too large is refused, and the next smaller one succeeds', async (t) => {
   const edit = await open(t, { publish: { maxDiffBytes: 2_000 } })
   await edit.bootstrap([pageWith('/', 'one')])
   await edit.send('/publish')
@@ -153,7 +153,7 @@ t.test('a diff that grows too large is refused, and the next one that is not is 
   t.match((await ask()).json(), { summary: { pagesUnchanged: 1 } })
 })
 
-t.test('what a site shows of its files is looked up in what is kept of its pages', async (t) => {
+t.test('files in published pages are looked up in the stored pages', async (t) => {
   const files = createOwnFiles({ addresses: ['http://localhost:4200'], blobs: { open: async () => undefined } as never, driveName: async () => undefined })
   const kept = new KeptDiff({ pages: [pageWith('/', '/generated-images/a.png')] }, files)
   kept.set('/', pageWith('/', '/generated-images/a.png'))

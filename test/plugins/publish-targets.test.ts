@@ -35,7 +35,7 @@ import { listen } from '../helpers/raw.ts'
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
-t.test('a site is published to by its editor routes', async (t) => {
+t.test('a site is published to through its editor routes', async (t) => {
   const site = await startWebsite(t)
   const env = { ORCHESTRATOR_CORS_ORIGINS: site.origin, PUBLISH_TOKEN: ' the-token ' }
   const setup = await withDraft(t, { env })
@@ -58,7 +58,7 @@ t.test('a site is published to by its editor routes', async (t) => {
   t.strictSame(
     Object.keys(sent?.body ?? {}).toSorted(),
     ['pages', 'publishedAt', 'session', 'siteId'],
-    'assets only where there are some, allowDelete only as true, nothing that was registered, no config of a draft without one',
+    'assets and allowDelete only if set, no registered values, no config of a draft without one',
   )
   t.match(await status(setup), {
     session: 'dev',
@@ -91,7 +91,7 @@ t.test('a site is published to by its editor routes', async (t) => {
   t.equal(await setup.version(), 2, 'a publish changes no draft')
 })
 
-t.test('what a site answers comes back in the shape that editors read', async (t) => {
+t.test('the answer of a site is returned in the format of the editors', async (t) => {
   const site = await startWebsite(t)
   const setup = await withDraft(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
   const failed = { status: 'failed', session: 'dev', slugs: ['/', '/about'] }
@@ -104,7 +104,7 @@ t.test('what a site answers comes back in the shape that editors read', async (t
       200,
       { status: 'ready', slugs: ['/', '/about', '/live'], ...notes },
     ],
-    ['ok by silence', { status: 201, body: {} }, 200, { status: 'ready', slugs: ['/', '/about'] }],
+    ['ok without a status', { status: 201, body: {} }, 200, { status: 'ready', slugs: ['/', '/about'] }],
     [
       'ok with fields of other kinds',
       { status: 200, body: { ok: true, slugs: '/', notes: [1], unsupported: { Video: 2 } } },
@@ -124,7 +124,7 @@ t.test('what a site answers comes back in the shape that editors read', async (t
       400,
       because('The file could not be written.'),
     ],
-    ['an error without words', { status: 503, body: {} }, 400, because(/status 503/)],
+    ['an error without a message', { status: 503, body: {} }, 400, because(/status 503/)],
     [
       'ok false',
       { status: 200, body: { ok: false, error: 'The CMS is frozen.' } },
@@ -150,16 +150,16 @@ t.test('what a site answers comes back in the shape that editors read', async (t
       { ...failed, ok: false, error: 'refused', reason: 'It would remove 3 pages.', ...notes },
     ],
     [
-      'a refusal without words',
+      'a refusal without a message',
       { status: 409, body: {} },
       409,
       { ...failed, ok: false, error: 'refused', reason: readable },
     ],
     ['no JSON', { status: 200, body: '<h1>Welcome</h1>' }, 502, because(/gave no usable answer/)],
     ['an error page', { status: 500, body: '<h1>Oops</h1>' }, 502, because(/gave no usable answer/)],
-    ['JSON that is no object', { status: 200, body: null }, 502, because(/gave no usable answer/)],
+    ['JSON that is not an object', { status: 200, body: null }, 502, because(/gave no usable answer/)],
     [
-      'a way to a private address',
+      'a redirect to a private address',
       { status: 307, headers: { location: 'http://127.0.0.2:1/' }, body: {} },
       400,
       { ...because(/may not be fetched/), code: 'fetch_refused' },
@@ -171,7 +171,7 @@ t.test('what a site answers comes back in the shape that editors read', async (t
     t.equal(got.status, expected, name)
     t.match(got.json(), body, name)
     const words = fields(got)
-    t.not(words['error'], 'unauthorized', 'the word by which editors ask for the password')
+    t.not(words['error'], 'unauthorized', 'the code on which editors ask for the password')
     const succeeded = expected === 200
     t.match(
       await status(setup),
@@ -198,7 +198,7 @@ t.test('what a site answers comes back in the shape that editors read', async (t
   t.match(await status(setup), { status: 'failed', deployStatus: 400 })
 })
 
-t.test('the refusal of a site reaches the caller of the publish, word for word', async (t) => {
+t.test('the refusal of a site is passed unchanged to the caller of the publish', async (t) => {
   const adapter = { readContent: async () => ({ pages: [page('/'), page('/a'), page('/b'), page('/c')] }) }
   const publish = () => t.fail('nothing is stored') as never
   const site = createSiteEditor({ adapter, publish, maxPagesRemoved: 1, logger: capturedLog().log })
@@ -241,7 +241,7 @@ t.test('without a target nothing is published; a forced one needs its site', asy
 })
 
 t.test(
-  'an empty draft is refused before the site is called, unless the site is empty or it is meant',
+  'an empty draft is refused before the site is called, unless the site is empty or allowDelete is set',
   async (t) => {
     const site = await startWebsite(t)
     const setup = await withDraft(
@@ -280,7 +280,7 @@ t.test(
   },
 )
 
-t.test('git commits the content file alone and pushes it', async (t) => {
+t.test('git commits only the content file and pushes it', async (t) => {
   const repo = repository(t, { branch: 'live' })
   const canaries = {
     PUBLISH_TOKEN: 'canary-publish',
@@ -306,7 +306,7 @@ t.test('git commits the content file alone and pushes it', async (t) => {
   t.equal(commitSha, repo.git('rev-parse', 'HEAD').trim())
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
   t.equal(repo.inRemote('notes.txt'), 'notes\n')
-  t.equal(repo.git('diff', '--cached', '--name-only').trim(), 'notes.txt', 'what others staged stays staged')
+  t.equal(repo.git('diff', '--cached', '--name-only').trim(), 'notes.txt', 'files staged by others stay staged')
   t.match(await lastRow(setup), { target: 'git', status: 'triggered', commit: commitSha })
   t.match(await status(setup), {
     status: 'triggered',
@@ -331,7 +331,7 @@ t.test('git commits the content file alone and pushes it', async (t) => {
   }, 'a draft without a config leaves the one of the file')
   writeFileSync(wrapped.contentPath, '{ broken')
   await wrapper.publish()
-  t.strictSame(Object.keys(v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))), ['pages'], 'what cannot be read is replaced')
+  t.strictSame(Object.keys(v.parse(v.looseObject({}), JSON.parse(wrapped.inRemote('content/pages.json')))), ['pages'], 'an unreadable file is replaced')
   await wrapper.config({ name: 'New' })
   await wrapper.publish()
   t.match(JSON.parse(wrapped.inRemote('content/pages.json')), {
@@ -340,7 +340,7 @@ t.test('git commits the content file alone and pushes it', async (t) => {
   })
 })
 
-t.test('git failures name their kind, at most twelve lines, and no path', async (t) => {
+t.test('git failures state their kind in at most twelve lines, without a path', async (t) => {
   const repo = repository(t)
   const failures = async (setup: Setup, reason: string, details: unknown) => {
     const answer = await setup.publish()
@@ -367,7 +367,7 @@ t.test('git failures name their kind, at most twelve lines, and no path', async 
   for (let n = 0; n < 15; n++) writeFileSync(join(repo.work, 'content', `other-${n}-pages.json`), '')
   await failures(strict, 'working_tree_not_clean', [/other-0-pages\.json/])
   t.equal(v.parse(v.array(v.string()), fields(await strict.publish())['details']).length, 12)
-  t.equal(readFileSync(repo.contentPath, 'utf8'), '[]\n', 'nothing is written into a tree that is not clean')
+  t.equal(readFileSync(repo.contentPath, 'utf8'), '[]\n', 'nothing is written into a dirty working tree')
   repo.git('clean', '-fdq')
   repo.hook('pre-commit', 'env >&2; exit 1')
   await failures(strict, 'commit_failed', [])
@@ -379,7 +379,7 @@ t.test('git failures name their kind, at most twelve lines, and no path', async 
   t.match(
     (await strict.publish()).json(),
     { status: 'triggered', commitSha: repo.git('rev-parse', 'HEAD').trim() },
-    'what could not be pushed is pushed next time',
+    'an unpushed commit is pushed by the next publish',
   )
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [{ slug: '/' }, { slug: '/about' }])
   const nowhere = await withDraft(t, {
@@ -388,7 +388,7 @@ t.test('git failures name their kind, at most twelve lines, and no path', async 
   await failures(nowhere, 'commit_failed', [])
 })
 
-t.test('a deploy hook is called with what was published, and its answer is shown', async (t) => {
+t.test('a deploy hook is called with the published slugs, and its response is returned', async (t) => {
   const answers: Answering = {
     status: 201,
     body: { job: { id: 'job_1', state: 'pending', inspectorUrl: 'https://vercel.test/x' } },
@@ -444,7 +444,7 @@ t.test('a deploy hook is called with what was published, and its answer is shown
   t.match(
     odd,
     { vercelState: 'TRIGGERED', inspectUrl: undefined, deploymentId: undefined },
-    'addresses that open nothing and ids that name nothing are left out',
+    'invalid addresses and ids are omitted',
   )
   answers.body = 'plain text'
   t.match((await setup.publish()).json(), {
@@ -454,7 +454,7 @@ t.test('a deploy hook is called with what was published, and its answer is shown
   })
   answers.body = { state: 'error' }
   await setup.publish()
-  t.match(await lastRow(setup), { status: 'failed' }, 'born failed when the deployment is')
+  t.match(await lastRow(setup), { status: 'failed' }, 'failed from the start if the deployment failed')
 
   answers.status = 500
   answers.body = 'no such hook'
@@ -490,7 +490,7 @@ t.test('a deploy hook is called with what was published, and its answer is shown
   t.notMatch(unreachable.text, /canary/)
 })
 
-t.test('a mount publishes into its adapter where that can be written', async (t) => {
+t.test('a mount publishes to its adapter if that is writable', async (t) => {
   const site = await startWebsite(t)
   const written: SiteContent[] = []
   const reading: ContentAdapter = { readContent: async () => ({ pages: [] }) }
@@ -516,21 +516,22 @@ t.test('a mount publishes into its adapter where that can be written', async (t)
   t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }], siteConfig: undefined }])
   t.match(await lastRow(setup), { target: 'adapter', status: 'success', session: 'dev' })
   await setup.publish({ siteOrigin: site.origin })
-  t.match(await lastRow(setup), { target: 'site-contract' }, 'a site that is named comes first')
+  t.match(await lastRow(setup), { target: 'site-contract' }, 'a site in the request comes first')
 
   const readOnly = await withDraft(t, { env, seeds: [give(contentAdapter, reading)] })
   const refused = await readOnly.publish()
   t.equal(refused.status, 400)
-  t.match(refused.json(), { status: 'failed', error: /writeOnPublish/, reason: /writeOnPublish/ })
+  const reason = /writeOnPublish.*writeContent/
+  t.match(refused.json(), { status: 'failed', error: reason, reason })
 
   const forced = mountForTest(
     t,
     publishing({ env: { ...env, PUBLISH_TARGET: 'adapter' }, seeds: [give(contentAdapter, writing)] }),
   )
-  const other = editor((wish) => forced.inject(wish), { session: 'dev', siteId: 'other' })
+  const other = editor((injection) => forced.inject(injection), { session: 'dev', siteId: 'other' })
   await other.bootstrap([page('/', 'Of another site')])
   const foreign = await other.send('/publish')
-  t.equal(foreign.status, 400, 'drafts of other sites never reach the content of this one')
+  t.equal(foreign.status, 400, 'drafts of other sites are never written to this one')
   t.match(foreign.json(), { status: 'failed', error: /acme/ })
   t.equal(written.length, 1)
 
@@ -548,14 +549,63 @@ t.test('a mount publishes into its adapter where that can be written', async (t)
   t.match(await lastRow(broken), { status: 'failed', target: 'adapter' })
 })
 
+t.test('an adapter may write without notes', async (t) => {
+  const env = { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' }
+  const readContent = async () => ({ pages: [] })
+  for (const answer of [undefined, {}]) {
+    const written: SiteContent[] = []
+    const writeContent = async (content: SiteContent) => (written.push(content), answer)
+    const setup = await withDraft(t, { env, seeds: [give(contentAdapter, { readContent, writeContent })] })
+    const published = await setup.publish()
+    t.equal(published.status, 200)
+    t.match(published.json(), { status: 'ready', message: 'Published 2 pages.', notes: undefined })
+    t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }] }])
+  }
+})
+
+t.test('content that an adapter cannot read is replaced only if that is meant', async (t) => {
+  const unusable = { ...page('/kept'), blocks: [{ type: 'Hero', props: {} }] }
+  const half = JSON.parse(JSON.stringify([page('/'), unusable]))
+  const reason = /could not be read.*log of the service.*allowDelete/
+  const unread: readonly ContentAdapter['readContent'][] = [
+    async () => ({ pages: half }),
+    () => Promise.reject(new Error('canary at /srv/content')),
+  ]
+  for (const readContent of unread) {
+    const written: SiteContent[] = []
+    const writeContent = async (content: SiteContent) => void written.push(content)
+    const { log: logger, lines } = capturedLog()
+    const options = {
+      env: { ORCHESTRATOR_DEFAULT_SITE_ID: 'acme' },
+      seeds: [give(contentAdapter, { readContent, writeContent })],
+      more: { log: logger },
+    }
+    const empty = await withDraft(t, options, [])
+    t.match(fields(await empty.get('/draft/slugs')), { slugs: [], notice: /content adapter/ })
+    t.equal((await empty.publish()).status, 409, 'nothing of it is in the draft')
+
+    const setup = await withDraft(t, options)
+    const answer = await setup.publish()
+    t.equal(answer.status, 409)
+    t.match(answer.json(), { ok: false, error: 'refused', status: 'failed', reason })
+    t.notMatch(answer.text, /canary|srv/)
+    t.match(await lastRow(setup), { status: 'failed', target: 'adapter', error: reason })
+    t.match(lines.join(''), /blocks\.0\.id|canary/, 'the log says why')
+    t.same(written, [])
+
+    t.equal((await setup.publish({ allowDelete: true })).status, 200)
+    t.match(written, [{ pages: [{ slug: '/' }, { slug: '/about' }] }])
+  }
+})
+
 t.test('targets of in-house plugins claim publishes, or are forced by name', async (t) => {
   const seen: Publication[] = []
-  const house = inHouse({
-    name: 'house',
+  const custom = inHouse({
+    name: 'custom',
     claims: ({ siteOrigin, id }) => siteOrigin === undefined && id.siteId === 'acme',
     publish: async (publication) => (
       seen.push(publication),
-      { ...done, slugs: ['/house'], body: { message: 'Done.' } }
+      { ...done, slugs: ['/custom'], body: { message: 'Done.' } }
     ),
   })
   const quiet = inHouse({
@@ -563,9 +613,9 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     claims: () => false,
     publish: async () => ({ ...done, status: 'triggered', tracker: { vercelState: 'queued' } }),
   })
-  const setup = await withDraft(t, { plugins: [house, quiet] })
+  const setup = await withDraft(t, { plugins: [custom, quiet] })
   const { commitSha, ...rest } = fields(await setup.publish())
-  t.strictSame(rest, { status: 'ready', session: 'dev', slugs: ['/house'], message: 'Done.' })
+  t.strictSame(rest, { status: 'ready', session: 'dev', slugs: ['/custom'], message: 'Done.' })
   t.match(commitSha, /^[0-9a-f]{12}$/)
   t.match(seen, [
     {
@@ -579,9 +629,9 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
       assets: {},
     },
   ])
-  t.match(await lastRow(setup), { target: 'house', slugs: ['/house'] })
+  t.match(await lastRow(setup), { target: 'custom', slugs: ['/custom'] })
 
-  const forced = await withDraft(t, { plugins: [house, quiet], env: { PUBLISH_TARGET: 'quiet' } })
+  const forced = await withDraft(t, { plugins: [custom, quiet], env: { PUBLISH_TARGET: 'quiet' } })
   t.match((await forced.publish()).json(), { status: 'triggered' })
   t.match(await lastRow(forced), { target: 'quiet', status: 'triggered' })
 
@@ -598,8 +648,8 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     await mounted.close()
   }
   await failsToBoot(
-    { plugins: [house], env: { PUBLISH_TARGET: 'hous' } },
-    /PUBLISH_TARGET: 'hous' is not a publish target; there are house, site-contract, deploy-hook/,
+    { plugins: [custom], env: { PUBLISH_TARGET: 'custm' } },
+    /PUBLISH_TARGET: 'custm' is not a publish target; there are custom, site-contract, deploy-hook/,
   )
   await failsToBoot(
     { plugins: [inHouse({ name: 'git' }), inHouse({ name: 'site-contract' })] },
@@ -622,7 +672,7 @@ t.test('targets of in-house plugins claim publishes, or are forced by name', asy
     plugins: [inHouse({ name: 'git', claims: () => false })],
     env: { PUBLISH_TARGET: 'git' },
   })
-  t.match((await own.publish()).json(), { status: 'ready' }, 'a target of that name needs nothing of ours')
+  t.match((await own.publish()).json(), { status: 'ready' }, 'a plugin target of that name needs no git settings')
 })
 
 t.test('with any result of a target, the publish is answered, tracked and logged', async (t) => {
@@ -635,7 +685,7 @@ t.test('with any result of a target, the publish is answered, tracked and logged
   const odd = (outcome: object) => async () => JSON.parse(JSON.stringify(outcome)) as PublishOutcome
   const cases: readonly [name: string, act: () => Promise<PublishOutcome>, status: number, body: object][] = [
     [
-      'throws at once',
+      'throws synchronously',
       () => {
         throw new Error('canary-path /srv/secret')
       },
@@ -644,7 +694,7 @@ t.test('with any result of a target, the publish is answered, tracked and logged
     ],
     ['rejects', () => Promise.reject(new TypeError('canary-path')), 500, { code: 'publish_failed' }],
     [
-      'reaches nobody',
+      'reaches no server',
       () => Promise.reject(new UpstreamFailure('timeout')),
       502,
       { code: 'upstream_timeout', error: /took too long/, reason: /took too long/ },
@@ -652,7 +702,7 @@ t.test('with any result of a target, the publish is answered, tracked and logged
     ['answers nothing', odd([]), 500, { code: 'publish_failed' }],
     ['answers another shape', odd({ ...done, body: { message: 7 } }), 500, { code: 'publish_failed' }],
     [
-      'fails without words',
+      'fails without a message',
       odd({ ...done, ok: false, httpStatus: 400, status: 'failed' }),
       400,
       { error: readable, reason: readable, code: 'publish_failed' },
@@ -677,7 +727,7 @@ t.test('with any result of a target, the publish is answered, tracked and logged
   t.equal(lines.filter((line) => line.includes('canary-path')).length, 2, 'the log of the server says why')
 })
 
-t.test('images of our own travel with a publish and point to the site afterwards', async (t) => {
+t.test('uploaded images are sent with a publish and refer to the site afterwards', async (t) => {
   const files = createMemoryBlobs({ clock: stillClock(noon), ids: randomIds })
   const put = (key: string, text: string, type = 'image/png', extension = 'png') =>
     files.put(Buffer.from(text), { type, extension, key })
@@ -737,7 +787,7 @@ t.test('images of our own travel with a publish and point to the site afterwards
     ],
     siteConfig: { logo: '/generated-images/upload_2.JPG' },
   })
-  t.match((await setup.page('/')).blocks[0]?.props, props, 'the draft stays as it is')
+  t.match((await setup.page('/')).blocks[0]?.props, props, 'the draft is unchanged')
 
   site.answers.pages = {
     status: 200,
@@ -746,7 +796,7 @@ t.test('images of our own travel with a publish and point to the site afterwards
   t.match(
     (await setup.get('/publish/diff', { siteOrigin: site.origin })).json(),
     { summary: { pagesModified: 0, pagesUnchanged: 1, siteConfigChangedFields: 0 } },
-    'an image is no change because of where it is kept',
+    'another storage location of an image is not a change',
   )
   await put('upload_3.png', 'three')
   await setup.ops([
@@ -777,7 +827,7 @@ t.test('images of our own travel with a publish and point to the site afterwards
         },
       ],
     },
-    'and a new one is shown where an editor can load it',
+    'and a new one has an address that an editor can load',
   )
 
   const bare: Publication[] = []
@@ -794,7 +844,7 @@ t.test('images of our own travel with a publish and point to the site afterwards
   t.match(
     bare,
     [{ assets: {}, pages: [{ blocks: [{ props: { imageUrl: props.imageUrl } }] }] }],
-    'a target that takes no files gets addresses that work',
+    'a target without file support gets absolute addresses',
   )
 
   const repo = repository(t)
@@ -803,5 +853,5 @@ t.test('images of our own travel with a publish and point to the site afterwards
   t.match(JSON.parse(repo.inRemote('content/pages.json')), [
     { blocks: [{ props: { imageUrl: '/generated-images/upload_1.png' } }] },
   ])
-  t.equal(repo.inRemote('content/generated-images/upload_1.png'), 'one', 'beside the content file')
+  t.equal(repo.inRemote('content/generated-images/upload_1.png'), 'one', 'next to the content file')
 })

@@ -32,10 +32,10 @@ import {
 import { editor } from '../helpers/stack.ts'
 import { startSite } from '../helpers/upstream.ts'
 
-// Runs beside the other tests, because a service that stops waits ten seconds for what is under way.
+// Runs concurrently with the other tests, because a stopping service waits ten seconds for pending requests.
 const stopped = stopWhilePublishing()
 async function stopWhilePublishing() {
-  const kept = createMemoryStore()
+  const storage = createMemoryStore()
   const called = Promise.withResolvers<void>()
   const endless = inHouse({
     name: 'endless',
@@ -49,19 +49,19 @@ async function stopWhilePublishing() {
     shape: 'standalone',
     log: capturedLog().log,
     env: {},
-    ...publishing({ plugins: [endless], kept }),
+    ...publishing({ plugins: [endless], storage }),
   })
   const alive = setTimeout(() => undefined, 60_000)
-  const edit = editor((wish) => mounted.inject(wish), at)
+  const edit = editor((request) => mounted.inject(request), at)
   await edit.bootstrap(twoPages)
   const answer = edit.send('/publish')
   await called.promise
   await mounted.close()
   clearTimeout(alive)
-  return { answer: await answer, rows: await createPublishLog(kept).list(at, 5) }
+  return { answer: await answer, rows: await createPublishLog(storage).list(at, 5) }
 }
 
-t.test('the content of a draft is given completely, home first, for a site that must be named', (t) =>
+t.test('the content of a draft is returned completely, home first, for a required site', (t) =>
   everyWayIn(t, publishing, async (t, ask) => {
     const { bootstrap, config } = editor(ask, { session: ' dev ', siteId: 'Acme!' })
     for (const url of [
@@ -99,7 +99,7 @@ t.test('the content of a draft is given completely, home first, for a site that 
   }),
 )
 
-t.test('a locked demo reads no website for strangers', (t) =>
+t.test('a locked demo fetches no website for visitors', (t) =>
   everyWayIn(
     t,
     () => publishing({ plugins: [use(demo)], env: { DEMO_MODE: '1' } }),
@@ -143,7 +143,7 @@ t.test('a site origin must be configured, or registered outside production', asy
   t.strictSame(await allowed(false, undefined), always)
 })
 
-t.test('a diff answers GET and POST alike', async (t) => {
+t.test('a diff gives the same response to GET and POST', async (t) => {
   const site = await startWebsite(t, { pages: [page('/'), page('/gone')] })
   await everyWayIn(
     t,
@@ -188,7 +188,7 @@ t.test('a diff answers GET and POST alike', async (t) => {
   )
 })
 
-t.test('siteOrigin must be listed; a registered address counts outside production only', async (t) => {
+t.test('siteOrigin must be listed; a registered address is accepted outside production only', async (t) => {
   const site = await startWebsite(t)
   const registered = await startWebsite(t)
   const refusal = {
@@ -253,7 +253,7 @@ t.test('siteOrigin must be listed; a registered address counts outside productio
     t.match(
       (await log(setup)).every(({ target }) => target === 'site-contract'),
       true,
-      'what was refused is not logged',
+      'refused publishes are not logged',
     )
   }
   const listed = await withDraft(t, {
@@ -267,7 +267,7 @@ t.test('siteOrigin must be listed; a registered address counts outside productio
   )
 })
 
-t.test('the first baseline that applies decides, also when it fails', async (t) => {
+t.test('the first baseline that applies is used, also when it fails', async (t) => {
   const dir = t.testdir({
     'array.json': JSON.stringify([page('/from-file')]),
     'wrapper.json': JSON.stringify({ pages: [page('/from-file')], siteConfig: { name: 'File' } }),
@@ -299,12 +299,12 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
   const mounted = await withDraft(t, library)
   t.equal(await sourceOf(mounted, { siteOrigin: named.origin }), '/from-named')
   t.equal(await sourceOf(mounted), '/from-adapter')
-  const other = editor((wish) => mounted.mounted.inject(wish), { session: 'dev', siteId: 'other' })
+  const other = editor((request) => mounted.mounted.inject(request), { session: 'dev', siteId: 'other' })
   await other.bootstrap(twoPages)
   t.equal(
     await sourceOf({ ...mounted, ...other }),
     '/from-file',
-    'the adapter speaks for its own site only',
+    'the adapter is used for its own site only',
   )
 
   const filed = await withDraft(t, { env })
@@ -324,7 +324,7 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
       ).get('/publish/diff')
     ).json(),
     { summary: { pagesRemoved: 1 }, siteConfig: { status: 'unchanged', fieldDiffs: [] } },
-    'a draft without a config says nothing about the header',
+    'a draft without a config has no header diff',
   )
 
   const live = await withDraft(t)
@@ -332,11 +332,11 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
   await live.send('/sites/register', { name: 'Registered', previewUrl: registered.origin })
   t.equal(await sourceOf(live), '/from-registered')
 
-  const shelf = await withDraft(t, { plugins: [inHouse({ name: 'shelf' })] })
-  await shelf.publish()
-  await shelf.bootstrap([page('/', 'Changed'), page('/new')], { overwrite: true })
+  const target = await withDraft(t, { plugins: [inHouse({ name: 'archive' })] })
+  await target.publish()
+  await target.bootstrap([page('/', 'Changed'), page('/new')], { overwrite: true })
   t.match(
-    (await shelf.get('/publish/diff')).json(),
+    (await target.get('/publish/diff')).json(),
     { baselineAvailable: true, summary: { pagesAdded: 1, pagesModified: 1, pagesUnchanged: 1 } },
     'the newest publish',
   )
@@ -375,13 +375,13 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
   for (const broken of [join(dir, 'broken.json'), join(dir, 'missing.json')]) {
     const setup = await withDraft(t, {
       env: { PUBLISHED_CONTENT_PATH: broken },
-      plugins: [inHouse({ name: 'shelf' })],
+      plugins: [inHouse({ name: 'archive' })],
     })
     await setup.publish()
     t.strictSame(
       (await setup.get('/publish/diff')).json(),
       nothing,
-      'a file that cannot be used is not passed over',
+      'an unusable file is not skipped',
     )
   }
   const failing: ContentAdapter = {
@@ -393,15 +393,15 @@ t.test('the first baseline that applies decides, also when it fails', async (t) 
   t.strictSame((await down.get('/publish/diff')).json(), nothing)
 })
 
-t.test('publishes of one site take turns, in all sessions, and other sites do not wait', async (t) => {
+t.test('publishes of one site are serialized across sessions, and other sites do not wait', async (t) => {
   const waiting: { readonly key: string; readonly finish: () => void }[] = []
   const slow = inHouse({
     name: 'slow',
     publish: ({ key }) => new Promise((resolve) => void waiting.push({ key, finish: () => resolve(done) })),
   })
   const setup = await withDraft(t, { plugins: [slow] })
-  const session = editor((wish) => setup.mounted.inject(wish), { ...at, session: 'other' })
-  const other = editor((wish) => setup.mounted.inject(wish), { ...at, siteId: 'other' })
+  const session = editor((request) => setup.mounted.inject(request), { ...at, session: 'other' })
+  const other = editor((request) => setup.mounted.inject(request), { ...at, siteId: 'other' })
   for (const draft of [session, other]) await draft.bootstrap(twoPages)
   const first = setup.publish()
   const second = session.send('/publish')
@@ -423,7 +423,7 @@ t.test('publishes of one site take turns, in all sessions, and other sites do no
   t.strictSame([(await log(setup)).length, (await log(session)).length], [1, 1])
 })
 
-t.test('a publish whose caller went away is finished and logged', async (t) => {
+t.test('a publish whose client disconnected is finished and logged', async (t) => {
   const signals: AbortSignal[] = []
   let finish = (): void => undefined
   const slow = inHouse({
@@ -447,9 +447,9 @@ t.test('a publish whose caller went away is finished and logged', async (t) => {
   t.equal((await log(setup)).length, 1)
 })
 
-t.test('the log keeps 200 rows of a draft in the order they were written, and survives', async (t) => {
-  const kept = createMemoryStore()
-  const options = { plugins: [inHouse({ name: 'shelf' })], kept }
+t.test('the log keeps 200 rows of a draft in order, and survives a restart', async (t) => {
+  const storage = createMemoryStore()
+  const options = { plugins: [inHouse({ name: 'archive' })], storage }
   const setup = await withDraft(t, options)
   const ids: string[] = []
   for (let n = 0; n < 203; n++) {
@@ -478,7 +478,7 @@ t.test('the log keeps 200 rows of a draft in the order they were written, and su
     )
   }
   t.strictSame(
-    (await createPublishLog(kept).list(at, 1000)).map(({ id }) => id),
+    (await createPublishLog(storage).list(at, 1000)).map(({ id }) => id),
     ids.slice(-200),
   )
   const later = await withDraft(t, options, [])
@@ -489,13 +489,13 @@ t.test('the log keeps 200 rows of a draft in the order they were written, and su
   )
   t.match(await status(later), { status: 'triggered', vercelState: 'READY' })
   t.strictSame(
-    await log({ get: editor((wish) => later.mounted.inject(wish), { ...at, session: 'other' }).get }),
+    await log({ get: editor((request) => later.mounted.inject(request), { ...at, session: 'other' }).get }),
     [],
     'of this draft only',
   )
 })
 
-t.test('a publish without news from a host counts as ready after its grace time', async (t) => {
+t.test('a publish without a status from the host counts as ready after its grace time', async (t) => {
   const time = stillClock(noon)
   const started = inHouse({
     name: 'started',
@@ -530,13 +530,13 @@ t.test('a publish without news from a host counts as ready after its grace time'
     )
     time.advance(1000)
     await status(setup)
-    t.strictSame(await log(setup), rows, 'a settled row stays as it is')
+    t.strictSame(await log(setup), rows, 'a settled row is unchanged')
     time.advance(24 * 60 * 60 * 1000)
     t.equal((await setup.get('/publish/status')).status, 404, 'after a day nothing is tracked')
   }
 })
 
-t.test('a hosting API is asked for the deployment, seldom, with its token, and believed', async (t) => {
+t.test('the deployment status is polled from the hosting API, rarely and with its token', async (t) => {
   const time = stillClock(noon)
   let answer: Answering = { status: 200, body: { readyState: 'building' } }
   const api = await startSite(t, (_, response) => {
@@ -555,10 +555,10 @@ t.test('a hosting API is asked for the deployment, seldom, with its token, and b
   const setup = await withDraft(t, { plugins: [deployed], time, env })
   await setup.publish()
   const look = async (milliseconds = 3_000) => (time.advance(milliseconds), await status(setup))
-  t.match(await look(0), { vercelState: 'QUEUED' }, 'not asked at once')
+  t.match(await look(0), { vercelState: 'QUEUED' }, 'not polled immediately')
   const many = await Promise.all(Array.from({ length: 5 }, () => look(1_000)))
   t.match(many.at(-1), { vercelState: 'BUILDING' })
-  t.equal(api.seen.length, 1, 'several editors share one question')
+  t.equal(api.seen.length, 1, 'several editors share one request')
   t.match(api.seen[0], {
     method: 'GET',
     url: '/v13/deployments/dpl_1?teamId=team%201',
@@ -574,15 +574,15 @@ t.test('a hosting API is asked for the deployment, seldom, with its token, and b
   t.match(
     await look(10 * 60_000),
     { vercelState: 'BUILDING', lastCheckError: undefined },
-    'the grace time is for those who have nobody to ask',
+    'the grace time applies only without a hosting API',
   )
   const asked = api.seen.length
   t.match(
     await look(60 * 60_000),
     { vercelState: 'BUILDING', status: 'triggered' },
-    'what is unknown stays unknown',
+    'an unknown status stays unknown',
   )
-  t.equal(api.seen.length, asked, 'and is given up after an hour')
+  t.equal(api.seen.length, asked, 'and polling ends after an hour')
 
   for (const [state, expected] of [
     ['READY', 'success'],
@@ -600,12 +600,12 @@ t.test('a hosting API is asked for the deployment, seldom, with its token, and b
     })
     const before = api.seen.length
     await look()
-    t.equal(api.seen.length, before, 'a settled deployment is not asked about')
+    t.equal(api.seen.length, before, 'a settled deployment is not polled')
   }
   t.notMatch(JSON.stringify([await status(setup), await log(setup)]), /canary/)
 })
 
-t.test('a slow answer about an earlier publish does not touch the next one', async (t) => {
+t.test('a slow response about an earlier publish does not affect the next one', async (t) => {
   const time = stillClock(noon)
   const held: (() => void)[] = []
   const api = await startSite(
@@ -636,8 +636,8 @@ t.test('a slow answer about an earlier publish does not touch the next one', asy
   t.match(await log(setup), [{ status: 'triggered' }, { status: 'triggered' }])
 })
 
-t.test('a log row says in words what was published', async (t) => {
-  const setup = await withDraft(t, { plugins: [inHouse({ name: 'shelf' })] }, [page('/')])
+t.test('a log row has a summary of what was published', async (t) => {
+  const setup = await withDraft(t, { plugins: [inHouse({ name: 'archive' })] }, [page('/')])
   const after = async (change: () => unknown, summary: RegExp) => {
     await change()
     await setup.publish()
@@ -676,8 +676,8 @@ t.test('a log row says in words what was published', async (t) => {
   await after(() => setup.config({ name: 'Acme' }), /^Published: updated the site settings$/)
 })
 
-t.test('every publish is announced on the live stream', async (t) => {
-  const setup = await withDraft(t, { plugins: [inHouse({ name: 'shelf' })] })
+t.test('every publish is sent on the event stream', async (t) => {
+  const setup = await withDraft(t, { plugins: [inHouse({ name: 'archive' })] })
   const listening = new AbortController()
   const response = await setup.mounted.fetch(
     new Request('http://localhost/events?session=dev&siteId=acme', { signal: listening.signal }),
@@ -703,12 +703,12 @@ t.test('every publish is announced on the live stream', async (t) => {
   await reader?.cancel()
 })
 
-t.test('the publish token is asked for where there is one', async (t) => {
+t.test('the publish token is required if one is configured', async (t) => {
   const gates = openGates.filter(({ ref }) => ref.id === 'none')
   const setting = () =>
     publishing({
       gates,
-      plugins: [use(auth), inHouse({ name: 'shelf' })],
+      plugins: [use(auth), inHouse({ name: 'archive' })],
       env: { PUBLISH_TOKEN: 'right-token' },
     })
   await everyWayIn(t, setting, async (t, ask) => {
@@ -786,7 +786,7 @@ t.test('a thousand pages are published without delaying other requests', async (
   t.ok(longest < 400, `the longest pause was ${longest.toFixed(0)} ms`)
 })
 
-t.test('a publish that is under way when the service stops is broken off and logged', async (t) => {
+t.test('a publish that is running when the service stops is aborted and logged', async (t) => {
   const { answer, rows } = await stopped
   t.equal(answer.status, 502)
   t.match(answer.json(), { status: 'failed', error: /stopped.*Publish again/ })

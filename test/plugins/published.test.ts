@@ -15,7 +15,7 @@ const setting = (options: SmallOptions = {}) => draftsInMemory({ ...options, plu
 const titleIn = (answer: Injected) => v.parse(v.looseObject({ title: v.string() }), answer.json()).title
 const own = { session: 'dev' }
 
-t.test('a page is given as its site published it last, whichever session that was', (t) =>
+t.test('a page is returned as last published for its site, from any session', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const ofSite = (query: string) => ask({ url: `/published/pages?${query}` })
     for (const query of ['', 'slug=', 'siteId=acme']) {
@@ -38,7 +38,7 @@ t.test('a page is given as its site published it last, whichever session that wa
     t.equal(titleIn(await ofSite('slug=/&siteId=ACME')), 'First')
     t.equal(titleIn(await ofSite('slug=%2Fabout&siteId=acme')), 'About')
     t.equal((await ofSite('slug=/none&siteId=acme')).status, 404)
-    t.equal((await ofSite('slug=about&siteId=acme')).status, 404, 'slugs are compared as they are')
+    t.equal((await ofSite('slug=about&siteId=acme')).status, 404, 'slugs are compared exactly')
 
     const preview = editor(ask, { session: 'preview', siteId: 'acme' })
     await preview.bootstrap([page('/', 'Of the preview')])
@@ -49,14 +49,14 @@ t.test('a page is given as its site published it last, whichever session that wa
   }),
 )
 
-t.test('the demo pages count as published where they are on, until the first publish', async (t) => {
+t.test('enabled demo pages count as published until the first publish', async (t) => {
   const mounted = mountForTest(t, setting({ sites: { demoContent: true } }))
   const count = async (siteId: string) => (await mounted.get(publishedPages)).count(siteId)
   const read = (query: string) => mounted.inject({ url: `/published/pages?${query}` })
   t.equal((await read('slug=/pricing')).status, 200)
   t.equal((await read('slug=/pricing&siteId=acme')).status, 404, 'for the site of the mount only')
   t.strictSame([await count('avocado-stories'), await count('acme')], [5, 0])
-  const edit = editor((wish) => mounted.inject(wish), own)
+  const edit = editor((request) => mounted.inject(request), own)
   await edit.ops([{ op: 'remove_page', pageSlug: '/pricing' }])
   t.equal((await read('slug=/pricing')).status, 200)
   await edit.send('/publish')

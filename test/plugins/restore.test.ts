@@ -33,13 +33,13 @@ const Listed = v.object({
 const listIn = (answer: Injected) => v.parse(Listed, answer.json()).snapshots
 const Published = v.looseObject({ commitSha: v.string() })
 
-/** What a person who publishes and goes back does, in few words. */
+/** Shortcuts to publish, list and restore. */
 function person(ask: Ask, where: Readonly<Record<string, string>> = at) {
   const edit = editor(ask, where)
   return {
     ...edit,
     ask,
-    /** Makes these pages the draft, and publishes; gives the id. */
+    /** Replaces the draft with these pages, publishes it and returns the id. */
     publish: async (...pages: readonly Page[]): Promise<string> => {
       if (pages.length > 0) await edit.bootstrap(pages, { overwrite: true })
       const answer = await edit.send('/publish')
@@ -55,11 +55,11 @@ function person(ask: Ask, where: Readonly<Record<string, string>> = at) {
 function setUp(t: Test, options: SmallOptions = {}) {
   const time = stillClock(noon)
   const mounted = mountForTest(t, draftsInMemory({ clock: time, ...options }))
-  const ask: Ask = (wish) => mounted.inject(wish)
+  const ask: Ask = (request) => mounted.inject(request)
   return { time, ...person(ask) }
 }
 
-t.test('what was published is listed newest first, look-alikes of a site once', async (t) => {
+t.test('published snapshots are listed newest first, identical ones of a site once', async (t) => {
   const { time, ask, publish, list } = setUp(t)
   t.strictSame(await list(), [])
   const first = await publish(page('/', 'One'), page('/about', 'About'))
@@ -85,7 +85,7 @@ t.test('what was published is listed newest first, look-alikes of a site once', 
   t.notMatch(
     JSON.stringify(await list()),
     second.slice(0, 7),
-    'the newest of those that look alike stands for them',
+    'of identical snapshots the newest is listed',
   )
 
   const headless = person(ask, { session: 'dev' })
@@ -104,7 +104,7 @@ t.test('what was published is listed newest first, look-alikes of a site once', 
   t.strictSame(await list('?siteId=unknown'), [])
 })
 
-t.test('a list holds thirty snapshots or as many as are asked for, and a draft keeps eighty', async (t) => {
+t.test('a list has thirty snapshots or the requested number, and a draft keeps eighty', async (t) => {
   const { publish, list, restore, heading } = setUp(t)
   const commits: string[] = []
   for (let n = 0; n < 82; n++) commits.push(await publish(page('/', `Heading ${n}`)))
@@ -129,7 +129,7 @@ t.test('a list holds thirty snapshots or as many as are asked for, and a draft k
       newest(count),
       query,
     )
-  t.equal((await restore(commits[1])).status, 400, 'the oldest are gone')
+  t.equal((await restore(commits[1])).status, 400, 'the oldest are deleted')
   t.equal((await restore(commits[2])).status, 200)
   t.equal(await heading('/'), 'Heading 2')
 })
@@ -159,13 +159,13 @@ t.test('a restored publish replaces the complete draft, as one change that can b
         slugs: ['/', '/b', '/a'],
         previewVersion: before.version + 1,
       })
-      t.strictSame(await slugs(), ['/', '/b', '/a'], 'in the order of that time, and no other page')
+      t.strictSame(await slugs(), ['/', '/b', '/a'], 'in the order of that time, without other pages')
       t.equal(await heading('/'), 'Then')
       t.ok((await read('/')).updatedAt > before.updatedAt)
       t.equal(
         (await read('/a')).updatedAt,
         time.now().toISOString(),
-        'a page that comes back is a new version',
+        'a restored page is a new version',
       )
       t.match((await get('/history/log')).json(), { currentVersion: before.version + 1 })
       t.match((await get('/history/log', { limit: '1' })).json(), {
@@ -187,7 +187,7 @@ t.test('a restored publish replaces the complete draft, as one change that can b
   )
 })
 
-t.test('the mark of a restore lapses after ten minutes', async (t) => {
+t.test('the protection of a restore ends after ten minutes', async (t) => {
   for (const [minutes, status] of [
     [9, 'skipped'],
     [11, 'bootstrapped'],
@@ -199,17 +199,17 @@ t.test('the mark of a restore lapses after ten minutes', async (t) => {
   }
 })
 
-t.test('a snapshot is named by 7 to 40 hexadecimal digits that only it begins with', async (t) => {
-  // Found by trying: the ids made of these two share their first seven digits.
+t.test('a snapshot is identified by a unique prefix of 7 to 40 hexadecimal digits', async (t) => {
+  // Found by search: the ids derived from these two share their first seven digits.
   const [one = '', two = ''] = collidingUuids()
-  const kept = createMemoryStore()
+  const storage = createMemoryStore()
   let next = one
-  const shelf = createSnapshots({ store: kept, ids: { uuid: () => next } })
-  const { restore, remove, heading } = setUp(t, { store: kept })
-  const first = await shelf.keep(at, 'acme::dev', { pages: [page('/', 'One')] }, noon)
+  const snapshots = createSnapshots({ store: storage, ids: { uuid: () => next } })
+  const { restore, remove, heading } = setUp(t, { store: storage })
+  const first = await snapshots.keep(at, 'acme::dev', { pages: [page('/', 'One')] }, noon)
   t.equal((await restore(first.slice(0, 7))).status, 200)
   next = two
-  const second = await shelf.keep(at, 'acme::dev', { pages: [page('/', 'Two')] }, noon)
+  const second = await snapshots.keep(at, 'acme::dev', { pages: [page('/', 'Two')] }, noon)
   t.equal(second.slice(0, 7), first.slice(0, 7))
   for (const send of [restore, remove]) {
     const ambiguous = await send(first.slice(0, 7))
@@ -250,7 +250,7 @@ t.test('a snapshot is named by 7 to 40 hexadecimal digits that only it begins wi
   t.equal(await heading('/'), 'One')
 })
 
-t.test('a deleted snapshot is gone, and nothing else is', async (t) => {
+t.test('only the requested snapshot is deleted', async (t) => {
   const { publish, list, restore, remove, heading } = setUp(t)
   const first = await publish(page('/', 'One'))
   const second = await publish(page('/', 'Two'))
@@ -267,7 +267,7 @@ t.test('a deleted snapshot is gone, and nothing else is', async (t) => {
   t.equal(await heading('/'), 'Two')
 })
 
-t.test('deleting the newest snapshot does not make an older one what is published', async (t) => {
+t.test('deleting the newest snapshot does not make an older one the published state', async (t) => {
   const { publish, list, restore, remove, get } = setUp(t)
   const first = await publish(page('/', 'One'))
   const second = await publish(page('/', 'Two'))
@@ -285,14 +285,14 @@ t.test('deleting the newest snapshot does not make an older one what is publishe
   t.same((await list()).map(({ commit }) => commit), [third.slice(0, 7)])
 })
 
-t.test('only a publish that worked is kept', async (t) => {
+t.test('only a successful publish is stored', async (t) => {
   const { list, send } = setUp(t)
   t.equal((await send('/publish')).status, 409, 'an empty draft')
   t.strictSame(await list(), [])
 })
 
 t.test(
-  'a restore keeps to the version that its caller saw, and answers a repeated request once',
+  'a restore honours the expected version and the idempotency key',
   async (t) => {
     const { publish, send, version } = setUp(t, { seeds: [] })
     const commit = await publish(page('/', 'One'))

@@ -18,8 +18,8 @@ const day = 24 * 60 * minute
 
 function keeper() {
   const clock = stillClock()
-  const kept = createMemoryStore()
-  return { clock, store: kept, tokens: createScopedTokens({ store: kept, clock }) }
+  const storage = createMemoryStore()
+  return { clock, store: storage, tokens: createScopedTokens({ store: storage, clock }) }
 }
 const later = (clock: ReturnType<typeof stillClock>, milliseconds: number): string => new Date(clock.now().getTime() + milliseconds).toISOString()
 
@@ -32,12 +32,12 @@ t.test('a token is found by its text until it is revoked or expires, and only it
   t.ok(tokens.isLive(brief.token))
   t.ok(await tokens.isLiveId(id))
   clock.advance(minute)
-  t.notOk(tokens.isLive(brief.token), 'it expires at its very time')
+  t.notOk(tokens.isLive(brief.token), 'it expires at its exact time')
   t.notOk(await tokens.isLiveId(id))
   const other = await tokens.create({ name: 'other', can: ['edit'] })
   const revoked = await tokens.revoke(other.token.id)
   clock.advance(minute)
-  t.strictSame(await tokens.revoke(other.token.id), revoked, 'once is enough')
+  t.strictSame(await tokens.revoke(other.token.id), revoked, 'revoking again has no effect')
   t.notOk(tokens.isLive(revoked ?? other.token))
   t.equal(await tokens.revoke('000000000000'), undefined)
   t.notOk(await tokens.isLiveId('000000000000'))
@@ -45,7 +45,7 @@ t.test('a token is found by its text until it is revoked or expires, and only it
   for await (const row of store.texts()) for (const { text } of [brief, other]) t.notOk(row.includes(text.slice(17)))
 })
 
-t.test('no other text is a token', async (t) => {
+t.test('any other text is rejected as a token', async (t) => {
   const { tokens } = keeper()
   const { text } = await tokens.create({ name: 'one', can: ['read'] })
   const edited = fc.tuple(fc.nat(text.length - 1), fc.constantFrom('', '_', 'A', 'é', '0'), fc.nat(2)).map(([at, put, drop]) => text.slice(0, at) + put + text.slice(at + drop))
@@ -53,7 +53,7 @@ t.test('no other text is a token', async (t) => {
   t.pass()
 })
 
-t.test('use is noted at most once a minute', async (t) => {
+t.test('use is recorded at most once a minute', async (t) => {
   const { tokens, clock } = keeper()
   const { text } = await tokens.create({ name: 'one', can: ['read'] })
   const touched = async () => {
@@ -69,7 +69,7 @@ t.test('use is noted at most once a minute', async (t) => {
   t.equal(await touched(), clock.now().toISOString())
 })
 
-t.test('a thousand tokens are kept, and those that ended make room a month later', async (t) => {
+t.test('a thousand tokens are stored, and ended ones are deleted after a month', async (t) => {
   const { tokens, clock } = keeper()
   const request = { name: 'one', can: ['read'] } as const
   for (let at = 0; at < 999; at++) await tokens.create(request)
@@ -82,7 +82,7 @@ t.test('a thousand tokens are kept, and those that ended make room a month later
   await t.rejects(tokens.create(request), { code: 'too_many_tokens' })
 })
 
-t.test('a signal aborts soon after its token ends, and looks on while the store cannot be read', async (t) => {
+t.test('a signal aborts soon after its token ends, and polling continues while the store cannot be read', async (t) => {
   const closing = new AbortController()
   const state: Record<string, boolean | Error> = { a: true, b: new Error('the disk is gone') }
   const signalOf = watchRevocations({ isLiveId: async (id) => {
@@ -96,13 +96,13 @@ t.test('a signal aborts soon after its token ends, and looks on while the store 
   const limits = createLimits({ ...robot, id: 'a' }, route, { scope: undefined, audit: createAudit({ store: createMemoryStore(), clock: stillClock(), log: capturedLog().log, most: 1 }), signalOf })
   const access = accessSignal({ via: 'token', limits })
   state['a'] = false
-  // The look itself keeps no process running.
+  // Polling itself does not keep the process alive.
   while (!access.aborted) await wait(20)
   t.match(a.reason, { status: 401, error: 'unauthorized' })
   t.notOk(b.aborted)
   state['b'] = false
   while (!b.aborted) await wait(20)
-  t.not(signalOf('a'), a, 'a token that ended is watched anew when it is asked for again')
+  t.not(signalOf('a'), a, 'an ended token is watched again when it is requested again')
   closing.abort()
 })
 
@@ -113,8 +113,8 @@ const route = { method: 'POST', path: '/a', gate: gates.access, summary: '', que
 t.test('the audit log keeps the newest entries, and a store that cannot write is logged', async (t) => {
   const clock = stillClock()
   const { log, lines } = capturedLog()
-  const kept = createMemoryStore()
-  const audit = createAudit({ store: kept, clock, log, most: 50 })
+  const storage = createMemoryStore()
+  const audit = createAudit({ store: storage, clock, log, most: 50 })
   for (let at = 0; at < 300; at++) {
     if (at % 10 === 0) clock.advance(1)
     audit.write({ token: 'robot', name: 'robot', method: 'POST', route: `/${at}`, status: 200 })
@@ -122,14 +122,14 @@ t.test('the audit log keeps the newest entries, and a store that cannot write is
   const query = { siteId: undefined, token: undefined, limit: 1000, before: undefined }
   const entries = await audit.list(query)
   t.strictSame(entries.map((each) => each.route), Array.from({ length: 50 }, (_, at) => `/${299 - at}`))
-  const broken: Store = { ...kept, transaction: () => Promise.reject(new Error('the disk is full')) }
+  const broken: Store = { ...storage, transaction: () => Promise.reject(new Error('the disk is full')) }
   const failing = createAudit({ store: broken, clock, log, most: 50 })
   failing.write({ token: 'robot', name: 'robot', method: 'POST', route: '/x', status: 200 })
   await failing.settled()
   t.match(lines.join(''), /audit entry could not be written/)
 })
 
-t.test('without sites a token of one opens nothing that names a site', (t) => {
+t.test('without the scope plugin a token of one site is refused on requests that name a site', (t) => {
   const { store, clock } = keeper()
   const audit = createAudit({ store, clock, log: capturedLog().log, most: 1 })
   const limits = createLimits({ ...robot, site: 'demo' }, route, { scope: undefined, audit, signalOf: () => new AbortController().signal })
@@ -139,8 +139,8 @@ t.test('without sites a token of one opens nothing that names a site', (t) => {
   t.end()
 })
 
-t.test('behind the agent gate the verb agent is needed in addition to that of the route, and nothing is lowered', async (t) => {
-  const { store: kept, tokens, clock } = keeper()
+t.test('behind the agent gate the verb agent is required in addition to that of the route', async (t) => {
+  const { store: storage, tokens, clock } = keeper()
   const reply = { summary: '', replies: { 200: v.object({ via: v.string() }) } } as const
   const routes = defineRoutes({
     state: { ...reply, method: 'GET', path: '/agent/state', gate: gates.agent, can: 'read', sites: 'none' },
@@ -150,7 +150,7 @@ t.test('behind the agent gate the verb agent is needed in addition to that of th
     const answer = ({ caller }: { readonly caller: { readonly via: string } }) => ({ status: 200, body: { via: caller.via } }) as const
     return { handlers: { state: answer, start: answer } }
   })
-  const mounted = mountForTest(t, { plugins: [use(auth), use(plugin)], seeds: [give(store, kept)], env: { ACCESS_PASSWORD_HASH: 'a'.repeat(64) } })
+  const mounted = mountForTest(t, { plugins: [use(auth), use(plugin)], seeds: [give(store, storage)], env: { ACCESS_PASSWORD_HASH: 'a'.repeat(64) } })
   const asked = async (can: ScopedToken['can'], path: string, method = 'GET', site?: string) => {
     const { text } = await tokens.create({ name: 'x', can, ...(site !== undefined && { site }), expires: later(clock, 2 ** 40) })
     const answer = await mounted.inject({ method, url: path, headers: { 'x-access-token': text } })

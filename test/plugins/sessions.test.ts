@@ -101,7 +101,7 @@ t.test('whoami describes one session and is never 404', (t) =>
   }),
 )
 
-t.test('the list has the latest change first, unchanged sessions last and by key', (t) =>
+t.test('the list has the latest change first, unchanged sessions last and sorted by key', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/sessions' })
     t.equal(answer.status, 200)
@@ -118,7 +118,7 @@ t.test('the list has the latest change first, unchanged sessions last and by key
   }),
 )
 
-t.test('the address is the configured one and never what a header says', async (t) => {
+t.test('the address is the configured one and never taken from a header', async (t) => {
   const table: readonly [Readonly<Record<string, string>>, string][] = [
     [{}, 'http://localhost:4200'],
     [{ PORT: '5001' }, 'http://localhost:5001'],
@@ -139,7 +139,7 @@ t.test('the address is the configured one and never what a header says', async (
   await t.rejects(mountForTest(t, setting({ PORT: 'http' })).ready(), { message: /PORT: must be a port number/ })
 })
 
-t.test('without a plugin that knows what is published, the count is 0', async (t) => {
+t.test('without a plugin that tracks publishes, the count is 0', async (t) => {
   const mounted = mountForTest(t, setting({}, []))
   t.match((await mounted.inject({ url: '/sessions' })).json(), { publishedPageCount: 0 })
   t.match((await mounted.inject({ url: '/whoami' })).json(), { publishedPageCount: 0 })

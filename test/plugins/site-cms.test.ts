@@ -38,7 +38,7 @@ for (const { name, start, content, variables, missing } of kinds) {
     return { ...content(variables(server.origin), { assetsDir }), server, assetsDir }
   }
 
-  t.test(`${name}: what is published is read again in its order, and only what changed is written`, async (t) => {
+  t.test(`${name}: published content is read back in order, and only changes are written`, async (t) => {
     const { adapter, publish, server } = await opened(t)
     t.same(await adapter.readContent(), { pages: [] })
     const pages = [pageOf('/', 'Home'), pageOf('/b', 'B'), pageOf('/a', 'A')]
@@ -48,14 +48,14 @@ for (const { name, start, content, variables, missing } of kinds) {
     const writes = (): number => server.seen.filter(({ method, url }) => method !== 'GET' || /mutate/.test(url ?? '')).length
     const before = writes()
     await publish(publication(pages), context)
-    t.equal(writes(), before, 'nothing is written where nothing changed')
+    t.equal(writes(), before, 'nothing is written without changes')
     const changed = [pages[0] ?? pageOf('/', 'Home'), pageOf('/b', 'B again')]
     t.match(await publish(publication(changed), context), { ok: true })
     t.same(await adapter.readContent(), { pages: changed, siteConfig: { name: 'Acme' } }, 'settings that were not sent stay')
     t.equal(server.published.size, 3)
   })
 
-  t.test(`${name}: files that travel along are written, and a name that leads elsewhere is refused`, async (t) => {
+  t.test(`${name}: sent files are written, and a name that points outside the folder is refused`, async (t) => {
     const { publish, assetsDir, server } = await opened(t)
     const asset = (fileName: string) => ({ 'http://draft/x.png': { data: 'aGVsbG8=', mimeType: 'image/png', fileName } })
     t.match(await publish(publication([pageOf('/', 'Home')], { assets: asset('../x.png') }), context), { ok: false, error: 'asset_refused', slugs: [] })
@@ -64,7 +64,7 @@ for (const { name, start, content, variables, missing } of kinds) {
     t.ok(existsSync(join(assetsDir, 'x.png')))
   })
 
-  t.test(`${name}: what goes wrong is a sentence with the remedy, and never the token`, async (t) => {
+  t.test(`${name}: failures have a sentence with the remedy, and never the token`, async (t) => {
     const { adapter, publish, server } = await opened(t)
     await t.rejects(async () => content({}).adapter.readContent(), missing)
     const wrong = content({ ...variables(server.origin), SANITY_API_TOKEN: 'guess', CONTENTFUL_DELIVERY_TOKEN: 'guess', STRAPI_TOKEN: 'guess' })
@@ -74,7 +74,7 @@ for (const { name, start, content, variables, missing } of kinds) {
     server.fail(200)
     await t.rejects(adapter.readContent(), { message: `${name} answered something that is not JSON; check its address.` })
     server.fail(429, 1, { 'retry-after': '0.01' })
-    t.same(await adapter.readContent(), { pages: [] }, 'what came too soon is repeated')
+    t.same(await adapter.readContent(), { pages: [] }, 'a rate-limited request is repeated')
     await t.rejects(content(variables('http://127.0.0.1:1')).adapter.readContent(), { message: `${name} cannot be reached; check its address and try again.` })
     await publish(publication([pageOf('/', 'Home')]), context)
     const [[id, fields] = ['', {}]] = server.published

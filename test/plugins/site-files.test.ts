@@ -19,7 +19,7 @@ const siteConfig = { name: 'Nord', navLabels: { '/': 'Start' }, port: 3000 }
 const asset = (fileName: string, data = 'aGVsbG8='): PublishedAsset => ({ fileName, data, mimeType: 'image/png' })
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
 
-t.test('the adapter reads both shapes as they are, and a missing file is an empty site', async (t) => {
+t.test('the adapter reads both shapes, and a missing file is an empty site', async (t) => {
   const wrapper = JSON.stringify({ pages: [page('/')], siteConfig })
   const dir = t.testdir({ 'array.json': JSON.stringify([page('/')]), 'wrapper.json': `\uFEFF${wrapper}` })
   t.strictSame(await jsonFile(join(dir, 'array.json')).readContent(), { pages: [page('/')] })
@@ -27,7 +27,7 @@ t.test('the adapter reads both shapes as they are, and a missing file is an empt
   t.strictSame(await jsonFile(join(dir, 'none', 'at-all.json')).readContent(), { pages: [] })
 })
 
-t.test('a file that is broken anywhere is not a site at all, and the message says where to look', async (t) => {
+t.test('a file with any error is refused, and the message names the place', async (t) => {
   const broken = { ...page('/b'), title: '' }
   const dir = t.testdir({
     'cut.json': '[{"id": "p',
@@ -57,7 +57,7 @@ t.test('only writeOnPublish lets the adapter write, and it keeps the shape of th
   t.strictSame(await jsonFile(join(dir, 'new.json')).readContent(), { pages: [page('/')] })
 })
 
-t.test('a publish writes an array by default and says what that drops; the wrapper keeps it', async (t) => {
+t.test('a publish writes an array by default and reports what is dropped; the wrapper format keeps it', async (t) => {
   const dir = t.testdir()
   const path = join(dir, 'content', 'pages.json')
   t.match(await jsonFilePublishHandler(path)({ pages: [page('/'), page('/a')], siteConfig }, context), {
@@ -76,7 +76,7 @@ t.test('a publish writes an array by default and says what that drops; the wrapp
   t.strictSame(await json(path), { pages: [], siteConfig: {} })
 })
 
-t.test('a file never holds one slug twice', async (t) => {
+t.test('a file never has duplicate slugs', async (t) => {
   const dir = t.testdir({ 'pages.json': '[]' })
   const path = join(dir, 'pages.json')
   const pages = [page('/'), page('/a'), page('/a')]
@@ -87,10 +87,10 @@ t.test('a file never holds one slug twice', async (t) => {
   t.strictSame(await json(path), [])
 })
 
-t.test('publishes at the same time never mix, and no reader sees half a file', async (t) => {
+t.test('concurrent publishes never mix, and no reader sees a partial file', async (t) => {
   const dir = t.testdir()
   const path = join(dir, 'pages.json')
-  // The first is by far the longest to write, so it would come last if nobody made the others wait.
+  // The first takes longest to write, so without a queue it would finish last.
   const site = (n: number) => {
     const text = `publish ${n} `.repeat(n === 0 ? 20_000 : 50)
     return Array.from({ length: 40 }, (_, i) => page(`/${i}`, text))
@@ -106,22 +106,22 @@ t.test('publishes at the same time never mix, and no reader sees half a file', a
     if (pages.length !== 0 && (pages.length !== 40 || texts.size !== 1)) t.fail('a reader saw a mixture')
     reads++
   }
-  t.ok(reads > 1, 'readers ran beside the writers')
+  t.ok(reads > 1, 'readers ran concurrently with the writers')
   t.ok((await publishes).every(({ ok }) => ok))
-  t.strictSame(await json(path), site(11), 'the last one asked is the last one written')
-  t.strictSame(await readdir(dir), ['pages.json'], 'nothing temporary stays behind')
+  t.strictSame(await json(path), site(11), 'the last request is written last')
+  t.strictSame(await readdir(dir), ['pages.json'], 'no temporary files remain')
 })
 
-t.test('a write that fails keeps no later one from its turn', async (t) => {
+t.test('a failed write does not block later ones', async (t) => {
   const path = join(t.testdir({ 'pages.json': 'broken' }), 'pages.json')
   const first = Promise.resolve(jsonFile(path, { writeOnPublish: true }).writeContent?.({ pages: [] }))
   const second = jsonFilePublishHandler(path)({ pages: [page('/')] }, context)
-  await t.rejects(first, { message: /not valid JSON/ }, 'what cannot be read is not overwritten by an adapter')
+  await t.rejects(first, { message: /not valid JSON/ }, 'an unreadable file is not overwritten by an adapter')
   t.match(await second, { ok: true })
   t.strictSame(await json(path), [page('/')])
 })
 
-t.test('a write that does not end holds up the next one for two minutes', async (t) => {
+t.test('a write that does not end blocks the next one for two minutes', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
   const source = {}
@@ -138,7 +138,7 @@ t.test('a write that does not end holds up the next one for two minutes', async 
   t.strictSame(begun, [1, 2])
 })
 
-t.test('files that travel along land beside the content under their generated names', async (t) => {
+t.test('sent files are stored next to the content under their generated names', async (t) => {
   const dir = t.testdir()
   const path = join(dir, 'pages.json')
   const assets = {
@@ -175,7 +175,7 @@ t.test('a publish with a file of any other name or form is refused completely', 
   t.strictSame(await readdir(dir), ['site'])
 })
 
-t.test('a write that fails says so without a path of this machine, and the next one works', async (t) => {
+t.test('a failed write is reported without a local path, and the next one works', async (t) => {
   const dir = t.testdir({ occupied: 'a file where a folder should be' })
   const path = join(dir, 'occupied', 'pages.json')
   const publish = jsonFilePublishHandler(path)
@@ -187,11 +187,11 @@ t.test('a write that fails says so without a path of this machine, and the next 
   await mkdir(join(dir, 'pages.json'))
   const onFolder = jsonFilePublishHandler(join(dir, 'pages.json'))
   t.match(await onFolder({ pages: [] }, context), { ok: false, error: 'write_failed' }, 'a folder is not replaced')
-  t.strictSame((await readdir(dir)).sort(), ['occupied', 'pages.json'], 'nor does a failure leave anything behind')
+  t.strictSame((await readdir(dir)).sort(), ['occupied', 'pages.json'], 'and a failure leaves no files behind')
   t.match(await jsonFilePublishHandler(join(dir, 'other.json'))({ pages: [] }, context), { ok: true })
 })
 
-t.test('a linked content file stays a link, and the mode of the file stays', async (t) => {
+t.test('a symlinked content file stays a link, and the file mode is kept', async (t) => {
   const dir = t.testdir({ real: { 'pages.json': '[]' } })
   await chmod(join(dir, 'real', 'pages.json'), 0o640)
   await symlink(join('real', 'pages.json'), join(dir, 'pages.json'))
@@ -201,7 +201,7 @@ t.test('a linked content file stays a link, and the mode of the file stays', asy
   t.equal((await stat(join(dir, 'real', 'pages.json'))).mode & 0o777, 0o640)
 })
 
-t.test('handlers written for older releases find the baseline as published', async (t) => {
+t.test('handlers for older releases get the baseline as the property published', async (t) => {
   const baseline = [page('/')]
   const made = createPublishContext({ baseline, siteConfig, session: 's' })
   t.equal(made.published, baseline)
@@ -209,7 +209,7 @@ t.test('handlers written for older releases find the baseline as published', asy
   t.equal(createPublishContext({ baseline: undefined, siteConfig: undefined, session: undefined }).published, undefined)
 })
 
-t.test('a content file written by hand is read again after every change', async (t) => {
+t.test('a content file edited by hand is read again after every change', async (t) => {
   const path = join(t.testdir(), 'pages.json')
   const { readContent } = jsonFile(path)
   t.strictSame((await readContent()).pages, [])

@@ -24,18 +24,18 @@ t.test('it reads the complete answer of the editor routes of a site', async (t) 
   t.notOk('writeContent' in sitePages(site.origin), 'it does not write')
 })
 
-t.test('another base path, and a plain array of pages, are fine', async (t) => {
+t.test('another base path and a plain array of pages are accepted', async (t) => {
   const site = await startSite(t, (_, response) => response.end(JSON.stringify(content.pages)))
   t.strictSame(await sitePages(site.origin, { basePath: '/edit' }).readContent(), { pages: content.pages })
   t.equal(site.seen[0]?.url, '/edit/pages')
 })
 
-t.test('a site may write its name in another case', async (t) => {
+t.test('the site name is case-insensitive', async (t) => {
   const site = await startSite(t, (_, response) => response.end(JSON.stringify({ ...content, siteId: 'Bakery' })))
   t.strictSame((await sitePages(site.origin, { siteId: 'bakery' }).readContent()).pages, content.pages)
 })
 
-t.test('an answer that is not the content of the site is an error that says where and why', async (t) => {
+t.test('a response that is not site content is an error with address and reason', async (t) => {
   const answers: Readonly<Record<string, readonly [status: number, body: string | Buffer]>> = {
     '/closed': [503, '{"error":"content_unavailable"}'],
     '/markup': [200, '<!doctype html>'],
@@ -61,8 +61,8 @@ t.test('an answer that is not the content of the site is an error that says wher
   await fails('/null', /must be an object|content/i)
   await fails('/latin', /not valid/)
   await fails('/slow', /it took too long\.$/, { timeoutMs: 50 })
-  const nobody = sitePages('http://127.0.0.1:1')
-  await t.rejects(nobody.readContent(), { message: /from http:\/\/127\.0\.0\.1:1\/api\/editor\/pages: it cannot be reached\.$/ })
+  const offline = sitePages('http://127.0.0.1:1')
+  await t.rejects(offline.readContent(), { message: /from http:\/\/127\.0\.0\.1:1\/api\/editor\/pages: it cannot be reached\.$/ })
   for (const origin of ['', 'example.com', 'ftp://example.com', 'file:///etc'])
     t.throws(() => sitePages(origin), { name: 'TypeError', message: /is not the address of a site/ }, origin)
 })

@@ -25,7 +25,7 @@ const render = (blocks: readonly Block[], more: Partial<Page> = {}) =>
   renderPage({ page: page(blocks, more), navigation, siteName: 'Nord', draft: false })
 const starters = builtinRegistry.types().map(({ type, starter }) => block(type, starter()))
 
-/** Parses a document as a browser does, and remembers what a validator would object to. */
+/** Parses a document as a browser does, and collects parse errors. */
 function parsed(document: string): { readonly elements: readonly Element[]; readonly errors: readonly string[] } {
   const errors: string[] = []
   const root = parse(document, { onParseError: ({ code }) => errors.push(code) })
@@ -53,7 +53,7 @@ const outline = (elements: readonly Element[]) =>
 const linksIn = (elements: readonly Element[]) =>
   named(elements, 'a').map((link) => [textOf(link), attribute(link, 'href'), attribute(link, 'aria-current')])
 
-t.test('a page is a complete document that a validator and a screen reader like', async (t) => {
+t.test('a page is a valid and accessible document', async (t) => {
   const document = render(starters)
   const { elements, errors } = parsed(document)
   t.match(document, /^<!doctype html>\n<html lang="en">/)
@@ -68,7 +68,7 @@ t.test('a page is a complete document that a validator and a screen reader like'
   t.equal(new Set(ids).size, ids.length, 'ids are unique')
 })
 
-t.test('every block carries its id and type, in page order, header and footer around the rest', async (t) => {
+t.test('every block has its id and type, in page order, between header and footer', async (t) => {
   const marks = parsed(render(starters)).elements.flatMap((element) => attribute(element, 'data-block-type') ?? [])
   const types = starters.map(({ type }) => type).filter((type) => type !== 'SiteHeader' && type !== 'Footer')
   t.strictSame(marks, ['SiteHeader', ...types, 'Footer'])
@@ -86,7 +86,7 @@ t.test('a type without a renderer leaves an empty section, so that the editor ca
   t.notMatch(render([block('Odd', {})]), /<!--/)
 })
 
-t.test('headings keep the levels of their block, rows one below', async (t) => {
+t.test('headings have the level of their block, rows one below', async (t) => {
   const grid = (headingLevel?: string) => block('CardGrid', { title: 'Cards', headingLevel, cards: [{ title: 'One' }] })
   const levels = (one: Block) => outline(blockElement(render([one]), one.type))
   t.strictSame(levels(grid()), ['h2 Cards', 'h3 One'])
@@ -96,11 +96,11 @@ t.test('headings keep the levels of their block, rows one below', async (t) => {
   t.strictSame(levels(block('Hero', { heading: 'Hi' })), ['h1 Hi'])
   t.strictSame(levels(block('Card', { title: 'Card' })), ['h3 Card'])
   t.strictSame(levels(block('RichText', { title: 'T', body: '# One\n\n### Three' })), ['h2 T', 'h3 One', 'h3 Three'])
-  t.strictSame(levels(block('CTA', { title: '' })), [], 'an empty heading is none')
-  t.strictSame(outline(named(parsed(render([grid()])).elements, 'h1')), ['h1 Bread'], 'no page is without a main heading')
+  t.strictSame(levels(block('CTA', { title: '' })), [], 'an empty heading is omitted')
+  t.strictSame(outline(named(parsed(render([grid()])).elements, 'h1')), ['h1 Bread'], 'every page has a main heading')
 })
 
-t.test('questions and tabs open with the keyboard and without script', async (t) => {
+t.test('questions and tabs work with the keyboard and without script', async (t) => {
   const rows = [{ q: 'Why?', a: 'So.' }, { q: 'How?', a: 'Thus.' }]
   const faq = blockElement(render([block('FAQAccordion', { title: 'Q', items: rows })]), 'FAQAccordion')
   t.strictSame(named(faq, 'summary').map(textOf), ['Why?', 'How?'])
@@ -112,13 +112,13 @@ t.test('questions and tabs open with the keyboard and without script', async (t)
   ], 'one name makes them exclusive, the first is open')
 })
 
-t.test('block types show what they are made of', async (t) => {
+t.test('block types render their props', async (t) => {
   const elementsOf = (type: string, props: Block['props']) => blockElement(render([block(type, props)]), type)
   const tags = (type: string, props: Block['props'], tag: string) => named(elementsOf(type, props), tag)
   const src = (type: string, props: Block['props'], tag = 'img') =>
     tags(type, props, tag).map((one) => attribute(one, 'src'))
   t.strictSame(src('Hero', {}), ['/hero-generated.svg'], 'a hero without an image shows the placeholder')
-  t.strictSame(src('Card', { imageUrl: 'hero-generated.svg?v=2' }), [], 'a card without one shows none')
+  t.strictSame(src('Card', { imageUrl: 'hero-generated.svg?v=2' }), [], 'a card without an image shows none')
   t.strictSame(src('Gallery', { images: [{ imageUrl: '/a.png' }, { imageUrl: 'https://x.test/b.png' }] }), [
     '/a.png', 'https://x.test/b.png',
   ])
@@ -156,7 +156,7 @@ t.test('block types show what they are made of', async (t) => {
   ])
 })
 
-t.test('a frame of an origin of our own runs apart from that origin, however its address is spelled', async (t) => {
+t.test('a frame of an own origin is sandboxed from that origin, however its address is spelled', async (t) => {
   const ours = ['https://www.nord.example', 'https://edit.nord.example', 'http://[2001:db8::7]:4200', 'https://b\u00fccher.example']
   const frameOf = (url: string, ownOrigins?: readonly string[]) => {
     const document = renderPage({ page: page([block('Embed', { url })]), navigation, siteName: 'Nord', draft: false, ownOrigins })
@@ -175,7 +175,7 @@ t.test('a frame of an origin of our own runs apart from that origin, however its
   for (const url of own) {
     const { src, sandbox } = frameOf(url, ours)
     t.notOk(sandbox.includes('allow-same-origin'), url)
-    // Read below any page, the address leads where it was judged to lead.
+    // Resolved from any page, the address has the judged target.
     if (src !== undefined) t.equal(new URL(src, 'https://www.nord.example/deep/page').href, src, url)
   }
   for (const url of ['/a', '//www.nord.example/a', '\\\\www.nord.example', '?x', '#x', 'data:text/html,x', 'blob:https://www.nord.example/1', 'about:srcdoc']) {
@@ -183,13 +183,13 @@ t.test('a frame of an origin of our own runs apart from that origin, however its
   }
   for (const url of ['https://maps.test/?q=1', 'https://nord.example/', 'https://www.nord.example.maps.test/', 'https://www.nord.example@maps.test/']) {
     t.ok(frameOf(url, ours).sandbox.includes('allow-same-origin'), url)
-    t.notOk(frameOf(url).sandbox.includes('allow-same-origin'), 'any address may be ours where no origin is known')
-    t.notOk(frameOf(url, [...ours, 'http://']).sandbox.includes('allow-same-origin'), 'or where one cannot be read')
+    t.notOk(frameOf(url).sandbox.includes('allow-same-origin'), 'any address may be ours if no origin is known')
+    t.notOk(frameOf(url, [...ours, 'http://']).sandbox.includes('allow-same-origin'), 'or if one cannot be parsed')
   }
   t.same(frameOf('https://maps.test/', ours).sandbox, ['allow-scripts', 'allow-popups', 'allow-forms', 'allow-same-origin'])
 })
 
-t.test('the menu comes from the navigation unless the page has a header of its own', async (t) => {
+t.test('the menu comes from the navigation unless the page has its own header', async (t) => {
   const header = blockElement(render([]), 'SiteHeader')
   t.equal(attribute(header[0], 'data-block-id'), 'chrome_site-header')
   t.strictSame(linksIn(header), [
@@ -201,7 +201,7 @@ t.test('the menu comes from the navigation unless the page has a header of its o
   t.strictSame(headers.map((one) => attribute(one, 'data-block-id')), ['b_SiteHeader'])
 })
 
-t.test('a draft says so and stays out of search engines; a published page does neither', async (t) => {
+t.test('a draft is labelled and excluded from search engines; a published page is neither', async (t) => {
   const draft = renderPage({ page: page([]), navigation, siteName: 'Nord', draft: true, lang: 'de' })
   t.match(draft, /<p class="ribbon">Draft<\/p>/)
   t.match(draft, /<meta name="robots" content="noindex">/)
@@ -209,7 +209,7 @@ t.test('a draft says so and stays out of search engines; a published page does n
   t.notMatch(render([]).replace(stylesheet, ''), /ribbon|noindex/)
 })
 
-t.test('meta reaches the head', async (t) => {
+t.test('meta is rendered in the head', async (t) => {
   const document = render([], { meta: { title: 'Best "bread"', description: 'a < b', ogImage: '/og.png' } })
   t.match(document, '<title>Best &quot;bread&quot;</title>')
   t.match(document, '<meta name="description" content="a &lt; b">')
@@ -217,14 +217,14 @@ t.test('meta reaches the head', async (t) => {
   t.notMatch(render([], { meta: { ogImage: 'javascript:x' } }), /og:image/)
 })
 
-t.test('a missing page has a way home', async (t) => {
+t.test('a missing page links to the home page', async (t) => {
   const { elements, errors } = parsed(renderNotFound({ navigation, siteName: 'Nord' }))
   t.strictSame(errors, [])
   t.strictSame(outline(elements), ['h1 Page not found'])
   t.ok(named(named(elements, 'main').flatMap(elementsIn), 'a').some((link) => attribute(link, 'href') === '/'))
 })
 
-t.test('what fetchEditorPage gives is rendered as a document, or for the body of one', async (t) => {
+t.test('the result of fetchEditorPage is rendered as a document or as a body', async (t) => {
   const visit = { slug: '/b', slugs: ['/', '/b'], siteConfig: { name: 'Nord' }, access: undefined, notice: undefined, live: undefined, headers: {} }
   const shown = { ...visit, source: 'published', page: page([block('Hero', { heading: 'Hi' })]) } as const
   const document = renderEditorPage(shown, { lang: 'de' })
@@ -241,7 +241,7 @@ t.test('what fetchEditorPage gives is rendered as a document, or for the body of
   t.equal(renderEditorBody(missing), '')
 })
 
-t.test('the pages need nothing from elsewhere, and the policy allows their style and no script', async (t) => {
+t.test('the pages load no external resources, and the policy allows their style and no script', async (t) => {
   const document = render(starters)
   t.equal(textOf(named(parsed(document).elements, 'style')[0]), stylesheet)
   t.match(contentSecurityPolicy, `'sha256-${createHash('sha256').update(stylesheet).digest('base64')}'`)
@@ -253,7 +253,7 @@ t.test('the pages need nothing from elsewhere, and the policy allows their style
   t.notMatch(placeholderSvg, /<script|href=/)
 })
 
-t.test('the demo pages render without a fault', async (t) => {
+t.test('the demo pages render without errors', async (t) => {
   const slugs = demoPages.map(({ slug }) => slug)
   for (const one of demoPages) {
     const navigation = navigationOf({ slugs, config: demoSiteConfig, current: one.slug, siteId: 'demo' })
@@ -271,7 +271,7 @@ t.test('the template escapes everything but trusted markup', async (t) => {
   t.equal(toMarkup(raw('<i>')), '<i>')
 })
 
-t.test('links run no script, files are files, pages stay on the site', async (t) => {
+t.test('links run no script, files open as files, pages stay on the site', async (t) => {
   const kept = [
     '/a', 'a/b?c=d#e', '#x', 'https://x.test/', 'HTTP://x.test', 'mailto:a@b.test', 'tel:+12', '//cdn.test/x', 'a/b:c',
     '?q=a:b',
@@ -294,7 +294,7 @@ t.test('links run no script, files are files, pages stay on the site', async (t)
   ])
 })
 
-t.test('Markdown is the small kind that editors write', async (t) => {
+t.test('a small Markdown subset is supported', async (t) => {
   const cases: readonly (readonly [unknown, string])[] = [
     ['one\ntwo\n\n\nthree', '<p>one<br>two</p><p>three</p>'],
     ['**b**, *i*, [m](/x)', '<p><strong>b</strong>, <em>i</em>, <a href="/x">m</a></p>'],
@@ -313,7 +313,7 @@ t.test('Markdown is the small kind that editors write', async (t) => {
   for (const [text, wanted] of cases) t.equal(toMarkup(markdown(text, 2)), wanted)
 })
 
-t.test('hostile Markdown costs no more than long Markdown', async (t) => {
+t.test('hostile Markdown takes no longer than long Markdown', async (t) => {
   const size = 100_000
   for (const piece of ['*', '**', '[', '](', '[a](', '**a ', '*a *', '[a](b', '# ', '- ', '1.', ' ', '\n', '**[*']) {
     const start = performance.now()
@@ -331,7 +331,7 @@ function isDangerous({ name, value }: Element['attrs'][number]): boolean {
   return isAddress && value !== 'data:,' && /^\W*(?:javascript|data|vbscript|file):/i.test(value)
 }
 
-// What every test below looks for: anything that would run, wherever it came from.
+// Anything executable, wherever it came from; every test below looks for it.
 function danger(document: string): readonly string[] {
   const { elements } = parsed(document)
   return elements.flatMap((element) => [
@@ -351,10 +351,10 @@ const payloads = [
   '&lt;script&gt;', '/x" onload="alert(1)',
 ]
 
-t.test('no text of any block of any type can run or leave its place', async (t) => {
+t.test('no text of any block can be executed or break out of its element', async (t) => {
   const types = builtinRegistry.types()
   const plain = types.map(({ type, fields }) => block(type, filled(fields, 'plain text')))
-  t.ok(parsed(render(plain)).elements.length > 150, 'the blocks are full')
+  t.ok(parsed(render(plain)).elements.length > 150, 'all props are filled')
   for (const payload of payloads) {
     const blocks = types.map(({ type, fields }) => block(type, filled(fields, payload), `${type}${payload}`))
     const meta = { title: payload, description: payload, ogImage: payload }
@@ -396,7 +396,7 @@ t.test('no shape of content makes a page fail', async () => {
   }), { numRuns: 300 })
 })
 
-/** Props in which every field that there is holds one text. */
+/** Props with one text in every field. */
 function filled(fields: Fields, text: string): Block['props'] {
   return Object.fromEntries(Object.entries(fields).map(([name, meta]) => [name, filledValue(name, meta, text)]))
 }

@@ -39,7 +39,7 @@ const adapterOf = (content: SiteContent): ContentAdapter => ({ readContent: asyn
 const adapter = adapterOf({ pages: [page('/'), page('/about')], siteConfig: { name: 'Acme' } })
 const secret = 'draft-secret'
 
-/** What the site reads of the environment, as it stands while one test runs. */
+/** Sets the variables that the site reads, for the duration of one test. */
 function environment(t: Test, variables: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
   for (const name of [
@@ -68,7 +68,7 @@ function siteEditor(t: Test, options: Partial<SiteEditorOptions> = {}) {
   return mounted
 }
 
-/** Listens on a free port of 127.0.0.1 until the test is over. */
+/** Listens on a free port of 127.0.0.1 until the test ends. */
 async function listen(t: Test, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -95,7 +95,7 @@ async function read(response: Response): Promise<Injected> {
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-/** Runs assertions over every way into the editor routes of a site. */
+/** Runs assertions for every way to call the editor routes of a site. */
 async function everyWay(
   t: Test,
   options: () => Partial<SiteEditorOptions>,
@@ -103,24 +103,24 @@ async function everyWay(
 ): Promise<void> {
   await t.test('inject', async (t) => {
     const mounted = siteEditor(t, options())
-    await body(t, (wish) => mounted.inject(wish))
+    await body(t, (injection) => mounted.inject(injection))
   })
   await t.test('node', async (t) => {
     const mounted = siteEditor(t, options())
     const origin = await listen(t, (request, response) => void mounted.node(request, response))
-    await body(t, async (wish) => read(await fetch(origin + wish.url, toInit(wish))))
+    await body(t, async (injection) => read(await fetch(origin + injection.url, toInit(injection))))
   })
   await t.test('web', async (t) => {
     const mounted = siteEditor(t, options())
-    await body(t, async (wish) =>
-      read(await mounted.fetch(new Request(`http://localhost${wish.url}`, toInit(wish)))),
+    await body(t, async (injection) =>
+      read(await mounted.fetch(new Request(`http://localhost${injection.url}`, toInit(injection)))),
     )
   })
 }
 
 const readable = /^[A-Z].* .*\.$/
 
-t.test('the block types and the pages of a site are open to everyone', async (t) => {
+t.test('the block types and the pages of a site are public', async (t) => {
   environment(t, { NODE_ENV: 'production' })
   await everyWay(
     t,
@@ -135,7 +135,7 @@ t.test('the block types and the pages of a site are open to everyone', async (t)
       t.strictSame(
         (await ask({ url: '/api/editor/pages?siteId=other' })).json(),
         { pages: [], siteId: 'acme' },
-        'drafts of another site find nothing here',
+        'another site id finds nothing',
       )
       t.equal((await ask({ url: '/api/editor/pages', method: 'HEAD' })).status, 200)
       for (const url of [
@@ -156,11 +156,11 @@ t.test('the block types and the pages of a site are open to everyone', async (t)
   t.strictSame(
     (await bare.inject({ url: '/api/editor/pages?siteId=whatever' })).json(),
     { pages: [page('/')] },
-    'no siteConfig is no statement about it',
+    'a missing siteConfig stays missing',
   )
 })
 
-t.test('content that cannot be read, or is none, is reported without its cause', async (t) => {
+t.test('unreadable or invalid content is reported without its cause', async (t) => {
   environment(t, {})
   const { log, lines } = capturedLog()
   const odd = (content: unknown): ContentAdapter => ({
@@ -183,16 +183,16 @@ t.test('content that cannot be read, or is none, is reported without its cause',
     t.match(answer.json(), { code: 'content_unavailable', reason: readable })
     t.notMatch(answer.text, /canary/)
   }
-  const told = lines.filter((line) => line.includes('content could not be read'))
-  t.equal(told.length, failing.length)
-  t.match(told[0], /canary/)
+  const warnings = lines.filter((line) => line.includes('content could not be read'))
+  t.equal(warnings.length, failing.length)
+  t.match(warnings[0], /canary/)
   const nothing = odd({ pages: [], siteConfig: null })
   t.strictSame((await siteEditor(t, { adapter: nothing }).inject({ url: '/api/editor/pages' })).json(), {
     pages: [],
   })
 })
 
-t.test('the editor routes lie below a base path of choice', async (t) => {
+t.test('the base path of the editor routes is configurable', async (t) => {
   environment(t, {})
   for (const basePath of ['/cms/edit', '/cms/edit/', 'cms/edit']) {
     const mounted = siteEditor(t, { basePath })
@@ -210,7 +210,7 @@ t.test('the editor routes lie below a base path of choice', async (t) => {
     )
 })
 
-t.test('pages of an editor may call where its origin is configured', async (t) => {
+t.test('pages of an editor may call if its origin is configured', async (t) => {
   const editorOrigin = 'http://localhost:4100'
   const allowed = async (options: Partial<SiteEditorOptions>, origin: string) => {
     const answer = await siteEditor(t, options).inject({ url: '/api/editor/pages', headers: { origin } })
@@ -230,7 +230,7 @@ t.test('pages of an editor may call where its origin is configured', async (t) =
   t.equal(
     await allowed({ editorOrigins: [] }, 'https://a.test'),
     null,
-    'the option counts before the variables',
+    'the option takes precedence over the variables',
   )
   const preflight = {
     method: 'OPTIONS',
@@ -246,7 +246,7 @@ t.test('pages of an editor may call where its origin is configured', async (t) =
     headers: { origin: 'https://evil.test' },
     json: { pages: [page('/')] },
   })
-  t.equal(foreign.status, 401, 'the gate is asked first')
+  t.equal(foreign.status, 401, 'the gate is called first')
   const refusal = await siteEditor(t).inject({
     method: 'POST',
     url: '/api/editor/publish',
@@ -290,7 +290,7 @@ t.test('in development an editor on this machine may call without being configur
   }
 })
 
-t.test('a publish needs the secret, in production always', async (t) => {
+t.test('a publish requires the secret, in production always', async (t) => {
   const publish: PublishHandler = ({ pages }) => ({ ok: true, slugs: pages.map(({ slug }) => slug) })
   const body = { method: 'POST', url: '/api/editor/publish', json: { pages: [page('/')] } }
   const withToken = (token: string) => ({ ...body, headers: { 'x-publish-token': token } })
@@ -300,8 +300,8 @@ t.test('a publish needs the secret, in production always', async (t) => {
       t,
       () => ({ publish, publishSecret }),
       async (t, ask) => {
-        for (const wish of [body, withToken(''), withToken('x'), withToken('undefined')]) {
-          const answer = await ask(wish)
+        for (const injection of [body, withToken(''), withToken('x'), withToken('undefined')]) {
+          const answer = await ask(injection)
           t.equal(answer.status, 401)
           t.strictSame(Object.keys(v.parse(v.looseObject({}), answer.json())).toSorted(), ['error', 'reason'])
           t.match(answer.json(), { error: 'unauthorized', reason: /PUBLISH_TOKEN/ })
@@ -310,7 +310,7 @@ t.test('a publish needs the secret, in production always', async (t) => {
     )
   }
   const guarded = async (t: Test, ask: Ask) => {
-    for (const wish of [
+    for (const injection of [
       body,
       withToken(''),
       withToken('righ'),
@@ -319,7 +319,7 @@ t.test('a publish needs the secret, in production always', async (t) => {
       withToken('r\u00efght'),
       { ...body, headers: { authorization: 'Bearer right' } },
     ]) {
-      const answer = await ask(wish)
+      const answer = await ask(injection)
       t.equal(answer.status, 401)
       t.match(answer.json(), { error: 'unauthorized', reason: /PUBLISH_TOKEN/ })
       t.notMatch(answer.text, /right/)
@@ -348,13 +348,13 @@ t.test('a publish needs the secret, in production always', async (t) => {
     t,
     () => ({ publish }),
     async (t, ask) => {
-      t.equal((await ask(body)).status, 200, 'open in development while there is none')
+      t.equal((await ask(body)).status, 200, 'open in development without a secret')
       t.equal((await ask(withToken('anything'))).status, 200)
     },
   )
 })
 
-/** A site in development, and what its handler was handed. */
+/** A site in development, and the arguments of its handler. */
 function publishable(t: Test, options: Partial<SiteEditorOptions> = {}, handle?: PublishHandler) {
   const calls: (readonly [Publication, PublishContext])[] = []
   const publish: PublishHandler = (publication, context) => {
@@ -421,7 +421,7 @@ t.test('what is published must be pages', async (t) => {
   t.strictSame(calls[0]?.[0], { ...received, allowDelete: false })
 })
 
-t.test('a handler finds what is published, also under the name it had before', async (t) => {
+t.test('a publish handler gets the published content, also under its former property name', async (t) => {
   environment(t, {})
   const { calls, send } = publishable(t)
   await send({ pages: [page('/new')], session: 'acme::dev' })
@@ -439,7 +439,7 @@ t.test('a handler finds what is published, also under the name it had before', a
   t.equal(blind.calls[0]?.[1].baseline, undefined, 'never an empty array')
 })
 
-t.test('a publish that removes too much is refused unless it is meant', async (t) => {
+t.test('a publish that removes too much is refused unless allowDelete is set', async (t) => {
   environment(t, {})
   const empty = { pages: [] }
   const refused = async (site: ReturnType<typeof publishable>, body: object, reason: RegExp) => {
@@ -461,7 +461,7 @@ t.test('a publish that removes too much is refused unless it is meant', async (t
   t.equal(
     (await publishable(t).send({ pages: [page('/other'), page('/more')] })).status,
     200,
-    'swapping every page is caught by a limit only',
+    'replacing every page is detected only by a limit',
   )
 
   const limited = publishable(t, { maxPagesRemoved: 1 })
@@ -479,7 +479,7 @@ t.test('a publish that removes too much is refused unless it is meant', async (t
   )
 })
 
-t.test('publishes at once are judged one after the other, each by what the one before it left', async (t) => {
+t.test('concurrent publishes are judged one after the other, each against the result of the previous one', async (t) => {
   environment(t, {})
   let published: readonly Page[] = ['/', '/a', '/b'].map((slug) => page(slug))
   const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
@@ -493,13 +493,13 @@ t.test('publishes at once are judged one after the other, each by what the one b
   const send = (site: typeof one, slugs: readonly string[]) => site?.send({ pages: slugs.map((slug) => page(slug)) })
   const grown = send(one, ['/', '/a', '/b', '/c', '/d'])
   const shrunk = send(other, ['/', '/a'])
-  t.same([(await grown)?.status, (await shrunk)?.status], [200, 409], 'two editors of one source share its turns')
+  t.same([(await grown)?.status, (await shrunk)?.status], [200, 409], 'two editors of one source share its queue')
   t.same(published.map(({ slug }) => slug), ['/', '/a', '/b', '/c', '/d'])
   const pairs = await Promise.all(['/a', '/b', '/c', '/d'].map((slug) => send(one, ['/', slug])))
   t.ok(pairs.every((answer) => answer?.status === 409))
 })
 
-t.test('a publish with one slug twice is refused, and the slug is named', async (t) => {
+t.test('a publish with a duplicate slug is refused, and the slug is named', async (t) => {
   environment(t, {})
   const { calls, send } = publishable(t)
   for (const allowDelete of [true, false]) {
@@ -510,7 +510,7 @@ t.test('a publish with one slug twice is refused, and the slug is named', async 
   t.strictSame(calls, [])
 })
 
-t.test('a publish of no pages is judged alike in development and in production', async (t) => {
+t.test('a publish without pages has the same result in development and in production', async (t) => {
   environment(t, { PUBLISH_TOKEN: 'right' })
   const down: ContentAdapter = { readContent: () => Promise.reject(new Error('down')) }
   const cases: readonly (readonly [ContentAdapter, object, number])[] = [
@@ -538,7 +538,7 @@ t.test('a publish of no pages is judged alike in development and in production',
   }
 })
 
-t.test('content that comes too late keeps a destructive publish closed', async (t) => {
+t.test('a destructive publish is refused if the published content arrives too late', async (t) => {
   environment(t, {})
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
@@ -553,7 +553,7 @@ t.test('content that comes too late keeps a destructive publish closed', async (
   t.match((await answer).json(), { error: 'refused', reason: /could not be read/ })
 })
 
-t.test('what the handler makes of a publish is what the site answers', async (t) => {
+t.test('the site answers with the result of the publish handler', async (t) => {
   environment(t, {})
   const { log, lines } = capturedLog()
   const after = async (result: unknown) => {
@@ -573,7 +573,7 @@ t.test('what the handler makes of a publish is what the site answers', async (t)
   t.strictSame(
     await after({ ok: true, unsupported: [{ type: 'Video', count: 2 }] }),
     [200, { ok: true, slugs: ['/'], unsupported: [{ type: 'Video', count: 2 }] }],
-    'a handler may leave the slugs to us, and say in its own way what it cannot store',
+    'a handler may omit the slugs, and report in its own form what it cannot store',
   )
   t.strictSame(
     await after({ ok: false, slugs: ['/'], error: 'half_done', reason: 'The CMS stopped.', notes }),
@@ -599,7 +599,7 @@ t.test('what the handler makes of a publish is what the site answers', async (t)
   )
 })
 
-t.test('a publish of 64 MiB is read, and one byte more is not', async (t) => {
+t.test('a publish of 64 MiB is accepted, and one byte more is refused', async (t) => {
   environment(t, {})
   const limit = 64 * 1024 * 1024
   const { calls, send } = publishable(t)
@@ -714,7 +714,7 @@ t.test('draft mode sets four cookies, of which one is signed', async (t) => {
   }
 })
 
-t.test('draft mode reads session, site and editor inside the redirect where they do not stand beside it', async (t) => {
+t.test('draft mode reads session, site and editor from the redirect if they are not separate parameters', async (t) => {
   environment(t, {})
   const inside = '/about?session=s-1&siteId=acme&editorOrigin=http%3A%2F%2Flocalhost%3A4100&__editor=1'
   await everyWay(
@@ -728,12 +728,12 @@ t.test('draft mode reads session, site and editor inside the redirect where they
         t.match(cookiesIn(answer), [/^editor_draft_session=s-1;/, /^editor_draft_site_id=acme;/, /^editor_origin=http%3A%2F%2Flocalhost%3A4100;/, /^editor_draft=/])
         t.strictSame(signedFor(answer), { siteId: 'acme', session: 's-1' })
       }
-      const beside = await ask({ url: draftUrl({ secret, redirect: inside, session: 's-2', siteId: 'other', editorOrigin: 'https://edit.test' }) })
-      t.strictSame(signedFor(beside), { siteId: 'other', session: 's-2' })
-      t.match(cookiesIn(beside)[2], 'https%3A%2F%2Fedit.test')
+      const outside = await ask({ url: draftUrl({ secret, redirect: inside, session: 's-2', siteId: 'other', editorOrigin: 'https://edit.test' }) })
+      t.strictSame(signedFor(outside), { siteId: 'other', session: 's-2' })
+      t.match(cookiesIn(outside)[2], 'https%3A%2F%2Fedit.test')
       t.strictSame(signedFor(await ask({ url: draftUrl({ secret, redirect: inside, session: '', siteId: '' }) })), { siteId: 'acme', session: 's-1' })
       const elsewhere = await ask({ url: draftUrl({ secret, redirect: `https://evil.test${inside}` }) })
-      t.strictSame([elsewhere.headers.get('location'), signedFor(elsewhere)], ['/', { siteId: '', session: 'dev' }], 'an address that is not followed says nothing')
+      t.strictSame([elsewhere.headers.get('location'), signedFor(elsewhere)], ['/', { siteId: '', session: 'dev' }], 'an address that is not followed is ignored')
       const long = await ask({ url: draftUrl({ secret, redirect: `/?session=${'x'.repeat(201)}` }) })
       t.match([long.status, long.json()], [400, { reason: /redirect.*at most 200 characters/ }])
       t.equal((await ask({ url: draftUrl({ secret: 'wrong', redirect: `${inside}&secret=${secret}` }) })).status, 401, 'but no secret')
@@ -744,7 +744,7 @@ t.test('draft mode reads session, site and editor inside the redirect where they
         ['/about?q=a%20b#top', '/about?q=a%20b#top'],
       ] as const) {
         const left = await ask({ url: `/api/editor/draft/disable?${new URLSearchParams({ redirect })}` })
-        t.equal(left.headers.get('location'), location, 'who leaves sees the page as every visitor does')
+        t.equal(left.headers.get('location'), location, 'after leaving, the page is that of every visitor')
       }
     },
   )
@@ -752,7 +752,7 @@ t.test('draft mode reads session, site and editor inside the redirect where they
   t.match(cookiesIn(await own.inject({ url: draftUrl({ secret, redirect: inside }) }))[1], /^editor_draft_site_id=mine;/, 'no site signs for another')
 })
 
-t.test('an address that was signed for this site stands for the secret for an hour, and its cookie does not', async (t) => {
+t.test('an address signed for this site replaces the secret for an hour, and its cookie does not', async (t) => {
   environment(t, {})
   const mounted = siteEditor(t, { draftSecret: secret, siteId: 'acme' })
   const hour = 60 * 60 * 1000
@@ -771,12 +771,12 @@ t.test('an address that was signed for this site stands for the secret for an ho
   const refused = [linkOf('acme', { age: hour + 1 }), linkOf('acme', { by: 'another secret' }), linkOf('other'), `/api/editor/draft?secret=${cookie}`]
   for (const url of refused) t.equal((await mounted.inject({ url })).status, 401, url)
   const signed = new URL(linkOf('acme'), 'https://site.test').searchParams.get('secret') ?? ''
-  t.equal(draftAccess({ cookie: `editor_draft=${signed}`, search: '' }, { secret, siteId: 'acme' }), undefined, 'it is no cookie')
+  t.equal(draftAccess({ cookie: `editor_draft=${signed}`, search: '' }, { secret, siteId: 'acme' }), undefined, 'not as a cookie')
   t.equal(draftAccess({ cookie: undefined, search: `secret=${signed}` }, { secret, siteId: 'acme' }), undefined, 'and opens no page by itself')
-  t.equal((await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf('acme') })).status, 307, 'a site without an id takes that of the address')
+  t.equal((await siteEditor(t, { draftSecret: secret }).inject({ url: linkOf('acme') })).status, 307, 'a site without an id uses that of the address')
 })
 
-t.test('over https the cookies are secure, and cross sites only where they must', async (t) => {
+t.test('over https the cookies are Secure, and cross-site only where required', async (t) => {
   environment(t, {})
   const own = 'Path=/; HttpOnly; Secure; SameSite=Lax'
   const framed = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
@@ -818,7 +818,7 @@ t.test('over https the cookies are secure, and cross sites only where they must'
   t.strictSame(
     ended,
     [own, framed].flatMap((attributes) => names.map((name) => `${name}=; Max-Age=0; ${attributes}`)),
-    'in every form they may have',
+    'in every allowed form',
   )
 })
 
@@ -890,7 +890,7 @@ t.test('only a cookie that this site signed, or the secret, opens a draft', asyn
   t.strictSame(
     opens(`__Host-editor_draft=old; editor_draft=no; editor_draft=${cookie}`),
     acme,
-    'one that counts among others that do not',
+    'a valid one among invalid ones',
   )
   const [claims = '', signature = ''] = cookie.split('.')
   const forged = Buffer.from(JSON.stringify({ ...acme, until: 9e15 })).toString('base64url')
@@ -951,7 +951,7 @@ t.test('only a cookie that this site signed, or the secret, opens a draft', asyn
   )
 })
 
-t.test('options of older releases, and what is mistyped, are refused with the remedy', async (t) => {
+t.test('options of older releases and mistyped ones are refused with the remedy', async (t) => {
   environment(t, {})
   const made = (options: object) => () => createSiteEditor({ adapter, ...options })
   for (const [options, sentence] of [
@@ -967,6 +967,8 @@ t.test('options of older releases, and what is mistyped, are refused with the re
   ] as const)
     t.throws(made(options), { name: 'BootError', problems: [sentence] })
   t.doesNotThrow(made({ editorOrigins: ['', ' https://edit.example/ '], siteId: undefined }))
+  const problems = [/^createSiteEditor expects an object of options/]
+  t.throws(() => createSiteEditor(undefined as never), { name: 'BootError', problems })
 })
 
 t.test('the block types are those of the component registry', async (t) => {
@@ -993,14 +995,14 @@ t.test('the block types are those of the component registry', async (t) => {
   t.throws(() => createSiteEditor({ adapter, blocks: odd as SiteBlocks }), { message: /Price.*amount.*money/ })
 })
 
-t.test('an impossible option is reported at the start', async (t) => {
+t.test('an invalid option is reported at the start', async (t) => {
   environment(t, {})
   for (const siteId of ['Acme', 'a b', '', 'x'.repeat(65)]) {
     t.throws(() => siteEditor(t, { siteId }), { name: 'BootError', problems: [/^option 'siteId' of createSiteEditor: /] })
   }
 })
 
-t.test('what is published, read again and taken into a draft is not a change', async (t) => {
+t.test('published content that is read back and imported into a draft is not a change', async (t) => {
   environment(t, {})
   for (const shape of ['array', 'wrapper'] as const) {
     const path = join(temporaryFolder(t), 'content.json')
@@ -1045,12 +1047,12 @@ t.test('what is published, read again and taken into a draft is not a change', a
   }
 })
 
-/** The demo website beside an orchestrator whose draft differs from what is published. */
+/** The demo website and an orchestrator whose draft differs from the published content. */
 async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   environment(t, {})
   const orchestrator = mountForTest(t, draftsInMemory())
   const url = await listen(t, (request, response) => void orchestrator.node(request, response))
-  const draft = editor((wish) => orchestrator.inject(wish), { session: 'dev', siteId: 'acme' })
+  const draft = editor((injection) => orchestrator.inject(injection), { session: 'dev', siteId: 'acme' })
   await draft.bootstrap([page('/', 'Draft home'), page('/draft-only', 'Draft only')])
   const publicDir = temporaryFolder(t)
   const assetsDir = join(publicDir, 'generated-images')
@@ -1083,7 +1085,7 @@ async function website(t: Test, more: Partial<WebsiteOptions> = {}) {
   return { origin, get, orchestrator, url }
 }
 
-/** Enters draft mode; gives the cookies. */
+/** Enters draft mode and returns the cookies. */
 async function enter(
   get: (path: string) => Promise<Injected>,
   path = '/draft',
@@ -1095,11 +1097,11 @@ async function enter(
   }
 }
 
-/** Reads a page under any Host, which fetch would not send. */
+/** Requests a page with any Host header, which fetch does not allow. */
 const pageFor = (address: string, headers: Readonly<Record<string, string>>): Promise<string> =>
   new Promise((resolve, reject) => void httpRequest(address, { headers }, (answer) => resolve(textOf(answer))).on('error', reject).end())
 
-t.test('the website, its editors and the orchestrator are framed without their origin', async (t) => {
+t.test('frames of the website, its editors and the orchestrator are sandboxed from their origin', async (t) => {
   const embed = (id: string, url: string) => ({ id, type: 'Embed', props: { url } })
   const blocks = [
     embed('site', 'https://www.nord.example/'), embed('editor', 'https://edit.nord.example/'), embed('orchestrator', 'http://127.0.0.1:1/'),
@@ -1113,7 +1115,7 @@ t.test('the website, its editors and the orchestrator are framed without their o
   t.strictSame(await apart({}), ['https://edit.nord.example/', 'http://127.0.0.1:1/'])
 })
 
-t.test('a visitor sees what is published, and never a draft', async (t) => {
+t.test('a visitor sees published content, and never a draft', async (t) => {
   const { get } = await website(t)
   const home = await get('/')
   t.equal(home.status, 200)
@@ -1136,13 +1138,13 @@ t.test('a visitor sees what is published, and never a draft', async (t) => {
   }
   const other = signAccess({ siteId: 'acme', session: 'dev' }, { secret: 'another secret', now: systemClock.now() })
   const mismatched = await get('/?__editor=1', { cookie: `editor_draft=${other}` })
-  t.equal(mismatched.status, 200, 'a secret that is not the one of the editor is no error')
+  t.equal(mismatched.status, 200, 'a wrong secret is not an error')
   t.match(mismatched.text, /Published home/)
   t.equal((await get('/draft-only')).status, 404)
   t.equal((await get('/about')).status, 200)
 })
 
-t.test('a visitor with access sees the draft, until it ends', async (t) => {
+t.test('a visitor with access sees the draft until the access ends', async (t) => {
   const { get } = await website(t)
   const { cookie } = await enter(get)
   const home = await get('/', { cookie })
@@ -1152,7 +1154,7 @@ t.test('a visitor with access sees the draft, until it ends', async (t) => {
   t.equal((await get('/draft-only', { cookie })).status, 200)
   t.equal((await get('/about', { cookie })).status, 404, 'a page that the draft lacks')
   t.match((await get(`/?secret=${secret}`)).text, /Draft home/)
-  t.match((await get('/?siteId=other', { cookie })).text, /Draft home/, 'of this site and no other')
+  t.match((await get('/?siteId=other', { cookie })).text, /Draft home/, 'of this site only')
   const minted = await enter(get, `/api/editor/draft?secret=${secret}&siteId=other&session=dev`)
   t.match((await get('/', minted)).text, /Draft home/)
   t.match(
@@ -1166,7 +1168,7 @@ t.test('a visitor with access sees the draft, until it ends', async (t) => {
   t.match(cookiesIn(await get('/api/editor/draft/disable')), [/Max-Age=0/])
 })
 
-t.test('a draft page listens for changes by one script that its policy names, a published page has none', async (t) => {
+t.test('a draft page listens for changes with one script allowed by its policy, a published page has none', async (t) => {
   const { get, url } = await website(t)
   const draft = await get('/', await enter(get))
   const [, script = ''] = /<script>([^]*)<\/script>/.exec(draft.text) ?? []
@@ -1192,10 +1194,10 @@ t.test('the shortcut into a draft reveals no secret, and works on this machine o
       .on('error', reject)
       .end()
   })
-  t.equal(elsewhere, 404, 'a name that a stranger chose leads nowhere')
+  t.equal(elsewhere, 404, 'an unknown host name is not used')
 })
 
-t.test('a frame of an editor is let in without a cookie, a frame of anybody else is not', async (t) => {
+t.test('a frame of an editor is admitted without a cookie, any other frame is not', async (t) => {
   const { get, origin } = await website(t)
   const inFrame = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
   const context = 'session=dev&siteId=acme&editorOrigin=http://localhost:4100&__editor=1'
@@ -1228,10 +1230,10 @@ t.test('a frame of an editor is let in without a cookie, a frame of anybody else
     t.match([answer.status, answer.text], [200, /Published home/], address)
     t.strictSame(cookiesIn(answer), [], address)
   }
-  t.match(await pageFor(`${origin}/?${context}`, { ...inFrame, host: 'evil.test' }), /Published home/, 'a name that a stranger chose leads nowhere')
+  t.match(await pageFor(`${origin}/?${context}`, { ...inFrame, host: 'evil.test' }), /Published home/, 'an unknown host name is not used')
 })
 
-t.test('a page says in words which two host names keep a frame out of the draft', async (t) => {
+t.test('a page names the two host names that prevent the draft in a frame', async (t) => {
   const { get } = await website(t)
   const asked = (session: string, editorOrigin: string) => get(`/?${new URLSearchParams({ session, editorOrigin, __editor: '1' })}`)
   t.match((await asked('another', 'http://localhost:4100')).text, /<p class="notice" role="note">The editor is at localhost, this site at 127\.0\.0\.1: over http a browser sends no cookie/)
@@ -1244,7 +1246,7 @@ t.test('a page says in words which two host names keep a frame out of the draft'
   for (const page of [await get('/'), await get('/', await enter(get))]) t.notMatch(page.text, 'class="notice"')
 })
 
-t.test('only listed editors show the site in a frame, and its address stays with it', async (t) => {
+t.test('only listed editors can show the site in a frame, and its address is not sent as a referrer', async (t) => {
   const { get } = await website(t, { editorOrigins: ['https://edit.test', 'http://localhost:4100'] })
   for (const answer of [await get('/'), await get('/', await enter(get)), await get(`/?secret=${secret}`), await get('/draft')]) {
     t.match(answer.headers.get('content-security-policy'), /; frame-ancestors 'self' https:\/\/edit\.test http:\/\/localhost:4100 http:\/\/127\.0\.0\.1:4100$/)
@@ -1253,7 +1255,7 @@ t.test('only listed editors show the site in a frame, and its address stays with
   }
 })
 
-t.test('with the draft cookie pages are of the draft, and everything else is what it is without', async (t) => {
+t.test('with the draft cookie pages are of the draft, and everything else is unchanged', async (t) => {
   const { get } = await website(t)
   const headers = await enter(get)
   for (const path of ['/hero-generated.svg', '/generated-images/upload_1.png', '/api/editor/blocks', '/api/editor/pages']) {
@@ -1263,7 +1265,7 @@ t.test('with the draft cookie pages are of the draft, and everything else is wha
   }
 })
 
-t.test('without the orchestrator a draft viewer sees what is published', async (t) => {
+t.test('without the orchestrator a draft viewer sees the published content', async (t) => {
   const broken = await listen(t, (_, response) => void response.writeHead(500).end('{}'))
   const odd = await listen(t, (_, response) => void response.end('{"slugs":7}'))
   for (const url of ['http://127.0.0.1:1', broken, odd]) {
@@ -1279,7 +1281,7 @@ t.test('without the orchestrator a draft viewer sees what is published', async (
   t.notMatch(down.text, /canary/)
 })
 
-t.test('the website answers odd requests in order', async (t) => {
+t.test('the website handles unusual requests', async (t) => {
   const { get, origin } = await website(t)
   const unknown = await get('/unknown')
   t.equal(unknown.status, 404)
@@ -1307,7 +1309,7 @@ t.test('the website answers odd requests in order', async (t) => {
   t.strictSame([image.status, image.headers.get('content-type'), image.text], [200, 'image/png', 'png'])
   t.strictSame([(await get('/generated-images/att_1.pdf')).headers.get('content-type')], ['application/pdf'])
   t.equal((await get('/generated-images/none.png')).status, 404)
-  /** Sends a path as it is, which `fetch` would tidy first. */
+  /** Sends a path unchanged, which `fetch` would normalise. */
   const raw = (path: string) =>
     new Promise<{ readonly status: number | undefined; readonly text: string }>((resolve, reject) => {
       httpRequest(origin, { path }, async (response) =>
@@ -1341,10 +1343,10 @@ t.test('the website answers odd requests in order', async (t) => {
     t.ok([200, 400, 404].includes(answer.status ?? 0), `${path}: ${answer.status}`)
     t.notMatch(answer.text, /canary/, path)
   }
-  t.equal((await get('/')).status, 200, 'and still runs')
+  t.equal((await get('/')).status, 200, 'and it still runs')
 })
 
-t.test('the first request of an editor has the variables logged that are missing, and no other does', async (t) => {
+t.test('missing variables are logged once, at the first request of an editor', async (t) => {
   const askedOf = async (variables: Readonly<Record<string, string>>) => {
     environment(t, variables)
     const { log, lines } = capturedLog()

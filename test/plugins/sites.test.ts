@@ -78,25 +78,25 @@ t.test('each field has its own rule', async (t) => {
   }
   const accepted: readonly [string, object, object][] = [
     ['name alone', {}, { name: 'Acme' }],
-    ['port makes an address', { port: 3001 }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
+    ['a port gives an address', { port: 3001 }, { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 }],
     [
-      'an address beats the port',
+      'an address takes precedence over the port',
       { port: 3001, previewUrl: 'http://acme.test' },
       { name: 'Acme', previewUrl: 'http://acme.test', port: 3001 },
     ],
     [
-      'a blank address is none',
+      'a blank address is ignored',
       { port: 3001, previewUrl: ' ' },
       { name: 'Acme', previewUrl: 'http://localhost:3001', port: 3001 },
     ],
-    ['a port that is no number is none', { port: '3001' }, { name: 'Acme' }],
-    ['a session that is no text is the usual one', { session: 7 }, { name: 'Acme' }],
+    ['a port that is not a number is ignored', { port: '3001' }, { name: 'Acme' }],
+    ['a session that is not a string is the default', { session: 7 }, { name: 'Acme' }],
     [
-      'null is nothing',
+      'null is ignored',
       { previewUrl: null, port: null, purpose: null, secret: null, config: null, session: null },
       { name: 'Acme' },
     ],
-    ['an empty purpose is none', { purpose: '', config: { purpose: 'Kept' } }, { name: 'Acme', purpose: 'Kept' }],
+    ['an empty purpose is ignored', { purpose: '', config: { purpose: 'Kept' } }, { name: 'Acme', purpose: 'Kept' }],
     ['unknown keys are dropped', { config: { gdriveFolderId: 'x', previewUrl: 'javascript:1' }, id: 'evil' }, { name: 'Acme' }],
   ]
   for (const [name, more, config] of accepted)
@@ -117,8 +117,8 @@ t.test('each field has its own rule', async (t) => {
     ['no address', { ...acme, previewUrl: 'acme.example' }, /previewUrl must be/],
     ['a number as address', { ...acme, previewUrl: 3000 }, /previewUrl/],
     ['no such port', { ...acme, port: 70_000 }, /port must be a whole number/],
-    ['half a port', { ...acme, port: 80.5, previewUrl: 'http://acme.test' }, /port must be/],
-    ['a config that is none', { ...acme, config: 'x' }, /config/],
+    ['a fractional port', { ...acme, port: 80.5, previewUrl: 'http://acme.test' }, /port must be/],
+    ['a config that is not an object', { ...acme, config: 'x' }, /config/],
     ['a config with a wrong field', { ...acme, config: { constraints: 'short' } }, /'config\.constraints' of the body/],
   ]
   for (const [name, json, error] of refused) {
@@ -136,7 +136,7 @@ t.test('each field has its own rule', async (t) => {
   })
 })
 
-t.test('a registration adds to what is there and says when it changed nothing', async (t) => {
+t.test('a registration is merged into the stored one and reports whether it changed anything', async (t) => {
   const mounted = mountForTest(t, setting())
   const status = async (json: object) =>
     v.parse(v.object({ status: v.string() }), (await mounted.inject(register({ ...acme, ...json }))).json()).status
@@ -156,7 +156,7 @@ t.test('a registration adds to what is there and says when it changed nothing', 
     previewUrl: 'http://acme.test',
     purpose: 'Sells',
   })
-  t.equal(await status({ siteId: 'ACME shop', name: 'Acme' }), 'unchanged', 'ids that normalise alike are one site')
+  t.equal(await status({ siteId: 'ACME shop', name: 'Acme' }), 'unchanged', 'ids with the same normalised form are one site')
 })
 
 t.test('the secret of a site is compared, warned about, and never kept', async (t) => {
@@ -177,9 +177,9 @@ t.test('the secret of a site is compared, warned about, and never kept', async (
 })
 
 t.test('outside production pages of a registered origin may call, as long as it is registered', async (t) => {
-  const kept = give(store, createMemoryStore())
+  const storage = give(store, createMemoryStore())
   const started = (env: Readonly<Record<string, string>> = {}) =>
-    mountForTest(t, { ...setting({ env }), seeds: [...openGates, kept], origins: { origins: [] } })
+    mountForTest(t, { ...setting({ env }), seeds: [...openGates, storage], origins: { origins: [] } })
   const mounted = started()
   const isAllowed = async (origin: string, { inject } = mounted): Promise<boolean> => {
     const read = await inject({ url: '/sites', headers: { origin } })
@@ -191,9 +191,9 @@ t.test('outside production pages of a registered origin may call, as long as it 
   await mounted.inject(register({ ...acme, previewUrl: 'http://localhost:4321/de?a=b' }))
   await mounted.inject(register({ siteId: 'shop', name: 'Shop' }))
   t.equal(await isAllowed('http://localhost:4321'), true)
-  t.equal(await isAllowed('http://127.0.0.1:4321'), true, 'under its other name as well')
+  t.equal(await isAllowed('http://127.0.0.1:4321'), true, 'also by its other name')
   t.equal(await isAllowed('http://localhost:4322'), false)
-  t.equal(await isAllowed('http://localhost:4321', started()), true, 'after a restart, too')
+  t.equal(await isAllowed('http://localhost:4321', started()), true, 'also after a restart')
   const inProduction = started({ NODE_ENV: 'production' })
   await inProduction.inject(register({ siteId: 'other', name: 'Other', previewUrl: 'http://localhost:4323' }))
   t.strictSame([await isAllowed('http://localhost:4321', inProduction), await isAllowed('http://localhost:4323', inProduction)], [false, false])
@@ -203,7 +203,7 @@ t.test('outside production pages of a registered origin may call, as long as it 
   t.equal(await isAllowed('http://localhost:4322'), false)
 })
 
-t.test('the list has one entry per site, in the wanted session where there is one', async (t) => {
+t.test('the list has one entry per site, of the requested session if it exists', async (t) => {
   const mounted = mountForTest(t, setting({ options: { siteName: 'Own', demoContent: true } }))
   const names = async (query = '') =>
     v
@@ -236,10 +236,10 @@ t.test('the list has one entry per site, in the wanted session where there is on
 
   const held = await mounted.get(store)
   await held.transaction((transaction) => transaction.of(siteConfigs).put('my_new-site', 'dev', { body: {}, columns: {} }))
-  t.same((await names()).at(-1), ['my_new-site', undefined, 'My New Site'], 'a site that only a draft touched')
+  t.same((await names()).at(-1), ['my_new-site', undefined, 'My New Site'], 'a site known only from a draft')
 })
 
-t.test('a removal takes what contains the text, and without one nothing', (t) =>
+t.test('a removal deletes sites that contain the text, and nothing without one', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const fill = async () => {
       for (const [siteId, session, port] of [
@@ -266,13 +266,13 @@ t.test('a removal takes what contains the text, and without one nothing', (t) =>
   }),
 )
 
-t.test('there are so many sites, and so many sessions of one', async (t) => {
+t.test('sites and sessions per site are limited', async (t) => {
   const mounted = mountForTest(t, setting({ options: { maxSites: 3, maxSessions: 2 } }))
   const add = async (siteId: string, session = 'dev') => (await mounted.inject(register({ siteId, session, name: 'Any' }))).json()
   for (const siteId of ['default', 'a', 'b', 'c']) t.match(await add(siteId), { status: 'registered' }, siteId)
   t.match(await add('d'), { code: 'too_many_sites', reason: /maxSites/ })
   t.match(await mounted.inject(register({ siteId: 'd', name: 'Any' })), { status: 429 })
-  t.match(await add('a'), { status: 'unchanged' }, 'a known site is no further one')
+  t.match(await add('a'), { status: 'unchanged' }, 'a known site does not count again')
   t.match(await add('a', 'second'), { status: 'registered' })
   t.match(await add('a', 'third'), { code: 'too_many_sessions', reason: /maxSessions/ })
   t.match(await add('default', 'second'), { status: 'registered' }, 'the default site is not counted')
@@ -281,7 +281,7 @@ t.test('there are so many sites, and so many sessions of one', async (t) => {
   await t.rejects(mountForTest(t, setting({ options: { maxSites: 0 } })).ready(), { message: /sites: option 'maxSites'/ })
 })
 
-t.test('a thousand sites fit, and one more does not', async (t) => {
+t.test('a thousand sites are accepted, and one more is refused', async (t) => {
   const mounted = mountForTest(t, setting())
   const add = (at: number) => mounted.inject(register({ siteId: `site-${at}`, name: 'Any' }))
   const answers = await Promise.all(Array.from({ length: 1001 }, (_, at) => add(at)))
@@ -321,6 +321,6 @@ t.test('the service describes a site to other plugins, registered or not', async
   await mounted.inject(register({ siteId: 'acme', session: 'b', name: 'Acme & Sons', port: 3001 }))
   t.equal(await service.previewUrl(other), 'http://localhost:3001', 'from any session of the site')
   await mounted.inject(register({ siteId: 'acme', name: 'Acme & Sons', previewUrl: 'https://acme.example' }))
-  t.equal(await service.previewUrl(other), 'https://acme.example', 'but first from its own')
+  t.equal(await service.previewUrl(other), 'https://acme.example', 'but from its own first')
   t.match(await service.about({ siteId: 'acme', session: 'unseen' }), { siteName: 'Acme & Sons' })
 })

@@ -52,7 +52,7 @@ const setting = (plugins = [use(status)], seeds: readonly Seed[] = []) => ({
   seeds: [...openGates, give(store, createMemoryStore()), ...seeds],
 })
 
-t.test('with nothing loaded the planner is the one by rules, and every feature is off', (t) =>
+t.test('with nothing loaded the planner is rule-based, and every feature is off', (t) =>
   everyWayIn(t, setting, async (t, ask) => {
     const answer = await ask({ url: '/status/planner' })
     t.equal(answer.status, 200)
@@ -68,7 +68,7 @@ t.test('with nothing loaded the planner is the one by rules, and every feature i
   }),
 )
 
-t.test('plugins fill in what they know, and are asked anew every time', async (t) => {
+t.test('plugins add their status, and are called for every request', async (t) => {
   const mounted = mountForTest(
     t,
     setting([use(status), use(chat), use(media)], [give(hostSite, { siteName: 'Bakery', demoContent: true })]),
@@ -99,7 +99,7 @@ t.test('plugins fill in what they know, and are asked anew every time', async (t
   keys = ['acme']
 })
 
-t.test('the demo lock shows its limits, and what it refuses is off', async (t) => {
+t.test('the demo lock reports its limits, and refused features are off', async (t) => {
   const lock: DemoLock = {
     playground: { ops: new Set(['update_props', 'add_item']), blockTypes: new Set(['Hero']) },
     requestsPerHour: 7,

@@ -18,7 +18,7 @@ function openStore(t: Test, file: string): SqliteStore {
 
 const keysIn = async (store: SqliteStore) => (await store.of(Notes).rows('s')).map(({ key }) => key)
 
-/** A folder as it is left by a process that is killed now. */
+/** A copy of a folder as a process killed now would leave it. */
 function killed(t: Test, folder: string): string {
   const left = `${folder}-killed`
   rmSync(left, { recursive: true, force: true })
@@ -27,7 +27,7 @@ function killed(t: Test, folder: string): string {
   return join(left, 'store.db')
 }
 
-/** A store that was backed up, changed since and killed. */
+/** A store that was backed up, then changed and killed. */
 async function backedUpAndKilled(t: Test): Promise<{ readonly file: string; readonly copy: string }> {
   const folder = t.testdir({})
   const store = openStore(t, join(folder, 'store.db'))
@@ -39,14 +39,14 @@ async function backedUpAndKilled(t: Test): Promise<{ readonly file: string; read
 
 const refused = { name: 'BootError', problems: [/-wal does not belong to .*`npx content-orchestrator restore BACKUP`.*delete .*\.generation/] }
 
-t.test('a process that was killed leaves a log that belongs to its file, whenever that is', async (t) => {
+t.test('the log of a killed process matches its file, at any moment of the kill', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'store.db')
   const expected: string[] = []
   for (let at = 0; at < 10; at++) {
     const key = `k${at}`
-    const [store, beside] = [openStore(t, file), openStore(t, file)]
-    // An open read keeps the log from going into the file.
+    const [store, second] = [openStore(t, file), openStore(t, file)]
+    // An open read prevents the checkpoint of the log.
     const reader = new DatabaseSync(file, { readOnly: true })
     reader.exec('begin; select * from sqlite_schema')
     await write(store, 's', { [key]: note('x') })
@@ -54,20 +54,20 @@ t.test('a process that was killed leaves a log that belongs to its file, wheneve
     expected.push(key)
     t.same(await keysIn(openStore(t, killed(t, folder))), expected, `${at}`)
     reader.close()
-    for (const each of at % 2 === 0 ? [store, late, beside] : [beside]) await each.close()
+    for (const each of at % 2 === 0 ? [store, late, second] : [second]) await each.close()
   }
 })
 
-t.test('a process that was killed while it moved the log into the file leaves both, and is started again', async (t) => {
+t.test('a process killed during a checkpoint leaves file and log, and can be started again', async (t) => {
   const { file } = await backedUpAndKilled(t)
   const bytes = await readFile(file)
-  // The header went first, and names pages that are still in the log alone.
+  // The header was written first, and refers to pages that are still in the log only.
   bytes.writeUInt32BE(bytes.readUInt32BE(28) + 100, 28)
   await writeFile(file, bytes)
   t.same(await keysIn(openStore(t, file)), ['a', 'b'])
 })
 
-t.test('a backup that is put over the file by hand, beside a live log, is refused, and nothing is touched', async (t) => {
+t.test('a backup copied over the file by hand next to a live log is refused, and no file is changed', async (t) => {
   const { file, copy } = await backedUpAndKilled(t)
   const log = await readFile(`${file}-wal`)
   await copyFile(copy, file)
@@ -78,7 +78,7 @@ t.test('a backup that is put over the file by hand, beside a live log, is refuse
   t.same(await keysIn(openStore(t, file)), ['a'], 'without the log it is the backup')
 })
 
-t.test('a copy of the file from before an earlier start is refused beside the log of a later one', async (t) => {
+t.test('a copy of the file from before an earlier start is refused next to the log of a later one', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'store.db')
   const first = openStore(t, file)
@@ -132,7 +132,7 @@ t.test('an interrupted restore is reported at the start, which creates no new da
   t.throws(() => openStore(t, file), { name: 'BootError', problems: [/interrupted: run `npx content-orchestrator restore BACKUP` again.*before-restore/] })
 })
 
-t.test('where the generation cannot be noted the store does not open, and leaves no lock behind', async (t) => {
+t.test('if the generation cannot be written, the store does not open and leaves no lock', async (t) => {
   const folder = t.testdir({})
   const file = join(folder, 'store.db')
   await openStore(t, file).close()
@@ -142,7 +142,7 @@ t.test('where the generation cannot be noted the store does not open, and leaves
   await write(openStore(t, file), 's', { a: note('x') })
 })
 
-t.test('opening a file once more leaves the locks of its process as they are', async (t) => {
+t.test('opening a file again keeps the locks of its process', async (t) => {
   const file = join(t.testdir({}), 'store.db')
   const other = `const { DatabaseSync } = require('node:sqlite')
     new DatabaseSync(process.argv[1]).exec('pragma locking_mode = exclusive; begin immediate')`

@@ -27,7 +27,7 @@ function openStore(t: Test, file: string, options: Partial<SqliteOptions> = {}):
   return store
 }
 
-/** Looks into the file as another program would. */
+/** Opens the file as another program would. */
 function look<R>(file: string, into: (database: DatabaseSync) => R): R {
   const database = new DatabaseSync(file)
   try {
@@ -38,7 +38,7 @@ function look<R>(file: string, into: (database: DatabaseSync) => R): R {
 }
 
 t.test(
-  'the file is made with its folder, for its owner alone, and holds what was stored when it is opened again',
+  'the file is created with its folder, for its owner only, and has its content when it is opened again',
   async (t) => {
     const file = join(t.testdir(), 'deep', 'data', 'store.db')
     const first = openStore(t, file)
@@ -46,12 +46,12 @@ t.test(
     for (const each of [file, `${file}-wal`, `${file}-shm`])
       t.equal((await stat(each)).mode & 0o777, 0o600, each)
     await first.close()
-    t.same(await readdir(join(file, '..')), ['store.db', 'store.db.generation'], 'the write-ahead log has gone into the file')
+    t.same(await readdir(join(file, '..')), ['store.db', 'store.db.generation'], 'the write-ahead log was checkpointed')
     t.equal((await openStore(t, file).of(Notes).get('s', 'a'))?.body.text, 'kept')
   },
 )
 
-t.test('all files beside the database are accessible to its owner only, also what an earlier version left open', async (t) => {
+t.test('all files next to the database are accessible to its owner only, also those an earlier version created readable', async (t) => {
   const dir = t.testdir({ old: { 'store.db.claim': '' } })
   await chmod(join(dir, 'old', 'store.db.claim'), 0o644)
   for (const folder of [join(dir, 'new'), join(dir, 'old')]) {
@@ -66,7 +66,7 @@ t.test('all files beside the database are accessible to its owner only, also wha
 })
 
 t.test(
-  'a file that cannot be used keeps the orchestrator from starting, with the reason and the variable',
+  'an unusable file fails the start, with the reason and the variable',
   async (t) => {
     const dir = t.testdir({ folder: {}, file: 'text', 'text.db': 'this is no database, '.repeat(100) })
     await symlink('loop', join(dir, 'loop'))
@@ -85,12 +85,12 @@ t.test(
     t.equal(
       (await readFile(join(dir, 'text.db'), 'utf8')).slice(0, 7),
       'this is',
-      'and a foreign file is left as it is',
+      'and a foreign file is unchanged',
     )
   },
 )
 
-t.test('a file that a later version has written is refused and left alone', async (t) => {
+t.test('a file written by a later version is refused and unchanged', async (t) => {
   const file = join(t.testdir(), 'store.db')
   await openStore(t, file).close()
   look(file, (database) => database.exec(`update _store set value = 99 where name = 'layout'`))
@@ -107,7 +107,7 @@ t.test('a SQLite that can damage the write-ahead log is distinguished from a sou
 })
 
 t.test(
-  'columns stand before the body, also those that are added later, and indexes follow the declaration',
+  'columns come before the body, also those that are added later, and indexes match the declaration',
   async (t) => {
     const file = join(t.testdir(), 'store.db')
     const Before = defineCollection('order', v.string(), { columns: { select: 'text' }, indexes: ['select'] })
@@ -153,7 +153,7 @@ t.test(
   },
 )
 
-t.test('a column that changes its type is a programmers mistake with a remedy', async (t) => {
+t.test('a column that changes its type is a programming error with a remedy', async (t) => {
   const store = openStore(t, join(t.testdir(), 'store.db'))
   const Text = defineCollection('typed', v.string(), { columns: { size: 'text' } })
   const Integer = defineCollection('typed', v.string(), { columns: { size: 'integer' } })
@@ -171,7 +171,7 @@ t.test('a column that changes its type is a programmers mistake with a remedy', 
   t.equal(await store.of(Text).count('s', { size: 'big' }), 1)
 })
 
-t.test('a table made in a transaction that failed is made again by the next', async (t) => {
+t.test('a table created in a failed transaction is created again by the next', async (t) => {
   const store = openStore(t, join(t.testdir(), 'store.db'))
   const failing = store.transaction(async (transaction) => {
     await transaction.of(Notes).put('s', 'a', note('x'))
@@ -195,13 +195,13 @@ t.test('transactions of one tick share one commit, those of many ticks do not', 
   const apart = (await walSize()) - before - together
   t.ok(
     together < 10 * 4096,
-    `one after another they would have written a page each; together ${together} bytes`,
+    `separately they would have written a page each; together ${together} bytes`,
   )
   t.ok(apart > 100 * 4096, `each commit writes its page: ${apart} bytes`)
   t.equal((await store.of(Notes).get('s', 'a'))?.version, 201)
 })
 
-/** A store whose engine can be made to fail: the disk of a laboratory. */
+/** A store whose engine can be made to fail. */
 function breakable(): {
   readonly store: ReturnType<typeof createStoreOver>
   readonly broken: Set<'begin' | 'commit' | 'inside'>
@@ -222,7 +222,7 @@ function breakable(): {
 }
 
 t.test(
-  'when a group cannot be made durable, all of it fails with the reason, and the next group is free of it',
+  'a group that cannot be made durable fails completely, with the reason, and the next group is not affected',
   async (t) => {
     for (const where of ['begin', 'commit', 'inside'] as const) {
       const { store, broken } = breakable()
@@ -256,7 +256,7 @@ t.test(
 )
 
 t.test(
-  'two stores on one file raise a counter in total order, without a gap and without a lost step',
+  'two stores on one file increment a counter in total order, without gaps or lost updates',
   async (t) => {
     const file = join(t.testdir(), 'store.db')
     const stores = [openStore(t, file, { shared: true }), openStore(t, file, { shared: true })]
@@ -282,7 +282,7 @@ t.test(
       return tries
     }
     const tries = await Promise.all(stores.map(raise))
-    t.ok(Math.max(...tries) > 1000, `each came too late at times: ${tries.join(' and ')} tries`)
+    t.ok(Math.max(...tries) > 1000, `each had conflicts: ${tries.join(' and ')} tries`)
     for (const store of stores) {
       t.match(await store.of(Counters).get('s', 'n'), { version: 2000, body: { count: 2000 } })
       const log = await store.of(Log).list('s')
@@ -300,7 +300,7 @@ t.test(
 )
 
 t.test(
-  'while another program holds the file, writes wait without holding up anything else, and reads go on',
+  'while another program locks the file, writes wait without blocking anything else, and reads continue',
   async (t) => {
     const file = join(t.testdir(), 'store.db')
     const store = openStore(t, file)
@@ -321,7 +321,7 @@ t.test(
   },
 )
 
-t.test('opening waits for another process that is making the same new file', async (t) => {
+t.test('opening waits for another process that is creating the same new file', async (t) => {
   const file = join(t.testdir(), 'store.db')
   const maker = new Worker(
     `const { DatabaseSync } = require('node:sqlite')
@@ -342,7 +342,7 @@ t.test('opening waits for another process that is making the same new file', asy
   await ended
 })
 
-t.test('a transaction that waits for something else is given up, and the others go on', async (t) => {
+t.test('a transaction that waits for something else is aborted, and the others continue', async (t) => {
   const store = openStore(t, join(t.testdir(), 'store.db'))
   await write(store, 's', { a: note('before') })
   mock.timers.enable({ apis: ['setInterval'] })
@@ -362,7 +362,7 @@ t.test('a transaction that waits for something else is given up, and the others 
   )
 })
 
-t.test('a transaction that goes on using the store may take as long as it needs', async (t) => {
+t.test('a transaction that keeps using the store has no timeout', async (t) => {
   const store = openStore(t, join(t.testdir(), 'store.db'))
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
@@ -376,7 +376,7 @@ t.test('a transaction that goes on using the store may take as long as it needs'
   t.equal(await store.of(Notes).count('s'), 3)
 })
 
-t.test('closing finishes what is under way; afterwards everything is refused with the reason', async (t) => {
+t.test('closing finishes pending work; afterwards everything is refused with the reason', async (t) => {
   const file = join(t.testdir(), 'store.db')
   const store = openStore(t, file)
   const writes = Array.from({ length: 300 }, (_, index) => write(store, 's', { [String(index)]: note('x') }))
@@ -388,7 +388,7 @@ t.test('closing finishes what is under way; afterwards everything is refused wit
   t.equal(await openStore(t, file).of(Notes).count('s'), 300)
 })
 
-t.test('a store in memory is what the name :memory: asks for', async (t) => {
+t.test('the name :memory: gives a store in memory', async (t) => {
   const store = openStore(t, ':memory:')
   await write(store, 's', { a: note('x') })
   t.equal(await store.of(Notes).count('s'), 1)
@@ -396,7 +396,7 @@ t.test('a store in memory is what the name :memory: asks for', async (t) => {
   await store.close()
 })
 
-t.test('a backup is a complete store of its own, and only the newest are kept', async (t) => {
+t.test('a backup is a complete, separate store, and only the newest are kept', async (t) => {
   const dir = t.testdir({})
   const file = join(dir, 'store.db')
   const clock = stillClock('2026-01-01T12:00:00.000Z')
@@ -416,7 +416,7 @@ t.test('a backup is a complete store of its own, and only the newest are kept', 
   t.equal(made[0], `${file}.backup-2026-01-01T12-00-00-000Z`)
   await rm(reserved)
   const kept = (await readdir(dir)).filter((name) => name.includes('.backup-'))
-  t.same(kept.map((name) => join(dir, name)).sort(), made.slice(1), 'nothing unfinished is left either, nor counted')
+  t.same(kept.map((name) => join(dir, name)).sort(), made.slice(1), 'partial backups are neither left nor counted')
   const copy = made[2] ?? ''
   t.equal((await stat(copy)).mode & 0o777, 0o600)
   t.same(
@@ -426,7 +426,7 @@ t.test('a backup is a complete store of its own, and only the newest are kept', 
   t.equal(await openStore(t, copy).of(Notes).count('s'), 3)
 })
 
-t.test('backups begin after a minute, go on in their rhythm and end with the store', async (t) => {
+t.test('backups start after a minute, repeat at the interval and end with the store', async (t) => {
   const dir = t.testdir({})
   const clock = stillClock()
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -460,7 +460,7 @@ t.test('backups begin after a minute, go on in their rhythm and end with the sto
   t.equal(await settled(0), 2)
 })
 
-t.test('a backup that fails is logged, disturbs nothing and leaves nothing half made', async (t) => {
+t.test('a failed backup is logged, affects nothing else and leaves no partial file', async (t) => {
   const dir = t.testdir({})
   const file = join(dir, 'store.db')
   const logged: string[] = []
@@ -480,7 +480,7 @@ t.test('a backup that fails is logged, disturbs nothing and leaves nothing half 
   await rm(target)
 })
 
-t.test('a backup of a damaged file does not count, and the last good ones stay', async (t) => {
+t.test('a backup of a damaged file is not counted, and the last good ones are kept', async (t) => {
   const dir = t.testdir({})
   const file = join(dir, 'store.db')
   const clock = stillClock('2026-01-01T12:00:00.000Z')
@@ -494,7 +494,7 @@ t.test('a backup of a damaged file does not count, and the last good ones stay',
     clock.advance(1)
   }
   look(file, (database) => database.exec('pragma wal_checkpoint(truncate)'))
-  // Every page but for the first few, as a failing disk leaves them.
+  // Every page except the first few, as a failing disk leaves them.
   await (await open(file, 'r+').then(async (disk) => (await disk.write(Buffer.alloc(40 * 4096, 7), 0, 40 * 4096, 8 * 4096), disk))).close()
   for (let at = 0; at < 3; at++) {
     t.equal(await store.backup(), undefined)
@@ -506,7 +506,7 @@ t.test('a backup of a damaged file does not count, and the last good ones stay',
   t.equal(await openStore(t, good[1] ?? '').of(Notes).count('s'), 200)
 })
 
-t.test('stores of one process that have the same file open take nothing for current, and say so', async (t) => {
+t.test('stores of one process with the same file open trust no cache, and log this', async (t) => {
   const file = join(t.testdir(), 'store.db')
   const lines: unknown[] = []
   const log = { warn: (_facts: object, text: string) => void lines.push(text), error() {} }
@@ -521,9 +521,9 @@ t.test('stores of one process that have the same file open take nothing for curr
   t.strictSame([first.shared, second.shared], [true, true])
   t.match(lines, [/^store is open in this process already.*on globalThis/])
   await second.close()
-  t.equal(first.shared, true, 'what it remembers may be old')
+  t.equal(first.shared, true, 'its cache may be stale')
   await first.close()
-  t.equal(openStore(t, file).shared, false, 'whoever comes after all of them is alone')
+  t.equal(openStore(t, file).shared, false, 'a store opened after all of them is not shared')
   openStore(t, file, { shared: true, log })
-  t.equal(lines.length, 1, 'nobody is told who knows')
+  t.equal(lines.length, 1, 'the warning is logged once')
 })

@@ -18,18 +18,18 @@ import type { Store } from '../../plugins/store/port.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
 import { boatHero } from '../helpers/boats.ts'
 import { pageOf } from '../helpers/content.ts'
-import { chatInMemory, chatter, opsOf, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
+import { chatInMemory, chatClient, opsOf, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../helpers/chat.ts'
 import { sourceOf, startPages as imagePages } from '../helpers/image-sources.ts'
 import { failing, hanging, opening, planning, startModelServer, type Script as Answer } from '../helpers/model-server.ts'
 import { bodyOf, editor, eventsIn, refused, startStack, temporaryFolder } from '../helpers/stack.ts'
 
 const Rows = v.object({ totalBuffered: v.number(), returned: v.number(), byOutcome: v.record(v.string(), v.number()), byReasonCategory: v.record(v.string(), v.number()), rows: v.array(RowSchema) })
 
-/** A row in a word or two. */
+/** A short form of a row. */
 const word = ({ phase, outcome, timelineStage }: Row): string => [phase, timelineStage ?? outcome].filter(Boolean).join(' ')
 const textOf = (file: string): string => readFileSync(file, 'utf8')
 const linesOf = (file: string): readonly unknown[] => textOf(file).split('\n').filter(Boolean).map((line): unknown => JSON.parse(line))
-/** Waits until a file has something in it, while timers may stand still. */
+/** Waits until a file is not empty, also with mocked timers. */
 async function written(file: string): Promise<void> {
   const until = performance.now() + 5_000
   while (!existsSync(file) || statSync(file).size === 0) {
@@ -48,7 +48,7 @@ const edit = {
 }
 const badLink = { ...edit, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { ctaHref: 'javascript:alert(1)' } }] }
 
-/** The whole service behind a socket, with a model where there are answers of one. */
+/** The complete service on a socket, with a model if it is given answers. */
 async function service(t: Test, { env = {}, answers = [] }: { readonly env?: Readonly<Record<string, string>>; readonly answers?: readonly Answer[] } = {}) {
   const model = await startModelServer(t)
   model.script(...answers)
@@ -58,7 +58,7 @@ async function service(t: Test, { env = {}, answers = [] }: { readonly env?: Rea
   await client.bootstrap([home])
   const say = (message: string, more: object = {}) => client.send('/chat', { slug: '/', message, ...more })
   const rows = async (query = '') => v.parse(Rows, await bodyOf(stack.ask({ url: `/telemetry/chat?${query}` }))).rows
-  /** What happened in the run that was begun last. */
+  /** The rows of the last run. */
   const last = async () => {
     const all = await rows('limit=1000')
     return all.filter(({ id }) => id === all.at(-1)?.id)
@@ -66,7 +66,7 @@ async function service(t: Test, { env = {}, answers = [] }: { readonly env?: Rea
   return { stack, model, client, say, rows, last, file: (name: string) => join(stack.dataDir, name) }
 }
 
-t.test('the hash of a message is of no use without the key of the installation, and one message has one hash there', async (t) => {
+t.test('the hash of a message is keyed per installation, and the same for equal messages', async (t) => {
   const message = 'Change the headline to "Sold"'
   const { say, stack, rows, file, client } = await service(t, { env: { EVAL_CANDIDATES_ENABLED: 'on' } })
   const hashOf = async (answer: ReturnType<typeof say>): Promise<unknown> => Object(await bodyOf(answer)).debug.promptHash
@@ -85,7 +85,7 @@ t.test('the hash of a message is of no use without the key of the installation, 
   }
 })
 
-t.test('each run of the rules is recorded in order, with one result', async (t) => {
+t.test('each rule-based run is recorded in order, with one result', async (t) => {
   const { client, say, last, rows } = await service(t)
   const about = { session: 'acme::dev', requestedSlug: '/', effectiveSlug: '/', plannerSource: 'demo', modelKey: 'balanced', modelUsed: 'rules', promptHash: /^[0-9a-f]{16}$/ }
 
@@ -139,10 +139,10 @@ t.test('a run with a model is recorded attempt by attempt', async (t) => {
   t.match(rows.at(-1), { plannerTier: 'full_llm', plannerSource: 'anthropic', planningAttempts: 3, inputTokens: 300, cacheReadInputTokens: 900, estimatedUsd: Number, schemaRetryUsed: true })
 })
 
-t.test('a result says how long the draft was being changed, and images were looked for', async (t) => {
+t.test('a result has the durations of the draft change and of the image search', async (t) => {
   const clock = stillClock()
-  const kept = createMemoryStore()
-  const store: Store = { ...kept, transaction: (run) => kept.transaction(run).finally(() => clock.advance(10)) }
+  const storage = createMemoryStore()
+  const store: Store = { ...storage, transaction: (run) => storage.transaction(run).finally(() => clock.advance(10)) }
   const stock = sourceOf('stock', async ({ query }) => {
     clock.advance(250)
     return query === 'nothing' ? undefined : { address: 'https://images.example/a.jpg' }
@@ -151,15 +151,15 @@ t.test('a result says how long the draft was being changed, and images were look
   const heading = { op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Ahoy' } }
   const model = scriptedPlanner({ Both: planner('sunset'), 'Nobody has it': planner('nothing') })
   const mounted = mountForTest(t, chatInMemory({ script: { Heading: planOf(heading) }, clock, store, plugins: [use(telemetry), use(stock.plugin), withPlanner(model)], env: { CHAT_TELEMETRY_PERSIST: 'off' } }))
-  const { bootstrap, say, approve, undo } = chatter(mounted.inject)
+  const { bootstrap, say, approve, undo } = chatClient(mounted.inject)
   await bootstrap(imagePages)
   const result = async () => v.parse(Rows, (await mounted.inject({ url: '/telemetry/chat' })).json()).rows.at(-1)
   const cases: readonly (readonly [what: string, asked: () => Promise<unknown>, applied: number | undefined, images: number | undefined])[] = [
     ['an edit', () => say('Heading'), 10, undefined],
     ['an edit that changes nothing', () => say('Heading'), undefined, undefined],
-    ['a plan that is held', () => undo('/').then(() => say('Both')), undefined, undefined],
+    ['a plan that needs approval', () => undo('/').then(() => say('Both')), undefined, undefined],
     ['an approval with an image', () => approve(), 20, 250],
-    ['a plan whose image nobody has', () => undo('/').then(() => say('Nobody has it')).then(() => approve()), 10, 250],
+    ['a plan whose image is not found', () => undo('/').then(() => say('Nobody has it')).then(() => approve()), 10, 250],
     ['an image by itself', () => say('change the hero image to a harbor'), 10, 250],
   ]
   for (const [what, asked, applyDurationMs, imageResolutionDurationMs] of cases) {
@@ -169,7 +169,7 @@ t.test('a result says how long the draft was being changed, and images were look
   }
 })
 
-t.test('a run that a model ends badly has its one result', async (t) => {
+t.test('a run that fails in the model has one result', async (t) => {
   const cases: readonly (readonly [answers: readonly Answer[], rows: readonly string[], facts: object])[] = [
     [[failing(401, 'authentication_error')], ['plan_attempt_failed attempt_1_failed', 'milestone done', 'result api_error'], { reasonCategory: 'internal_error', reason: /ANTHROPIC_API_KEY/ }],
     [[planning(badLink)], ['plan_generated', 'repair_attempt repair_started', 'repair_generated repair_plan_generated', 'plan_apply_failed repair_failed', 'milestone done', 'result repair_failed'], { reasonCategory: 'schema_violation', schemaRetryUsed: true }],
@@ -196,13 +196,13 @@ t.test('a canceled stream is a canceled run', async (t) => {
   t.match(rows.at(-1), { id: streamId, reasonCategory: 'canceled', plannerSource: 'anthropic', modelUsed: /^claude-/ })
 })
 
-t.test('rows survive a restart, and the file holds what the service answers', async (t) => {
+t.test('rows survive a restart, and the file has the rows that the service returns', async (t) => {
   const { stack, say, rows, file } = await service(t)
   await say('Which pages are there?')
   const before = await rows()
   await stack.restart()
   const path = file('chat-telemetry.ndjson')
-  t.strictSame(linesOf(path), before, 'a stop writes what waits')
+  t.strictSame(linesOf(path), before, 'a stop writes pending rows')
   t.equal(modeOf(path), 0o600)
   t.strictSame(await rows(), before)
 
@@ -213,10 +213,10 @@ t.test('rows survive a restart, and the file holds what the service answers', as
   t.equal(after.length, 2 * before.length, 'broken lines are skipped')
   t.strictSame(after.slice(0, before.length), before)
   await stack.restart()
-  t.strictSame(await rows(), after, 'a line that was never ended swallows no other')
+  t.strictSame(await rows(), after, 'an unterminated line does not corrupt the next')
 })
 
-t.test('as many rows are held as the limit says, over a restart too', async (t) => {
+t.test('the number of rows is limited, also after a restart', async (t) => {
   const { stack, say, rows } = await service(t, { env: { CHAT_TELEMETRY_LIMIT: '6' } })
   await say('Which pages are there?')
   await say('Which blocks are there?')
@@ -272,7 +272,7 @@ const resultRow = (n: number, more: Partial<Row>): Row => ({
   modelKey: 'balanced', modelUsed: 'rules', promptHash: `hash_${n}`, promptExcerpt: `Prompt ${n}`, promptLength: 8, ...more,
 })
 
-t.test('a review counts the runs that have ended, and names causes', (t) => {
+t.test('a review counts the finished runs, and lists causes', (t) => {
   const same = { promptHash: 'same', promptExcerpt: 'Again' }
   const rows = [
     resultRow(1, { outcome: 'applied' }),
@@ -314,7 +314,7 @@ t.test('a review counts the runs that have ended, and names causes', (t) => {
   t.end()
 })
 
-t.test('a review is asked for over the socket, of a session and of the newest runs', async (t) => {
+t.test('a review is requested over the socket, for a session and for the newest runs', async (t) => {
   const { stack, say } = await service(t)
   await say('Change the headline to "By the rules"')
   await say('Which pages are there?', { session: 'other' })
@@ -325,7 +325,7 @@ t.test('a review is asked for over the socket, of a session and of the newest ru
   t.match(await of('limit=1'), { analyzed: 1, appliedCount: 0 })
 })
 
-t.test('votes are kept, the last of a person on a run counts, and what is missing is named', async (t) => {
+t.test('votes are stored, the last one per person and run counts, and missing fields are named', async (t) => {
   const { stack, file } = await service(t)
   const post = (json: unknown) => stack.ask({ method: 'POST', url: '/telemetry/chat/feedback', json })
   const list = (query = '') => bodyOf(stack.ask({ url: `/telemetry/chat/feedback?${query}` }))
@@ -346,7 +346,7 @@ t.test('votes are kept, the last of a person on a run counts, and what is missin
   const first = await bodyOf(post({ traceId: ' run_1 ', session: ' dev ', rating: ' up ', note: `${'é'.repeat(1_999)}😀`, more: 'dropped' }))
   t.match(first, { ok: true, id: /^[0-9a-f-]{36}$/ })
   t.match(await list(), { total: 1, rows: [{ id: Object(first).id, at: /Z$/, traceId: 'run_1', session: 'dev', rating: 'up', more: undefined }] })
-  t.equal(Object(await list()).rows[0].note, 'é'.repeat(1_999), 'no half of a character is left')
+  t.equal(Object(await list()).rows[0].note, 'é'.repeat(1_999), 'no character is split')
   await post({ traceId: 'run_2', session: 'dev', rating: 'up', note: '  ' })
   const second = await bodyOf(post({ traceId: 'run_1', session: 'dev', rating: 'down' }))
   await post({ traceId: 'run_1', session: 'dev', siteId: 'Acme', rating: 'up' })
@@ -369,13 +369,13 @@ t.test('votes are kept, the last of a person on a run counts, and what is missin
   t.equal(linesOf(file('chat-feedback.ndjson')).length, 4)
 })
 
-t.test('as many votes are held as the limit says', async (t) => {
+t.test('the number of votes is limited', async (t) => {
   const { stack } = await service(t, { env: { FEEDBACK_LIMIT: '2', FEEDBACK_FILE: join(temporaryFolder(t), 'deep', 'votes.ndjson') } })
   for (const traceId of ['a', 'b', 'c']) await stack.ask({ method: 'POST', url: '/telemetry/chat/feedback', json: { traceId, session: 'dev', rating: 'up' } })
   t.match(await bodyOf(stack.ask({ url: '/telemetry/chat/feedback' })), { total: 2, rows: [{ traceId: 'b' }, { traceId: 'c' }] })
 })
 
-t.test('no excerpt is kept where excerpts are off, and no key in one that is', async (t) => {
+t.test('no excerpt is stored if excerpts are off, and stored ones contain no key', async (t) => {
   const without = await service(t, { env: { TELEMETRY_EXCERPTS: '0' } })
   await without.say('A canary sings: which pages are there?')
   t.ok((await without.rows()).every(({ promptExcerpt, promptLength }) => promptExcerpt === '' && promptLength === 38))
@@ -390,13 +390,13 @@ t.test('no excerpt is kept where excerpts are off, and no key in one that is', a
   t.notMatch(textOf(usual.file('chat-telemetry.ndjson')), /sk-ant/)
 })
 
-t.test('TELEMETRY_HTTP takes the routes away, and nothing else', async (t) => {
+t.test('TELEMETRY_HTTP disables only the routes', async (t) => {
   const paths = [['GET', '/telemetry/chat'], ['GET', '/telemetry/chat/review'], ['GET', '/telemetry/chat/feedback'], ['POST', '/telemetry/chat/feedback']] as const
   const { stack, say, file } = await service(t, { env: { TELEMETRY_HTTP: '0' } })
   for (const [method, url] of paths) t.match(refused(await stack.ask({ method, url, ...(method === 'POST' && { json: {} }) })), { status: 404, code: 'not_found' })
   await say('Which pages are there?')
   await stack.restart()
-  t.equal(linesOf(file('chat-telemetry.ndjson')).length, 4, 'rows are kept all the same')
+  t.equal(linesOf(file('chat-telemetry.ndjson')).length, 4, 'rows are still stored')
 
   for (const [env, expected] of [[{}, 401], [{ TELEMETRY_HTTP: 'off' }, 404]] as const) {
     const { plugins, seeds } = chatInMemory({ plugins: [use(telemetry), use(auth)], gates: [] })
@@ -416,7 +416,7 @@ const script: Script = {
   'Remove nobody': planOf(removeBlock('b_gone')),
 }
 
-/** Chat in memory with telemetry, whose files are in a folder of the test. */
+/** Chat in memory with telemetry, with files in a temporary folder. */
 async function small(t: Test, { env = {}, clock, plugins = [], log }: {
   readonly env?: Readonly<Record<string, string>>
   readonly clock?: Clock
@@ -426,12 +426,12 @@ async function small(t: Test, { env = {}, clock, plugins = [], log }: {
   const folder = temporaryFolder(t)
   const setting = chatInMemory({ script, ...(clock && { clock }), env: { ORCHESTRATOR_DATA_DIR: folder, ...env }, plugins: [use(telemetry), ...plugins] })
   const mounted = mountForTest(t, { ...setting, ...(log && { log }) })
-  const client = chatter((wish) => mounted.inject(wish))
+  const client = chatClient((request) => mounted.inject(request))
   await client.bootstrap(startPages)
   return { folder, mounted, candidates: join(folder, 'eval-candidates.ndjson'), ...client }
 }
 
-t.test('every entry is a line of the log, without the excerpt', async (t) => {
+t.test('every entry is logged, without the excerpt', async (t) => {
   const { log, lines } = capturedLog()
   const { say } = await small(t, { log })
   await say('Say hello')
@@ -442,7 +442,7 @@ t.test('every entry is a line of the log, without the excerpt', async (t) => {
   t.notMatch(lines.join(''), /Say hello/)
 })
 
-t.test('nothing is written where no file is wanted, and rows in memory are answered all the same', async (t) => {
+t.test('without a configured file nothing is written, and rows are served from memory', async (t) => {
   const { mounted, folder, say } = await small(t, { env: { CHAT_TELEMETRY_PERSIST: ' No ' } })
   await say('Say hello')
   t.match(await bodyOf(mounted.inject({ url: '/telemetry/chat' })), { returned: 7 })
@@ -450,7 +450,7 @@ t.test('nothing is written where no file is wanted, and rows in memory are answe
   t.strictSame(readdirSync(folder), [])
 })
 
-t.test('a file is written a moment after the last entry', async (t) => {
+t.test('a file is written shortly after the last entry', async (t) => {
   const { folder, say } = await small(t)
   const file = join(folder, 'chat-telemetry.ndjson')
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -466,7 +466,7 @@ t.test('a file is written a moment after the last entry', async (t) => {
   t.equal(linesOf(file).length, 11)
 })
 
-t.test('a file that cannot be written harms no chat, and is logged once', async (t) => {
+t.test('a file that cannot be written does not affect chat, and is logged once', async (t) => {
   const { log, lines } = capturedLog()
   const inTheWay = temporaryFolder(t)
   const { mounted, say } = await small(t, { log, env: { CHAT_TELEMETRY_FILE: inTheWay, FEEDBACK_FILE: join(inTheWay, 'votes.ndjson') } })
@@ -481,7 +481,7 @@ t.test('a file that cannot be written harms no chat, and is logged once', async 
   t.match(complaints()[0], inTheWay)
 })
 
-t.test('messages to replay are kept only where that is asked for', async (t) => {
+t.test('messages for replay are stored only if that is enabled', async (t) => {
   const { mounted, folder, say } = await small(t)
   await say('Say hello')
   await mounted.close()
@@ -491,7 +491,7 @@ t.test('messages to replay are kept only where that is asked for', async (t) => 
 const promptsIn = (file: string): readonly unknown[] => linesOf(file).map((line) => Object(line).prompt)
 const enabled = { EVAL_CANDIDATES_ENABLED: 'on' }
 
-t.test('a message to replay has the draft before it, and what came of it', async (t) => {
+t.test('a message to replay has the draft before it and its result', async (t) => {
   const time = stillClock()
   const { mounted, candidates, say, approve, discard, run } = await small(t, { env: enabled, clock: time })
   const answer = Object(await bodyOf(say('Say hello', { slug: '/about', activeBlockId: 'b_1', activeEditablePath: 'body' })))
@@ -517,7 +517,7 @@ t.test('a message to replay has the draft before it, and what came of it', async
     { prompt: 'Remove nobody', outcome: 'guardrail_failure', reasonCategory: 'not_found' },
     { prompt: 'Remove the team', outcome: 'plan_ready_for_approval', opTypes: ['remove_page'], opCount: 1 },
   ])
-  t.equal(others.length, 3, 'what has no message or saw no draft cannot be replayed')
+  t.equal(others.length, 3, 'a run without a message or a draft cannot be replayed')
 })
 
 t.test('a run that does not end in time is not replayed', async (t) => {
@@ -549,7 +549,7 @@ t.test('a run that is canceled is not replayed', async (t) => {
   t.notOk(existsSync(file('eval-candidates.ndjson')))
 })
 
-t.test('old messages to replay are deleted from the files, and so are those over the limit', async (t) => {
+t.test('messages to replay are deleted when they are old or over the limit', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
   const time = stillClock('2026-01-31T12:00:00.000Z')
@@ -573,7 +573,7 @@ t.test('old messages to replay are deleted from the files, and so are those over
   await settled(() => linesCount(candidates) === 3)
   mock.timers.tick(60 * 60 * 1000)
   await settled(() => !existsSync(`${candidates}.1`))
-  t.equal(linesCount(candidates), 3, 'the oldest went')
+  t.equal(linesCount(candidates), 3, 'the oldest was deleted')
   time.advance(3 * 24 * 60 * 60 * 1000)
   mock.timers.tick(60 * 60 * 1000)
   await settled(() => !existsSync(candidates))
@@ -582,7 +582,7 @@ t.test('old messages to replay are deleted from the files, and so are those over
 
 const linesCount = (file: string): number => (existsSync(file) ? textOf(file).split('\n').filter(Boolean).length : 0)
 
-t.test('no more runs are held open than there may be candidates', async (t) => {
+t.test('the limit of candidates also applies to unfinished runs', async (t) => {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
   const gates: (() => void)[] = []
@@ -607,7 +607,7 @@ t.test('no more runs are held open than there may be candidates', async (t) => {
 
 const Item = v.object({ n: v.number(), text: v.optional(v.string()) })
 
-/** A file of numbers, of at most so many bytes. */
+/** A file of numbers with a size limit. */
 function numbers(t: Test, maxBytes: number) {
   const { log, lines } = capturedLog()
   const folder = temporaryFolder(t)
@@ -616,7 +616,7 @@ function numbers(t: Test, maxBytes: number) {
   return { folder: join(folder, 'deep'), path, open, lines }
 }
 
-t.test('a full file is put aside, three of them are kept, and all are read', async (t) => {
+t.test('a full file is rotated, three rotated files are kept, and all are read', async (t) => {
   const { folder, path, open } = numbers(t, 20)
   const file = open()
   for (let n = 1; n <= 12; n += 1) {
@@ -635,10 +635,10 @@ t.test('a full file is put aside, three of them are kept, and all are read', asy
   await file.close()
   file.append({ n: 14 })
   await file.close()
-  t.strictSame(await numbersIn(2), [13, 14], 'one that is larger than a file has one to itself')
+  t.strictSame(await numbersIn(2), [13, 14], 'an entry larger than the limit gets a separate file')
 })
 
-t.test('many values at once do not wait', async (t) => {
+t.test('many concurrent values do not wait', async (t) => {
   const { path, open } = numbers(t, 10 * 1024 * 1024)
   const file = open()
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -649,7 +649,7 @@ t.test('many values at once do not wait', async (t) => {
   t.equal((await file.last(2_000)).length, 1_000)
 })
 
-t.test('a file of ten mebibytes is put aside by the service itself', async (t) => {
+t.test('the service rotates a file of 10 MiB', async (t) => {
   const { stack, say, file } = await service(t)
   writeFileSync(file('chat-telemetry.ndjson'), `${'x'.repeat(10 * 1024 * 1024)}\n`)
   await say('Which pages are there?')
@@ -658,7 +658,7 @@ t.test('a file of ten mebibytes is put aside by the service itself', async (t) =
   t.equal(statSync(file('chat-telemetry.ndjson.1')).size, 10 * 1024 * 1024 + 1)
 })
 
-t.test('a file that cannot be used is logged once, and is used again when it can', async (t) => {
+t.test('an unusable file is logged once, and used again when possible', async (t) => {
   const { path, open, lines } = numbers(t, 1024 * 1024)
   mkdirSync(path, { recursive: true })
   const file = open()
@@ -687,18 +687,18 @@ t.test('the variables decide what is stored, and where', (t) => {
     ['a website with a data directory', read({ ORCHESTRATOR_DATA_DIR: '/data' }, 'library'), inFolder('/data')],
     ['a website with a file', read({ FEEDBACK_FILE: '/votes' }, 'library'), { ...memory, feedback: { file: '/votes' } }],
     ['a public demo', read({ DEMO_MODE: '1' }), memory],
-    ['a public demo that is kept', read({ DEMO_MODE: '1', ORCHESTRATOR_DATA_DIR: '/data' }), inFolder('/data')],
+    ['a public demo with a configured file', read({ DEMO_MODE: '1', ORCHESTRATOR_DATA_DIR: '/data' }), inFolder('/data')],
     ['without a file of rows', read({ CHAT_TELEMETRY_PERSIST: 'FALSE', CHAT_TELEMETRY_FILE: '/rows' }), { rows: { file: undefined } }],
     ['candidates', read({ EVAL_CANDIDATES_ENABLED: 'Yes', EVAL_CANDIDATES_TTL_DAYS: ' 3 ' }), { candidates: { file: '.orchestrator/eval-candidates.ndjson', most: 1000, days: 3 }, warned: [] }],
-    ['candidates with nowhere to go', read({ EVAL_CANDIDATES_ENABLED: 'on' }, 'library'), { candidates: undefined, warned: [/^EVAL_CANDIDATES_ENABLED: .*EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR/] }],
-    ['words that mean nothing', read({ TELEMETRY_HTTP: 'perhaps', TELEMETRY_EXCERPTS: '2', CHAT_TELEMETRY_PERSIST: 'x', EVAL_CANDIDATES_ENABLED: 'x' }), { http: true, excerpts: true, rows: { file: '.orchestrator/chat-telemetry.ndjson' }, candidates: undefined, warned: { length: 4 } }],
+    ['candidates without a folder', read({ EVAL_CANDIDATES_ENABLED: 'on' }, 'library'), { candidates: undefined, warned: [/^EVAL_CANDIDATES_ENABLED: .*EVAL_CANDIDATES_FILE or ORCHESTRATOR_DATA_DIR/] }],
+    ['invalid values', read({ TELEMETRY_HTTP: 'perhaps', TELEMETRY_EXCERPTS: '2', CHAT_TELEMETRY_PERSIST: 'x', EVAL_CANDIDATES_ENABLED: 'x' }), { http: true, excerpts: true, rows: { file: '.orchestrator/chat-telemetry.ndjson' }, candidates: undefined, warned: { length: 4 } }],
   ]
   for (const [what, given, expected] of cases) t.match(given, expected, what)
   for (const limit of ['0', '-1', '1.5', 'many']) t.notOk(v.safeParse(TelemetryVariables, { CHAT_TELEMETRY_LIMIT: limit }).success, limit)
   t.end()
 })
 
-t.test('a word that means nothing is warned about at the start', async (t) => {
+t.test('an invalid value is warned about at the start', async (t) => {
   const { log, lines } = capturedLog()
   const mounted = mountForTest(t, { ...chatInMemory({ plugins: [use(telemetry)], env: { TELEMETRY_HTTP: 'perhaps', CHAT_TELEMETRY_PERSIST: 'off', DEMO_MODE: 'on' } }), log })
   await mounted.ready()

@@ -7,7 +7,7 @@ import { capturedLog, everyWayIn, mountForTest, openGates } from '../../kernel/t
 import outbound from '../../plugins/outbound/index.ts'
 import unsplash from '../../plugins/unsplash/index.ts'
 import { environment } from '../helpers/environment.ts'
-import { looking } from '../helpers/image-sources.ts'
+import { startImageChat } from '../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../helpers/model-server.ts'
 import { faults, keys, said, shots, silent, startUnsplash, type ProviderServer } from '../helpers/media-providers.ts'
 import { refused, startStack, temporaryFolder } from '../helpers/stack.ts'
@@ -23,7 +23,7 @@ const queryOf = ({ seen }: ProviderServer) => new URL(seen.at(-1)?.url ?? '', 'h
 const Shown = v.object({ variations: v.array(v.object({ patch: v.record(v.string(), v.unknown()) })) })
 const Found = v.object({ items: v.array(v.record(v.string(), v.string())), totalPages: v.number() })
 
-t.test('photos are searched in landscape, with links as Unsplash asks for them', async (t) => {
+t.test('photos are searched in landscape format, with the links that Unsplash requires', async (t) => {
   const server = await startUnsplash(t)
   await everyWayIn(t, () => setting(server), async (t, ask) => {
     const answer = await ask({ url: '/unsplash/search?q=%20lake%20&limit=1' })
@@ -45,7 +45,7 @@ t.test('photos are searched in landscape, with links as Unsplash asks for them',
   })
 })
 
-t.test('a limit or a page that is not within its bounds is brought there', async (t) => {
+t.test('a limit or a page out of bounds is clamped', async (t) => {
   const server = await startUnsplash(t)
   const { inject } = open(t, server)
   const cases = [
@@ -62,15 +62,15 @@ t.test('a limit or a page that is not within its bounds is brought there', async
   const asked = server.seen.length
   t.strictSame((await inject({ url: '/unsplash/search?q=%20' })).json(), { items: [], totalPages: 0 })
   t.strictSame((await inject({ url: '/unsplash/search' })).json(), { items: [], totalPages: 0 })
-  t.equal(server.seen.length, asked, 'an empty search asks nothing of Unsplash')
+  t.equal(server.seen.length, asked, 'an empty search does not call Unsplash')
   await inject({ url: `/unsplash/search?q=${'x'.repeat(300)}` })
   t.equal(queryOf(server).get('query'), 'x'.repeat(200))
 })
 
-t.test('without a key both routes say which variable to set, and the feature is off', async (t) => {
+t.test('without a key both routes name the variable to set, and the feature is off', async (t) => {
   const stack = await startStack(t)
-  for (const wish of [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) {
-    t.match(refused(await stack.ask(wish)), { status: 404, code: 'unsplash_not_configured', reason: /Set UNSPLASH_ACCESS_KEY/ })
+  for (const call of [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]) {
+    t.match(refused(await stack.ask(call)), { status: 404, code: 'unsplash_not_configured', reason: /Set UNSPLASH_ACCESS_KEY/ })
   }
   t.match((await stack.ask({ url: '/status/planner' })).json(), { features: { unsplash: false } })
 })
@@ -81,10 +81,10 @@ t.test('a mount serves them behind its gate', async (t) => {
   const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log })
   t.teardown(() => mounted.close())
   const headers = { 'x-access-token': 'an-access-token-of-some-length' }
-  const wishes = [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]
-  for (const wish of wishes) {
-    t.match(await mounted.inject(wish), { status: 401 })
-    t.match(await mounted.inject({ ...wish, headers }), { status: 200 })
+  const calls = [{ url: '/unsplash/search?q=lake' }, { method: 'POST', url: '/unsplash/use', json: { id: 'LBI7cgq3pbM' } }]
+  for (const call of calls) {
+    t.match(await mounted.inject(call), { status: 401 })
+    t.match(await mounted.inject({ ...call, headers }), { status: 200 })
   }
   t.match((await mounted.inject({ url: '/status/planner', headers })).json(), { features: { unsplash: true } })
 })
@@ -114,7 +114,7 @@ t.test('every failure of Unsplash is an empty answer with a reason, and reveals 
   t.match((await wrong.inject({ url: '/unsplash/search?q=lake' })).json(), { degraded: true, reason: /Check UNSPLASH_ACCESS_KEY/ })
 })
 
-t.test('an id that is none is refused, and a photo whose address is not https is left out', async (t) => {
+t.test('an invalid id is refused, and a photo whose address is not https is omitted', async (t) => {
   const server = await startUnsplash(t, [...['http://images.unsplash.com/x', 'javascript:alert(1)', 'data:image/png;base64,AA', '//images.unsplash.com/x', 'https://ada:word@images.unsplash.com/x', 'https://[x'].map((url, at) => ({ id: `photo-${at}x`, name: 'lake', alt: '', url })), { id: 'x', name: 'lake', alt: '' }, ...shots])
   const { inject } = open(t, server)
   const { items } = v.parse(Found, (await inject({ url: '/unsplash/search?q=lake&limit=20' })).json())
@@ -123,13 +123,13 @@ t.test('an id that is none is refused, and a photo whose address is not https is
   for (const id of ['short', 'x'.repeat(33), '../photos', 'a/b/c/d', 'abcdefg?x=1', '']) {
     t.match(refused(await inject({ method: 'POST', url: '/unsplash/use', json: { id } })), { status: 400, code: 'invalid_id' }, id)
   }
-  t.equal(server.seen.length, asked, 'Unsplash is not asked about it')
+  t.equal(server.seen.length, asked, 'Unsplash is not called')
 })
 
-t.test('chat finds a photo for each card with a key and nothing else, none twice, and reports each to Unsplash', async (t) => {
+t.test('chat finds a different photo for each card, and reports each to Unsplash', async (t) => {
   const photos = [1, 2, 3, 4].map((at) => ({ id: `photo-id-${at}`, name: `boat ${at}`, alt: `Boat ${at}` }))
   const server = await startUnsplash(t, photos)
-  const { say, cards } = await looking(t, [], { env: envOf(server) })
+  const { say, cards } = await startImageChat(t, [], { env: envOf(server) })
   t.match(await say('Find a photo of a boat for each card'), { status: 'applied' })
   const found = (await cards()).map((address) => /^https:\/\/images\.unsplash\.com\/photo-(photo-id-\d)\?/.exec(String(address))?.[1])
   t.strictSame(found, ['photo-id-1', 'photo-id-2', 'photo-id-3'])
@@ -139,12 +139,12 @@ t.test('chat finds a photo for each card with a key and nothing else, none twice
   t.strictSame(reported().toSorted(), found)
 })
 
-t.test('photos that variations show are reported once a page has them, and no others', async (t) => {
+t.test('photos in variations are reported only when a page uses them', async (t) => {
   const server = await startUnsplash(t, [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat Row away', alt: 'boat Drift' })))
   const model = await startModelServer(t)
   const variations = ['Row away', 'Drift'].map((heading) => ({ title: heading, summary: 'Says it differently.', patch: { heading, imageAlt: 'A boat' } }))
   model.script(sending(opening() + toolCall(JSON.stringify({ variations }), { name: 'submit_variations' }) + ending('tool_use')))
-  const { edit } = await looking(t, [], { env: envOf(server), model })
+  const { edit } = await startImageChat(t, [], { env: envOf(server), model })
   const shown = v.parse(Shown, (await edit.send('/chat/variations', { slug: '/', activeBlockId: 'b_hero', message: '2 variations with new photos' })).json())
   t.equal(shown.variations.length, 2)
   const reported = () => server.seen.flatMap(({ url }) => /^\/photos\/(.*)\/download$/.exec(url ?? '')?.[1] ?? [])
@@ -155,9 +155,9 @@ t.test('photos that variations show are reported once a page has them, and no ot
   t.equal(reported().length, 1)
 })
 
-t.test('whose photo it is stands in the answer, and in the field of a block that has one', async (t) => {
+t.test('the photographer is named in the response, and in the credit field of a block', async (t) => {
   const server = await startUnsplash(t, [1, 2, 3].map((at) => ({ id: `photo-id-${at}`, name: 'boat', alt: 'Boat, ein Boot' })))
-  const { say, props } = await looking(t, [], { env: envOf(server) })
+  const { say, props } = await startImageChat(t, [], { env: envOf(server) })
   const link = 'https://unsplash.com/@ada?utm_source=content-orchestrator&utm_medium=referral'
   t.match(await say('Change the hero image to a boat'), { summary: `The image is by Ada Lovelace: ${link}` })
   t.match(await say('Ändere das Bild des Heros in ein Boot', { locale: 'de' }), { summary: `Das Bild ist von Ada Lovelace: ${link}` })
@@ -167,14 +167,14 @@ t.test('whose photo it is stands in the answer, and in the field of a block that
   t.match((await props())[0], { imageUrl: /photo-id-/, imageCredit: 'Ada Lovelace' })
 })
 
-t.test('Unsplash that is not to be reached changes nothing in a chat, and cannot hold up an edit that found its photo', async (t) => {
+t.test('an unreachable Unsplash changes nothing in a chat, and does not delay an edit that found its photo', async (t) => {
   const server = await startUnsplash(t, [{ id: 'photo-id-1', name: 'boat', alt: 'Boat' }])
-  const { say, hero } = await looking(t, [], { env: envOf(server) })
+  const { say, hero } = await startImageChat(t, [], { env: envOf(server) })
   server.fail(faults[0]?.[1])
   t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ })
   t.equal(await hero(), '/img/old.jpg')
   server.fail()
   t.match(await say('Change the hero image to a boat'), { status: 'applied' })
   t.match(await hero(), /photo-photo-id-1/)
-  t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ }, 'the only one is there already, under another address')
+  t.match(await say('Change the hero image to a boat'), { summary: /Nothing fitting was found/ }, 'the only photo is already in use, under another address')
 })

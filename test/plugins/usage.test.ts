@@ -13,7 +13,7 @@ const call = (more: Partial<PricedCall> = {}): PricedCall => ({
 const dev = { siteId: 'acme', session: 'dev' }
 const none = { runs: 0, calls: 0, inputTokens: 0, outputTokens: 0, cacheCreationInputTokens: 0, cacheReadInputTokens: 0, estimatedUsd: 0 }
 
-/** A service with a usage log that tests can write to, and a clock that they can move. */
+/** A service with a writable usage log and a controllable clock. */
 function setUp(env: Readonly<Record<string, string>> = {}) {
   const time = stillClock('2026-03-01T23:00:00.000Z')
   let log: UsageLog | undefined
@@ -27,14 +27,14 @@ function setUp(env: Readonly<Record<string, string>> = {}) {
   return { setting, time, add, budget: async () => log?.budget() }
 }
 
-t.test('nothing was spent yet', (t) =>
+t.test('an empty log has no rows', (t) =>
   everyWayIn(t, () => setUp().setting, async (t, ask) => {
     const answer = await ask({ url: '/usage' })
     t.equal(answer.status, 200)
     t.strictSame(answer.json(), { rows: [], total: none })
   }))
 
-t.test('runs are added up by day, site, session and model', async (t) => {
+t.test('runs are summed by day, site, session and model', async (t) => {
   const { setting, time, add } = setUp()
   const mounted = mountForTest(t, setting)
   await mounted.ready()
@@ -70,7 +70,7 @@ t.test('an unknown price makes the sum unknown', async (t) => {
   })
 })
 
-t.test('a period that is none is refused with what to send', async (t) => {
+t.test('an invalid period is refused with a remedy', async (t) => {
   const mounted = mountForTest(t, setUp().setting)
   for (const query of ['from=2026-03-02&to=2026-03-01', 'from=2020-01-01', 'from=2026-05-01']) {
     const answer = await mounted.inject({ url: `/usage?${query}` })
@@ -82,7 +82,7 @@ t.test('a period that is none is refused with what to send', async (t) => {
   }
 })
 
-t.test('the budget is that of a day', async (t) => {
+t.test('the budget applies to one day', async (t) => {
   const { setting, time, add, budget } = setUp({ CHAT_BUDGET_USD_PER_DAY: '0.8' })
   await mountForTest(t, setting).ready()
   await add(dev, [call()])
@@ -95,7 +95,7 @@ t.test('the budget is that of a day', async (t) => {
   t.equal(await free.budget(), undefined)
 })
 
-t.test('a budget that is not a number of dollars stops the boot', async (t) => {
+t.test('a budget that is not a number of dollars fails the boot', async (t) => {
   for (const word of ['0', '-1', 'much', 'Infinity']) {
     const error: unknown = await mountForTest(t, setUp({ CHAT_BUDGET_USD_PER_DAY: word }).setting).ready().catch((error: unknown) => error)
     t.match(error, { problems: [/CHAT_BUDGET_USD_PER_DAY.*dollars/] }, word)
@@ -110,7 +110,7 @@ t.test('runs that end at the same time all count', async (t) => {
   t.match((await mounted.inject({ url: '/usage' })).json(), { total: { runs: 50, calls: 50 } })
 })
 
-t.test('days go after 400 days', async (t) => {
+t.test('days are deleted after 400 days', async (t) => {
   const { setting, time, add } = setUp()
   const mounted = mountForTest(t, setting)
   await mounted.ready()

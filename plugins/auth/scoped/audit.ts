@@ -45,9 +45,9 @@ export interface Audit {
 const collection = defineCollection('auth_audit', trusted<Done>(), { columns: { siteId: 'text', token: 'text' }, indexes: ['siteId', 'token'] })
 const scope = 'audit'
 /** The number of writes between two counts of all entries. */
-const looksEvery = 100
+const pruneEvery = 100
 
-/** Makes the audit log of scoped tokens, which keeps the newest `most` entries, or up to a hundred more. */
+/** Creates the audit log of scoped tokens, which keeps the newest `most` entries, or up to a hundred more. */
 export function createAudit({ store, clock, log, most }: {
   readonly store: Store
   readonly clock: Clock
@@ -65,7 +65,7 @@ export function createAudit({ store, clock, log, most }: {
     store.transaction(async (transaction) => {
       const entries = transaction.of(collection)
       await entries.put(scope, key, { body, columns: { siteId: body.siteId ?? '', token: body.token } })
-      if (count % looksEvery !== 0) return
+      if (count % pruneEvery !== 0) return
       const excess = (await entries.count(scope)) - most
       const firstKept = excess > 0 ? (await entries.rows(scope, { limit: excess + 1 })).at(-1) : undefined
       if (firstKept) await entries.clear(scope, { before: firstKept.key })

@@ -32,9 +32,9 @@ export function scopedGate(inner: Gate, { tokens, scoped, limitsOf, opens, alway
       return unauthorized
     }
     const limits = limitsOf(token, route)
-    const lacks = [verbOf(route), ...always].find((verb) => !limits.may(verb))
-    if (lacks !== undefined) {
-      const refusal = verbNotAllowed(lacks, token)
+    const missing = [verbOf(route), ...always].find((verb) => !limits.may(verb))
+    if (missing !== undefined) {
+      const refusal = verbNotAllowed(missing, token)
       limits.ended(refusal.status)
       return toVerdict(refusal)
     }

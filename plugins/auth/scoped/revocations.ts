@@ -2,7 +2,7 @@ import { Refusal } from '../../../kernel/index.ts'
 import type { ScopedTokens } from '../port.ts'
 
 /** Milliseconds within which the work of a token ends here after another process revoked it. */
-const lookEvery = 1_000
+const pollMs = 1_000
 
 /** The reason why the work of a token stops; clients then request another token. */
 const accessEnded = (): Refusal =>
@@ -13,7 +13,7 @@ export function watchRevocations(tokens: Pick<ScopedTokens, 'isLiveId'>, { closi
   const watched = new Map<string, AbortController>()
   let timer: NodeJS.Timeout | undefined
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     for (const [id, controller] of watched) {
       // If the store cannot be read, the check is repeated.
       if (await tokens.isLiveId(id).catch(() => true)) continue
@@ -32,7 +32,7 @@ export function watchRevocations(tokens: Pick<ScopedTokens, 'isLiveId'>, { closi
   return (id) => {
     const controller = watched.get(id) ?? new AbortController()
     watched.set(id, controller)
-    timer ??= setInterval(() => void look(), lookEvery).unref()
+    timer ??= setInterval(() => void poll(), pollMs).unref()
     return controller.signal
   }
 }

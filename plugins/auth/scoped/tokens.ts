@@ -24,7 +24,7 @@ const tooManyTokens = defineRefusal({
 export const isScoped = (text: string): boolean => text.startsWith(prefix)
 
 /**
- * Makes the service of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hexadecimal digits, and 32 in base64url.
+ * Creates the service of scoped tokens, `cot_<id>_<secret>`: 6 random bytes in hexadecimal digits, and 32 in base64url.
  *
  * Only SHA-256 of the secret is stored. The secret is as random as the hash is long, so that a slow hash would not add security.
  */

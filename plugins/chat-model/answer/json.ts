@@ -5,7 +5,7 @@ export type Path = readonly (string | number)[]
 
 /** Follows a JSON text while it arrives. */
 export interface JsonListener {
-  /** A text has grown by a piece, which is a word or so and never half a character. */
+  /** A text has grown by a piece of about a word, never by half a surrogate pair. */
   grew(path: Path, piece: string): void
   /** A value is complete; its parts were reported before it. */
   closed(path: Path, value: unknown): void
@@ -52,7 +52,7 @@ export function readJson(text: string): ReadJson | undefined {
  *
  * It repairs what models get wrong: prose around the object, raw control characters in texts, bullets, trailing commas, bare
  * dashes and an open end. A text that is cut off is left out, since half of it would be content. What is reported depends on
- * the text alone, never on how it was cut; nothing is reported after a mistake that is not repaired.
+ * the text alone, never on how it was split; nothing is reported after a mistake that is not repaired.
  */
 export function createJsonReader(listener?: JsonListener) {
   const stack: Container[] = []
@@ -64,9 +64,9 @@ export function createJsonReader(listener?: JsonListener) {
   let isInString = false
   let pieces: string[] = []
   let piece = ''
-  /** An escape as far as it came, such as `\u00`. */
+  /** An incomplete escape, such as `\u00`. */
   let escape = ''
-  /** A number, true, false, null or a dash, as far as it came. */
+  /** An incomplete number, true, false, null or dash. */
   let literal = ''
 
   const pathHere = (): Path => stack.map(({ items, keys }) => (keys ? (keys.at(-1) ?? '') : items.length))

@@ -20,7 +20,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Applies a plan to a copy of the draft, and looks whether it does all that was asked for. Nothing is written. */
+/** Applies a plan to a copy of the draft, and checks whether it fulfils the request. Nothing is written. */
 export function judge(ops: readonly Operation[], subject: Subject) {
   const { input, words, now } = subject
   const { selection, registry, manifest } = input
@@ -70,7 +70,7 @@ function perBlock(fields: readonly TouchedField[], kind: string, message: string
     ({ path: `block ${blockId}`, kind, message: `${message}: ${some.map(({ path }) => path).join(', ')}` }))
 }
 
-/** Props that no type has are no reason to ask again: they are removed later, with a note. */
+/** Unknown props are not sent back: they are removed later, with a note. */
 function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
   if (op.op !== 'update_props') return op
   const blockType = blockAt(input, { ...op })?.blockType
@@ -110,7 +110,7 @@ function missedButtons(ops: readonly Operation[], { input, words }: Subject, pag
   ]
 }
 
-/** The texts that an operation replaces of which the model was shown only a part: what it writes there is made up. */
+/** The texts that an operation replaces although the model was shown only a part of them. */
 function unseenTexts(op: Operation, { input, context: { isComplete } }: Subject): readonly string[] {
   if (op.op === 'update_page_meta') {
     const page = pageAt(input, op.pageSlug)

@@ -45,7 +45,7 @@ const itemPath = /^([A-Za-z_]\w*)\[(\d{1,6})\](?:\.([A-Za-z_]\w*))?$/
 const itemPathKeys = ['itemPath', 'item_path', 'path', 'listKey', 'list_key', 'editablePath']
 const softHyphens = /&(?:shy|#173|#x0*ad);/gi
 
-/** Everything that an update may have outside of its patch, as it is or for later rows. */
+/** Keys that an update may have outside of its patch, valid ones or input of later rows. */
 const envelope = new Set([
   'op', 'pageSlug', 'blockId', 'patch', 'blockType', 'block_type', 'type', 'newPageSlug', 'newTitle', 'slug', 'path', 'route', 'to',
   'listKey', 'index', 'item', 'afterBlockId', 'beforeId',

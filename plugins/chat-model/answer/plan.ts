@@ -14,7 +14,7 @@ import { targetRows } from './target-rows.ts'
 export const mostOperations = 200
 const mostSuggestions = 5
 const aroundKeys = ['intent', 'summary', 'summary_for_user', 'change_log', 'suggested_next_actions']
-/** What no plan can do: a person who sends it is refused. */
+/** Suggestions that no plan can fulfil, because the message would be refused. */
 const outOfReach = /\b(?:forms?|formulare?|analytics|tracking|pop-?ups?|checkout)\b|^(?:go to|open|visit|navigate to|öffne|gehe zu)\b/i
 
 const Lines = v.pipe(
@@ -33,14 +33,14 @@ const Shape = v.object({
   suggested_next_actions: v.optional(v.fallback(suggestions, []), []),
 })
 
-/** A plan as a model meant it, its operations not yet applied to anything. */
+/** A normalised plan of a model, not yet applied. */
 export interface ReadPlan {
   readonly intent: (typeof intents)[number]
   readonly summary: string
   /** One line for each operation, empty where the model wrote none. */
   readonly changeLog: readonly string[]
   readonly ops: readonly Operation[]
-  /** As they were written; they are checked where they are looked for. */
+  /** Unchecked; they are validated where they are searched. */
   readonly images: readonly unknown[]
   readonly suggestions: readonly string[]
   readonly repairs: readonly Repair[]
@@ -52,18 +52,18 @@ export interface ReadPlan {
 
 export type PlanReading =
   | { readonly kind: 'plan'; readonly plan: ReadPlan; readonly text: string }
-  /** It is not a plan: nothing of it can be used. */
+  /** Not a plan. */
   | { readonly kind: 'unusable'; readonly problem: string }
-  /** It is a plan, and one of its operations has mistakes. */
+  /** A plan with an invalid operation. */
   | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
 
-/** Everything that models write otherwise than they should. */
+/** All corrections of what models write. */
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
-/** Begins to read a plan. */
+/** The place at the start of a plan. */
 export const placeFor = (source: PlanSource): Place => ({ ...source, given: new Set(), created: new Set() })
 
-/** Reads one operation of a model; none, one or several come of it. */
+/** Normalises one operation of a model into none, one or several. */
 export function normalised(raw: Loose, place: Place): readonly Loose[] {
   return Object.values(rows).reduce<readonly Loose[]>((ops, row) => ops.flatMap((op) => row(op, place)), [raw])
 }

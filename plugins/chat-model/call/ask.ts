@@ -12,11 +12,11 @@ export interface ModelAnswer {
   readonly prose: string
 }
 
-/** No plan needs more: an answer with more characters counts as one without an end, and its connection is closed. */
+/** A longer answer counts as endless, and its connection is closed. */
 const mostCharacters = 1_000_000
-/** How many answers may be unusable before the request is given up. */
+/** How many unusable answers end the request. */
 const mostAttempts = 3
-/** Overload and broken connections may pass. */
+/** Retry delays after overload and broken connections. */
 const usualWaits: readonly number[] = [500, 2000]
 
 /** What calls of a model share. */
@@ -24,7 +24,7 @@ export interface ModelDeps {
   readonly client: ModelClient
   readonly settings: ModelSettings
   readonly log: Logger
-  /** How long to wait before each further try after overload or a broken connection, in milliseconds. */
+  /** Delays before each retry after overload or a broken connection, in milliseconds. */
   readonly waits?: readonly number[] | undefined
   /** Milliseconds that an answer in addition to the plan may take: a person is waiting for the plan. */
   readonly quietMs?: number
@@ -34,13 +34,13 @@ export interface AskOptions extends Pick<ModelDeps, 'client' | 'log' | 'waits'> 
   /** With at most one tool, whose input is the plan. */
   readonly call: ModelCall
   readonly run: PlanningRun
-  /** Called before each try; returns a listener for the plan of that try as it is written. */
+  /** Called before each attempt; returns a listener for its plan as it is written. */
   begin?(): ((json: string) => void) | undefined
-  /** The status for people when the provider asks to wait this long; that is done once, where it ends before the deadline. */
+  /** The status text when the provider asks to wait this long; that is done once, where it ends before the deadline. */
   waiting?(seconds: number): string
   /** Milliseconds from now on; without it those of a complete call. */
   readonly deadlineMs?: number
-  /** Called for each try that failed. */
+  /** Called for each failed attempt. */
   failed?(failure: ModelFailure): void
   /** The log message for it. */
   readonly failure?: string | undefined

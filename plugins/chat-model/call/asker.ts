@@ -14,10 +14,10 @@ import { ask, askQuietly, type ModelAnswer, type ModelDeps, type QuietTask } fro
 /** How hard a model of each tier thinks. */
 const efforts: Readonly<Record<ModelTier, Thinking['effort']>> = { fast: 'low', balanced: 'medium', reasoning: 'high', codex: 'high' }
 
-/** What a call that failed is counted under. */
+/** The categories of failed calls. */
 const categories = { refused: 'planner_refusal', truncated: 'incomplete_output' } as const
 
-/** Makes what asks a model for the plan of one request, with the prompt, the context and the tier that suit it. */
+/** Asks a model for the plan of one request, with a suitable prompt, context and tier. */
 export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, subject: Subject, run: PlanningRun) {
   const { client, settings, log, tools, waits } = deps
   const { input, words, context } = subject
@@ -33,7 +33,7 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
     get tries() {
       return tries
     },
-    /** Asks the router, whose verdict may choose a smaller model and nothing else. A tier that a person chose needs none. */
+    /** Asks the router, whose verdict may only choose a smaller model. It is skipped where the request names a tier. */
     async route(): Promise<void> {
       if (!settings.router || !isForRouter(input, words)) return
       if (input.tier !== undefined) return void (routing = { from: tier, to: tier, reason: 'user_override' })
@@ -73,7 +73,7 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
         },
       })
     },
-    /** From here on a model of a higher tier is asked, unless a person chose one. */
+    /** Switches to a model of a higher tier, unless the request names one. */
     upgrade(): void {
       if (input.tier !== undefined) return
       const to = settings.tier === 'fast' ? 'balanced' : settings.tier
@@ -83,7 +83,7 @@ export function createAsker(deps: ModelDeps & { readonly tools: PlanTools }, sub
   }
 }
 
-/** The pictures among what was attached to a message, in order, as far as they can be read. */
+/** The readable pictures among the attachments of a message, in order. */
 async function attachedPictures({ attachments = [] }: PlanningInput, run: PlanningRun): Promise<readonly Picture[]> {
   const addresses = attachments.flatMap(({ mimeType, url }) => (mimeType.startsWith('image/') && url !== undefined ? [url] : []))
   const pictures = await Promise.all(addresses.map((address) => run.readPicture?.(address)))

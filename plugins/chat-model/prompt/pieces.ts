@@ -62,7 +62,7 @@ export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' |
   return { of: block, mark: { id, type, cut: true, ...beginning }, complete: { id, type, props } }
 }
 
-/** Props without those that are kept from people. */
+/** Props without internal ones. */
 export function shownProps(props: Props, blockType: BlockType | undefined): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name, ownValue(blockType?.fields, name))))
 }

@@ -19,7 +19,7 @@ export interface Addition {
   /** The version of the draft that they were checked against. */
   readonly expect: number
   /** Writes in the same transaction. */
-  readonly beside?: readonly Companion[]
+  readonly companions?: readonly Companion[]
   /** What is still missing of the plan. */
   readonly missing?: readonly Note[]
   /** The place of a single step, which is emitted as applied or skipped. */
@@ -34,7 +34,7 @@ export type Applied =
   | { readonly kind: 'moved' }
   | ({ readonly kind: 'refused' } & Failure)
 
-/** How often a change is tried again after concurrent changes of the draft. */
+/** How often a change is retried after concurrent changes of the draft. */
 export const mostMoves = 20
 
 /** Applies operations of one run: they can be added to, reported as one change, and rolled back. */
@@ -62,12 +62,12 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
 
   /** Refusals that say nothing about the plan, such as a store that cannot write, are thrown. */
   async function commitSteps(added: readonly Step[], summary: string, addition: Addition): Promise<Applied> {
-    const { expect, beside = [] } = addition
+    const { expect, companions = [] } = addition
     const ops = added.map(({ op }) => op)
     const of = { ...site, playground, currentSlug: selection.slug }
     const edit = { kind: 'operations', source: 'planner', ops, summary, ...of } as const
     try {
-      return { kind: 'done', committed: await commit(edit, { run: how.id, expect, also: together(beside) }) }
+      return { kind: 'done', committed: await commit(edit, { run: how.id, expect, also: together(companions) }) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { code, status, reason } = error

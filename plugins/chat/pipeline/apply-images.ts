@@ -12,7 +12,7 @@ import { check, type Sound } from './validate.ts'
 
 /**
  * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a client that
- * follows. A field that has changed meanwhile, or for which nothing was found, stays as it is.
+ * follows. A field that has changed in the meantime, or for which nothing was found, stays unchanged.
  *
  * Throws `Canceled` for a canceled run; the caller rolls back.
  */
@@ -58,12 +58,12 @@ export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise
       if (!first) return false
       const left = fit.reduce((types, { type }) => types.toSpliced(types.indexOf(type), 1), missing)
       const notes = missingImages(left)
-      const beside = applier.count === 0 ? [also] : []
-      if (group === groups.at(-1)) beside.push(memory(withNotes(plan, notes)))
+      const companions = applier.count === 0 ? [also] : []
+      if (group === groups.at(-1)) companions.push(memory(withNotes(plan, notes)))
       const index = shown + 1
       if (isStepwise && moves === 0) how.emit({ type: 'op_candidate', index, op: first.step.op })
       const place = isStepwise ? { index, total: index } : undefined
-      const addition = { expect: draft.version, beside, missing: notes, place }
+      const addition = { expect: draft.version, companions, missing: notes, place }
       const applied = await applier.add(fit.map(({ step }) => step), addition)
       if (applied.kind === 'moved') continue
       if (applied.kind !== 'done') return false

@@ -63,10 +63,10 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
     const isEnd = isLast && images.length === 0
     // An approval removes its plan with the first change, so that only one of two succeeds; a new plan drops
     // an older one with the last.
-    const beside = (approved ? applier.count === 0 : isLast) ? [also] : []
-    if (isEnd) beside.push(memory(plan))
+    const companions = (approved ? applier.count === 0 : isLast) ? [also] : []
+    if (isEnd) companions.push(memory(plan))
     const place = isStepwise ? { index: total - later.length, total } : undefined
-    const applied = await applier.add(isStepwise ? [step] : left, { expect, beside, missing, place })
+    const applied = await applier.add(isStepwise ? [step] : left, { expect, companions, missing, place })
     if (applied.kind === 'moved' && applier.count > 0 && moves < mostMoves) {
       moves += 1
       const draft = await readDraft(run.id, deps)

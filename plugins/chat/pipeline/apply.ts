@@ -39,7 +39,7 @@ const longestMessage = 2_000
 /**
  * Validates a plan, then holds or applies it. Its images are searched at the end.
  *
- * When the draft changes meanwhile, the plan is validated again, and refused only when it does not fit any more. Operations
+ * When the draft changes concurrently, the plan is validated again, and refused only when it no longer fits. Operations
  * that were applied early stay where the complete plan begins with the same ones.
  */
 export async function applyPlan(run: Run, start: RunContext, task: Task, deps: Deps): Promise<Ended> {
@@ -58,15 +58,15 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     if (isLast) return { ending: await unapplied(keepsChanging), place: placeOf(context) }
     context = await again()
     // The concurrent change may have been an approval of the same plan.
-    const isTaken = approved && (await pendingPlans.find(run.id))?.id !== approved.id
-    if (isTaken) return { ending: { kind: 'nothingPending' }, place: placeOf(context) }
+    const isGone = approved && (await pendingPlans.find(run.id))?.id !== approved.id
+    if (isGone) return { ending: { kind: 'nothingPending' }, place: placeOf(context) }
   }
 
   async function again(): Promise<RunContext> {
     return { ...start, draft: await readDraft(run.id, deps) }
   }
 
-  /** Validates the plan, asks the gate, and applies it; `undefined` when the draft has changed meanwhile. */
+  /** Validates the plan, asks the gate, and applies it; `undefined` when the draft has changed concurrently. */
   async function ended(isFirst: boolean): Promise<Ending | undefined> {
     const judged = check(planned, run, context, deps)
     if (!judged.ok) return rejected(judged)
@@ -99,19 +99,19 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     const task = { plan, candidate, context, applier, begun: isBegun ? begun.reported : 0, memory }
     const steps = await applySteps(run, task, deps)
     const hasImages = steps.kind === 'through' && candidate.images.length > 0
-    const came = hasImages ? await applyImages(run, task, deps) : steps
-    switch (came.kind) {
+    const outcome = hasImages ? await applyImages(run, task, deps) : steps
+    switch (outcome.kind) {
       case 'moved':
         return undefined
       case 'unfit':
-        return rejected(came.checked)
+        return rejected(outcome.checked)
       case 'refused':
-        return unapplied(came)
+        return unapplied(outcome)
       case 'through': {
-        if (applier.version === undefined) return nothingToDo(came.plan)
-        if (!came.isRemembered && !approved) await pendingPlans.clear(run.id)
+        if (applier.version === undefined) return nothingToDo(outcome.plan)
+        if (!outcome.isRemembered && !approved) await pendingPlans.clear(run.id)
         how.emit({ type: 'status', message: phases.finishing })
-        return appliedAs(applier.done(came.plan, suggestions), came.isRemembered)
+        return appliedAs(applier.done(outcome.plan, suggestions), outcome.isRemembered)
       }
     }
   }

@@ -12,7 +12,7 @@ export interface Conducted extends Ended {
   readonly continuation?: ChatResult['continuation']
 }
 
-/** Makes the runner of requests in several steps: the first runs at once, each further one when it is asked for. */
+/** Makes the runner of requests in several steps: the first runs at once, each further one on request. */
 export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: Deps) {
   const { chains, words, promptHash } = deps
   /** Plans the next step like any message. */
@@ -42,7 +42,7 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
       return steps && runStep(run, chains.create({ promptHash: run.promptHash, at: run.at, steps }))
     },
 
-    /** Runs the next step in its turn. Refuses with 409 what cannot be continued, or was continued meanwhile. */
+    /** Runs the next step in its turn. Refuses with 409 what cannot be continued, or was continued concurrently. */
     async next(run: Run, inTurn: (job: () => Promise<Conducted>) => Promise<Conducted>): Promise<Conducted> {
       const { id, done } = chains.due(run.id, run.request.continuationChainId)
       return inTurn(async () => {

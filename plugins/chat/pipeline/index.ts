@@ -94,7 +94,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     return steps.settle(run, ended, (waitsFor) => typeof waitsFor === 'object' && waitsFor.planId === planId)
   }
 
-  /** Answers at once what changes nothing; everything else waits for its turn and reads session and draft again. */
+  /** Answers at once what changes nothing; anything else waits for its turn and reads session and draft again. */
   async function answerOrPlan(run: Run, before: SessionState): Promise<Conducted> {
     const context = await readContext(run, before, deps)
     const local = await locally(run, context)

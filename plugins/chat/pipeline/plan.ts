@@ -15,7 +15,7 @@ import type { Candidate } from './candidate.ts'
 import { readRecentEdits } from './context.ts'
 import type { Deps } from './deps.ts'
 
-/** What the plan stage is given beside the run. */
+/** The input of the plan stage in addition to the run. */
 export interface PlanTask {
   /** What local planners made of the message. */
   readonly local: Outcome

@@ -1,7 +1,7 @@
 import type { MessageReader } from '../types/reader.ts'
 import type { Ending, Run, RunContext, SessionState } from '../types/run.ts'
 
-/** What a message wants: something of the pending plan or the chain, or a new plan. */
+/** The intent of a message: an action on the pending plan or the chain, or a new plan. */
 export type Intent = 'discard' | 'approve' | 'continue' | 'plan'
 
 const intents = {

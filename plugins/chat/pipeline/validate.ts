@@ -19,7 +19,7 @@ export interface Sound extends Rehearsed {
 /** Why a plan may not be applied: it does not fit the draft, or the site or the demo does not allow it. */
 export type Unsound = Broken | { readonly ok: false; readonly kind: 'blocked'; readonly by: Block }
 
-/** Holds a plan to every rule, rehearses what is left of it, and asks what the site and the demo allow. */
+/** Validates a plan by every rule, rehearses the rest of it, and checks what the site and the demo allow. */
 export function check(
   steps: readonly Step[],
   { site: { manifest, allowStructuralEdits } }: Pick<Run, 'site'>,

@@ -70,7 +70,7 @@ function tried(patch: Props, block: Block, run: Run, context: RunContext, deps: 
   return { patch: Object.fromEntries(changed.map((name) => [name, after.props[name] ?? null])) }
 }
 
-/** Makes what writes variations on request. Nothing of it is remembered as said in the session. */
+/** Makes the runner of requests for variations. They are not added to the session memory. */
 export function createVariationRunner(deps: Deps): VariationRunner {
   return {
     async open(request, options) {

@@ -8,7 +8,7 @@ import type { EditorContext, Ending } from '../types/run.ts'
 /** A request in several steps. */
 export interface Chain {
   readonly id: string
-  /** Of the whole request. */
+  /** Of the complete request. */
   readonly promptHash: string
   /** What the editor showed; every step is planned there. */
   readonly at: EditorContext

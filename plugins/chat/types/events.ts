@@ -13,7 +13,7 @@ import type { ChatResult, Tier } from '../result.ts'
 const Op = v.pipe(v.custom<Operation>(() => true), describedBy(AnyOperation))
 const place = { index: v.number(), total: v.number() }
 
-/** What streams show of a run, beside heartbeats and its end. */
+/** The events of a run that streams show, apart from heartbeats and its end. */
 export const StreamEvent = v.variant('type', [
   v.object({ type: v.literal('status'), message: v.string() }),
   v.object({ type: v.picklist(['token', 'thinking_token', 'summary_token']), text: v.string() }),

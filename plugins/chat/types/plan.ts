@@ -77,7 +77,7 @@ export type Note = Readonly<v.InferOutput<typeof Note>>
 export const Remark = v.variant('kind', [v.object({ kind: v.literal('said'), text: string }), Note])
 export type Remark = Readonly<v.InferOutput<typeof Remark>>
 
-/** Where images come from: a photo library, a model that makes them, or what belongs to the site. */
+/** A source of images: a photo library, a generating model, or the images of the site. */
 const sourceKinds = ['stock', 'generated', 'brand'] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
@@ -117,7 +117,7 @@ export type ImageChoice = SourceKind | 'any'
 
 const list = <const S extends v.GenericSchema>(item: S) => v.pipe(v.array(item), v.readonly())
 
-/** What the person has in front of them. */
+/** What is selected in the editor. */
 const Selection = v.object({
   /** The page that is worked on; it is in the draft. */
   slug: string,
@@ -137,7 +137,7 @@ const Source = v.object({
 })
 export type Source = Readonly<v.InferOutput<typeof Source>>
 
-/** A plan that waits for approval, as it is stored. Another version may have stored it, without some texts. */
+/** A stored plan that waits for approval. Another version may have stored it, without some texts. */
 export const PendingPlan = v.object({
   id: string,
   /** ISO times. */
@@ -163,7 +163,7 @@ export const PendingPlan = v.object({
   reasons: v.optional(list(DestructiveReason), []),
   source: Source,
   draftVersion: v.number(),
-  /** The block types and the switch of the site as they were sent with the request. */
+  /** The block types and the structural switch of the site, as sent with the request. */
   componentsManifest: v.optional(v.unknown()),
   allowStructuralEdits: v.optional(v.boolean()),
 })
@@ -174,7 +174,7 @@ export const mostImages = 20
 
 const text = (description: string) => optional(v.pipe(v.string(), v.description(description)))
 
-/** A new image that a planner asks for beside its operations. */
+/** A new image that a planner asks for in addition to its operations. */
 export const WantedImage = v.object({
   pageSlug: text('The page; the one that is worked on where it is missing.'),
   blockId: text('The block, which the operations of this plan may add. Without one field says what is meant.'),

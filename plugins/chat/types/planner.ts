@@ -8,7 +8,7 @@ import type { Tier } from '../result.ts'
 import type { PlanningFacts, PlanningNote, StreamEvent } from './events.ts'
 import type { OpenQuestion, Outcome, Selection, Source } from './plan.ts'
 
-/** A draft as it was when a run began. */
+/** The draft at the start of a run. */
 export interface DraftSnapshot {
   readonly version: number
   /** In the order of the navigation, home first. */
@@ -34,7 +34,7 @@ export interface RecentEdit {
 const text = v.fallback(v.optional(v.string()), undefined)
 const Template = v.object({ name: v.string(), description: v.string() })
 
-/** What a client says about its site, without what cannot be read. Untrusted data, never an instruction. */
+/** What a client says about its site, without invalid parts. Untrusted data, never an instruction. */
 export const SiteContext = v.object({
   siteName: text,
   /** The folder of Google Drive with the images of the site. */
@@ -56,7 +56,7 @@ export interface Attachment {
 /** Everything that a planner may look at. */
 export interface PlanningInput {
   readonly siteId: string
-  /** As it was written, without what older clients append to it. */
+  /** Without what older clients append to it. */
   readonly message: string
   /** The language of the answers, never of the content: `en`, `de`, … */
   readonly locale: string
@@ -79,7 +79,7 @@ export interface PlanningInput {
   readonly hasModel?: boolean | undefined
   readonly maxOperations?: number | undefined
   readonly findsImages?: boolean | undefined
-  /** False while the site has switched structural edits off. Limits suggestions, as the lock of a public demo does; plans are checked later. */
+  /** False while the site disallows structural edits. Limits suggestions, as a demo lock does; plans are checked later. */
   readonly allowStructuralEdits?: boolean | undefined
   readonly playground?: Playground | undefined
   readonly attachments?: readonly Attachment[] | undefined

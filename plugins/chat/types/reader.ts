@@ -3,25 +3,25 @@ import type { BlockType } from '../../content/model.ts'
 import type { ImageChoice, SourceKind } from './plan.ts'
 import type { VariationIntent } from './variations.ts'
 
-/** Reads what a message is, before it is planned. Nothing it finds decides about an edit. */
+/** Classifies messages before they are planned. Its results never decide about an edit. */
 export interface MessageReader {
-  /** A message as it was meant, without what older clients append to it. */
+  /** A message without what older clients append to it. */
   clean(message: string): string
   /** True when the message wants to see a plan before anything changes. */
   wantsPlanFirst(message: string): boolean
-  /** True for a message that is nothing but a yes. */
+  /** True for a message that is only a yes. */
   isConfirmation(message: string): boolean
-  /** True for a message that is nothing but a no. */
+  /** True for a message that is only a no. */
   isRefusal(message: string): boolean
-  /** True for a message that says nothing but thanks, or another courtesy; perhaps with a yes in it. */
+  /** True for a message that is only thanks or another courtesy, perhaps with a yes. */
   isCourtesy(message: string): boolean
-  /** True for a message that reads as the answer to a question, not as a request of its own. */
+  /** True for a message that reads as the answer to a question, not as a new request. */
   isAnswer(message: string): boolean
   /** True for a message that begins as a request or asks something itself: an open question is dropped. */
   isRequest(message: string): boolean
-  /** True for a message that asks for a new page: only then a missing page does not matter. */
+  /** True for a message that asks for a new page; only then the current page may be missing. */
   asksForNewPage(message: string): boolean
-  /** A request for new images and nothing else; `types` are those of the site, by whose names it may speak. */
+  /** A request for new images and nothing else; `types` are those of the site, which it may name. */
   imageIntent(message: string, types: readonly BlockType[]): ImageIntent | undefined
   /** The source of images that a message names as its only content. */
   imageSource(message: string): ImageChoice | undefined
@@ -42,16 +42,16 @@ export interface ImageIntent {
   readonly of?: Apart | undefined
   /** More than one image is asked for. */
   readonly isSeveral: boolean
-  /** What the image should show, in the words of the message, in small letters. */
+  /** What the image should show, in the words of the message, in lower case. */
   readonly query?: string | undefined
   /** What images of single rows should show, by the place of the row from 1. */
   readonly queries: ReadonlyMap<number, string>
 }
 
-/** What an image is for that stands in no block: the link previews of a page, or the header of the site. */
+/** The use of an image outside of blocks: the link previews of a page, or the header of the site. */
 export type Apart = 'page' | 'site'
 
-/** Which blocks or rows words name; nothing of it where they only point at what is selected. */
+/** The blocks or rows that words name; empty where they only refer to the selection. */
 export interface Named {
   readonly noun?: Noun | undefined
   /** The second one, or -1 for the last. */
@@ -70,10 +70,10 @@ export interface Noun {
 /** What a message says about images. */
 export interface SaidImages {
   readonly addresses: readonly string[]
-  /** It speaks of other images than those that are there. */
+  /** It asks for other images than the present ones. */
   readonly isAsked: boolean
-  /** All variations are to have the same new one. */
+  /** All variations get the same new image. */
   readonly isShared: boolean
-  /** Where they are to come from. */
+  /** The source that it names. */
   readonly source?: SourceKind | undefined
 }

@@ -150,7 +150,7 @@ export type Ending =
   | { readonly kind: 'nothingPending' }
   | { readonly kind: 'discarded'; readonly had: boolean }
 
-/** What became of a plan, or of variations. */
+/** The outcome of a plan, or of variations. */
 type Decided =
   /** `suggestions`: what is allowed. */
   | { readonly kind: 'blocked'; readonly by: Block; readonly suggestions: readonly string[] }

@@ -60,7 +60,7 @@ export interface VariationAsk {
   readonly run: Searching & Pick<RunOptions, 'id' | 'isStreamed'>
     & Pick<RunRecord, 'attempting' | 'facts' | 'meter'>
   readonly images: ImageWork | undefined
-  /** Where images come from, as it was chosen in the session. */
+  /** The image source that was chosen in the session. */
   readonly choice: ImageChoice | undefined
   /** Tries a patch on the block, by the rules for plans: returns the props that would change, or why it cannot be applied. */
   tried(patch: Props): { readonly patch: Props } | { readonly problem: string }

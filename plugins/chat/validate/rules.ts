@@ -85,7 +85,7 @@ const pruning = (kind: Note['kind'], drops: Drops): Validator => (steps, facts) 
   }
 }
 
-/** Some planners wrap a patch once more, as `{ props: { … } }`. */
+/** Some planners wrap a patch twice, as `{ props: { … } }`. */
 function unwrapped(patch: Props, { fields, propsSchema }: BlockType): Props {
   const inner = patch['props']
   return isPlainObject(inner) && !Object.hasOwn(propsSchema.properties ?? fields, 'props') ? inner : patch
@@ -119,5 +119,5 @@ const references = pruning('references', (name, declared) => kindOf(name, declar
 const descriptions = pruning('descriptions', (name, declared, value) =>
   kindOf(name, declared) === 'imageAlt' && readsAsInstruction(value))
 
-/** The rules for every plan, in this order: each sees what the ones before left. */
+/** The rules for every plan, in this order: each sees the result of the previous ones. */
 export const rules: readonly Validator[] = [shape, unknownProps, references, links, descriptions]

@@ -32,8 +32,8 @@ export function linksIn(field: Field): readonly Link[] {
 
 function linkTo(at: Place, target: string): Link {
   if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
-  const [whole = '', fragment = ''] = target.split('#', 2)
-  return { at, target, to: { path: plainPath(decoded(whole.split('?', 1)[0] ?? '')), fragment: decoded(fragment) } }
+  const [address = '', fragment = ''] = target.split('#', 2)
+  return { at, target, to: { path: plainPath(decoded(address.split('?', 1)[0] ?? '')), fragment: decoded(fragment) } }
 }
 
 /** The canonical form of a slug, which is the same for all addresses of a page. */

@@ -3,23 +3,23 @@ import type { BlockCategory, BlockTypeInput, FieldMeta, Fields, Props, PropsSche
 import { mapValues } from '../plain-object.ts'
 
 /**
- * What a built-in type demands of a prop.
+ * The requirement of a built-in type for a prop.
  *
- * `filled`: there and not empty. `present`: there, but empty is fine. `filled-if-present`: may be missing,
- * but not empty. Without a word the prop is free.
+ * `filled`: present and not empty. `present`: may be empty. `filled-if-present`: may be missing,
+ * but not empty. Without one the prop is optional.
  */
 type Need = 'filled' | 'present' | 'filled-if-present'
 
-/** A prop of a built-in type: its field metadata, and what its schema is made from. */
+/** A prop of a built-in type: its field metadata, and the source of its schema. */
 export interface PropDeclaration extends Omit<FieldMeta, 'itemFields' | 'itemFieldsByType' | 'required'> {
   readonly need?: Need
-  /** What a renderer takes when the prop is missing. */
+  /** The value for renderers if the prop is missing. */
   readonly default?: string
   readonly itemFields?: Declarations
   readonly itemFieldsByType?: Readonly<Record<string, Declarations>>
   /** Row props that are not fields. */
   readonly otherRowProps?: Schemas
-  /** Stands for the schema that would follow from the rest. */
+  /** Replaces the schema derived from the rest. */
   readonly schema?: PropsSchema
 }
 
@@ -28,20 +28,20 @@ type Schemas = Readonly<Record<string, PropsSchema>>
 /** Props of a block, or of a row, by name. */
 export type Declarations = Readonly<Record<string, PropDeclaration>>
 
-/** What is declared about a built-in block type, besides its name and what it is for. */
+/** The declaration of a built-in block type, without its name and description. */
 export interface BlockDeclaration {
-  /** Its name for people, where that is not its type in words. */
+  /** Its display name, if that is not its type in words. */
   readonly displayName?: string
-  /** `content` when left out. */
+  /** `content` by default. */
   readonly category?: BlockCategory
   readonly chrome?: true
-  /** Whether an editor may choose the level of its heading; true when left out. */
+  /** Whether an editor may choose the level of its heading; true by default. */
   readonly headingLevel?: false
   readonly props: Declarations
   readonly starter: Props
 }
 
-/** Makes metadata and props schema out of one declaration, so that they cannot disagree. */
+/** Creates metadata and props schema from one declaration, so that they always match. */
 export function defineBlock(type: string, description: string, declaration: BlockDeclaration): BlockTypeInput {
   const { displayName = labelFromKey(type), category = 'content', chrome, headingLevel = true, props, starter } = declaration
   const all: Declarations = headingLevel ? { ...props, headingLevel: { kind: 'headingLevel' } } : props
@@ -57,7 +57,7 @@ export const alt: PropDeclaration = { kind: 'imageAlt', label: 'Image descriptio
 export const filled = (declaration: PropDeclaration): PropDeclaration => ({ ...declaration, need: 'filled' })
 export const labelled = (label: string, declaration: PropDeclaration): PropDeclaration => ({ ...declaration, label })
 
-/** A closed set of values, of which a renderer takes this one when the prop is missing. */
+/** A closed set of values, with the one for renderers if the prop is missing. */
 export const choice = (fallback: string, ...options: readonly string[]): PropDeclaration =>
   ({ kind: 'enum', options, default: fallback })
 

@@ -4,7 +4,7 @@ import { card, cardGrid, faqAccordion, featureGrid, stats, table, tabs, testimon
 import { carousel, embed, gallery, video } from './media.ts'
 import { footer, siteHeader } from './chrome.ts'
 
-/** The block types that come with the orchestrator, in the order that people see them. */
+/** The built-in block types, in display order. */
 export const builtinBlocks: readonly BlockTypeInput[] = [
   hero, featureGrid, testimonials, faqAccordion, cta, card, cardGrid, richText, stats, twoColumn,
   footer, siteHeader, embed, banner, carousel, gallery, tabs, table, quote, video,

@@ -9,7 +9,7 @@ type PlacedBlocks = ReadonlyMap<string, { readonly block: Block; readonly positi
  * order.
  *
  * A block has moved when its rank among the blocks of both sides changed, so that one inserted block does not
- * mark all below it. Should an id occur twice on a page, which only content from outside can bring, its first
+ * mark all below it. If an id occurs twice on a page, which only imported content can have, its first
  * block is compared with the first, its second with the second.
  */
 export function diffBlocks(blocks: Sides<readonly Block[]>, fieldsOf: (type: string) => Fields): BlockDiff[] {

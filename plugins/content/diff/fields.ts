@@ -4,21 +4,21 @@ import { isPlainObject, ownValue } from '../plain-object.ts'
 import { sameJson } from '../same-json.ts'
 import type { FieldDiff } from './schema.ts'
 
-/** The same thing in the baseline and in the draft. */
+/** A value in the baseline and in the draft. */
 export interface Sides<T> {
   readonly before: T
   readonly after: T
 }
 
-/** What the two sides know of a prop; they differ when the block changed its type or a row its branch. */
+/** The metadata of a prop on both sides; they differ if the block changed its type or a row its branch. */
 type Metas = Sides<FieldMeta | undefined>
 
 const imageNames = new Set(['imageurl', 'image', 'src', 'poster', 'logo', 'avatar', 'thumbnail'])
 
-/** Nothing is known of the props. */
+/** No metadata. */
 export const unknownFields: Sides<Fields> = { before: {}, after: {} }
 
-/** Lists the values that differ between two sets of props, by what is known of the props on either side. */
+/** Lists the values that differ between two sets of props, by the metadata of either side. */
 export function diffProps(props: Sides<Props>, fields: Sides<Fields>): FieldDiff[] {
   return memberDiffs('', props, fields)
 }
@@ -50,7 +50,7 @@ function rowDiffs(path: string, { before, after }: Sides<readonly Props[]>, meta
 function valueDiffs(path: string, name: string, values: Sides<unknown>, metas: Metas): FieldDiff[] {
   const { before, after } = values
   if (before === after) return []
-  // A document of rich text is one value to the person who wrote it, however it is stored.
+  // A rich-text document is one value to its author, however it is stored.
   const isDocument = isOfKind(metas, 'richtext') || isOfKind(metas, 'html')
   if (!isDocument && isPlainObject(before) && isPlainObject(after)) {
     return memberDiffs(path, { before, after }, unknownFields)

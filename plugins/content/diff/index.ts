@@ -8,22 +8,22 @@ import { diffBlocks, unchangedBlocks } from './blocks.ts'
 import { diffProps, fieldDiff, type Sides, unknownFields } from './fields.ts'
 import type { ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
 
-/** What a publish would change: the draft of a site compared with its published pages. */
+/** The changes of a publish: the draft of a site compared with its published pages. */
 
 export { BlockDiff, ContentDiff, FieldDiff, PageDiff, SiteConfigDiff } from './schema.ts'
 
 const order = ['added', 'modified', 'removed', 'unchanged'] as const
 
 /**
- * Compares a draft with what is published.
+ * Compares a draft with the published content.
  *
  * Pages match by slug, blocks by id. Generated row ids, page ids, `updatedAt`, page order, unknown page keys
- * and the order of keys never count, and both sides are repaired alike before they are compared. Of two pages
- * with one slug the first counts.
+ * and the order of keys never count, and both sides are repaired before they are compared. Of two pages
+ * with the same slug the first counts.
  */
 export function diffContent({ draft, baseline, ...known }: KnownTypes & {
   readonly draft: SiteContent
-  /** `undefined` means that it is not available, never that the site is empty. */
+  /** `undefined` if it is not available, never for an empty site. */
   readonly baseline: SiteContent | undefined
 }): ContentDiff {
   if (!baseline) return nothingClaimed
@@ -36,7 +36,7 @@ export function diffContent({ draft, baseline, ...known }: KnownTypes & {
   return { baselineAvailable: true, summary, pages: pages.toSorted(byStatusAndSlug), siteConfig }
 }
 
-/** Compares one page of a draft with the published one of its slug. */
+/** Compares one page of a draft with the published one. */
 export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
   const { slug, title, blocks } = page
   if (!published) {
@@ -51,12 +51,12 @@ export function removedPage({ slug, title, blocks }: Page): PageDiff {
   return { slug, status: 'removed', titleBefore: title, blockDiffs: diffBlocks({ before: blocks, after: [] }, () => noFields) }
 }
 
-/** Pages by slug; of two with one slug the first counts. */
+/** Pages by slug; of two with the same slug the first counts. */
 export function bySlug(pages: readonly Page[]): ReadonlyMap<string, Page> {
   return new Map(pages.toReversed().map((page) => [page.slug, page]))
 }
 
-/** What the summary counts of a page. */
+/** The counts of a page in the summary. */
 export type PageTally = Pick<PageDiff, 'slug' | 'status'> & { readonly changedFields: number }
 
 export function toTally({ slug, status, blockDiffs, metaDiffs = [] }: PageDiff): PageTally {
@@ -102,7 +102,7 @@ function comparedPage({ before, after }: Sides<Page>, known: KnownTypes): PageDi
   }
 }
 
-/** Equal blocks stay equal when they are repaired, so the repair, which costs more, is left for the others. */
+/** Equal blocks stay equal when repaired, so only the others are repaired, which costs more. */
 function comparedBlocks({ before, after }: Sides<Page>, known: KnownTypes): PageDiff['blockDiffs'] {
   if (sameJson(withoutRowIds(before), withoutRowIds(after))) return unchangedBlocks(after.blocks)
   const repaired = (page: Page) => withoutRowIds(ingestPage(page, known))
@@ -114,10 +114,10 @@ function withoutRowIds({ blocks }: Page): readonly Block[] {
 }
 
 /**
- * Compares what the two configs show in the header of the site: name, logo, menu labels and menu groups.
+ * Compares the header data of two configs: name, logo, menu labels and menu groups.
  *
- * All other keys never count, and the differences are sorted by path. A side without a config says nothing
- * about the header, so nothing has changed.
+ * Other keys are ignored, and the differences are sorted by path. A side without a config does not define
+ * the header, so nothing has changed.
  */
 export function diffSiteConfig(before: SiteConfig | undefined, after: SiteConfig | undefined): SiteConfigDiff {
   if (before === undefined || after === undefined) return sameConfig
@@ -141,7 +141,7 @@ function headerValues({ name, logo, navLabels = {}, navGroups = {} }: SiteConfig
   return new Map(entries.filter(([, value]) => value !== undefined))
 }
 
-/** Compares two texts by code point, the same on every machine and in every language. */
+/** Compares two texts by code point, independent of the locale. */
 function byCodePoint(a: string, b: string): number {
   for (let i = 0; i < a.length && i < b.length; i++) {
     if (a.charCodeAt(i) !== b.charCodeAt(i)) return (a.codePointAt(i) ?? 0) - (b.codePointAt(i) ?? 0)

@@ -6,7 +6,7 @@ const Value = v.exactOptional(v.unknown())
 
 /** One value that differs; a side that lacks the value lacks its key. */
 export const FieldDiff = described('FieldDiff', 'One value that differs; a side that lacks the value lacks its key.', v.object({
-  /** Such as `items[1].q`; a name that dots and brackets would garble is quoted: `data["a.b"]`. */
+  /** Such as `items[1].q`; a name with dots or brackets is quoted: `data["a.b"]`. */
   path: v.string(),
   before: Value,
   after: Value,
@@ -14,12 +14,12 @@ export const FieldDiff = described('FieldDiff', 'One value that differs; a side 
 }))
 export type FieldDiff = v.InferOutput<typeof FieldDiff>
 
-const blockWords = 'What became of one block. Positions count from 0; the side that lacks the block has none.'
+const blockWords = 'The diff of one block. Positions count from 0; the side that lacks the block has none.'
 
-/** What became of one block. */
+/** The diff of one block. */
 export const BlockDiff = described('BlockDiff', blockWords, v.object({
   blockId: v.string(),
-  /** The type in the draft, where the block is still there. */
+  /** The type in the draft, or of a removed block. */
   type: v.string(),
   status: v.picklist(['added', 'removed', 'modified', 'moved', 'unchanged']),
   /** Zero-based; absent on the side that lacks the block. */
@@ -30,8 +30,8 @@ export const BlockDiff = described('BlockDiff', blockWords, v.object({
 }))
 export type BlockDiff = v.InferOutput<typeof BlockDiff>
 
-/** What became of one page: every block of either side, draft order first. */
-export const PageDiff = described('PageDiff', 'What became of one page. Titles stand here only where they differ.', v.object({
+/** The diff of one page: every block of either side, draft order first. */
+export const PageDiff = described('PageDiff', 'The diff of one page. Titles are present only if they differ.', v.object({
   slug: v.string(),
   status: v.picklist(['added', 'removed', 'modified', 'unchanged']),
   /** Titles only where they differ. */
@@ -43,16 +43,16 @@ export const PageDiff = described('PageDiff', 'What became of one page. Titles s
 }))
 export type PageDiff = v.InferOutput<typeof PageDiff>
 
-/** What became of the site-wide settings that a visitor sees. */
-export const SiteConfigDiff = described('SiteConfigDiff', 'What became of the site-wide settings that a visitor sees.', v.object({
+/** The diff of the site-wide settings that a visitor sees. */
+export const SiteConfigDiff = described('SiteConfigDiff', 'The diff of the site-wide settings that a visitor sees.', v.object({
   status: v.picklist(['added', 'removed', 'modified', 'unchanged']),
   fieldDiffs: v.array(FieldDiff),
 }))
 export type SiteConfigDiff = v.InferOutput<typeof SiteConfigDiff>
 
-const contentWords = 'What a publish would change. Without a baseline it claims nothing: no pages, all counts zero.'
+const contentWords = 'The changes of a publish. Without a baseline it is empty: no pages, all counts zero.'
 
-/** What a publish would change. Without a baseline it claims nothing: no pages, all counts zero. */
+/** The changes of a publish. Without a baseline it is empty: no pages, all counts zero. */
 export const ContentDiff = described('ContentDiff', contentWords, v.object({
   baselineAvailable: v.boolean(),
   summary: v.object({

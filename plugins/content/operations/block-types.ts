@@ -4,15 +4,15 @@ import { resolveBlock } from '../resolve-block.ts'
 import { slugSpellings } from '../slugs.ts'
 import type { Operation } from './index.ts'
 
-/** What block types are declared by, and the draft that operations are about. */
+/** The sources of block types, and the draft of the operations. */
 export interface TypeFacts extends KnownTypes {
   readonly draft: Draft
 }
 
 /**
- * Which block type an operation writes, also for blocks that earlier operations add.
+ * The block type that an operation writes, also for blocks that earlier operations add.
  *
- * `undefined` where that is unknown, or the type is not declared: applying the operations reports that.
+ * `undefined` if that is unknown, or the type is not declared: applying the operations reports that.
  */
 export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op: Operation) => BlockType | undefined {
   const added = new Map(ops.flatMap(blocksIn).map((block) => [block.id, block.type]))
@@ -34,7 +34,7 @@ export function blockTypesFor(ops: readonly Operation[], facts: TypeFacts): (op:
   }
 }
 
-/** The blocks that an operation brings along. */
+/** The blocks that an operation adds. */
 export function blocksIn(op: Operation): readonly Pick<Block, 'id' | 'type' | 'props'>[] {
   if (op.op === 'add_block') return [op.block]
   return op.op === 'create_page' ? (op.page.blocks ?? []) : []

@@ -115,7 +115,7 @@ export const duplicateBlock = defineOperation('duplicate_block', copyFields, {
   },
 })
 
-/** Adds the choices that an editor would show as made: optional closed sets with a default. */
+/** Adds the options that an editor would preselect: optional closed sets with a default. */
 function withDefaults(state: BatchState, props: Props, blockType: BlockType): Props {
   const defaults = defaultsIn(state.context.registry)(blockType)
   const missing = defaults.filter(([name]) => !Object.hasOwn(props, name))
@@ -124,7 +124,7 @@ function withDefaults(state: BatchState, props: Props, blockType: BlockType): Pr
   return { ...props, ...Object.fromEntries(missing) }
 }
 
-/** The closed sets of a block type that have a default, here or in the registry, by prop. */
+/** The closed sets of a block type with a default, in its own schema or in the registry, by prop. */
 const defaultsIn = perObject((registry: Registry) => perObject(({ type, propsSchema }: BlockType) => {
   const { properties = {}, required = [] } = propsSchema
   const needed = new Set(required)
@@ -138,7 +138,7 @@ const defaultsIn = perObject((registry: Registry) => perObject(({ type, propsSch
   })
 }))
 
-/** Some planners wrap the patch once more, as `{ props: { … } }`. */
+/** Unwraps a patch that some planners send as `{ props: { … } }`. */
 function unwrapped(patch: Props, { propsSchema, fields }: BlockType): Props {
   const inner = patch['props']
   return isPlainObject(inner) && !Object.hasOwn(propsSchema.properties ?? fields, 'props') ? inner : patch
@@ -163,7 +163,7 @@ function whySkipped(keys: number, references: number) {
   return { reason: 'unchanged_value', because: 'every prop has this value already' } as const
 }
 
-/** The wanted id where the target page does not use it; one that is made up is new to the draft. */
+/** The requested id if the target page does not use it; a generated one is new to the draft. */
 function idOfCopy(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
   const taken = usedBlockIds(state)
   if (wanted === undefined) return copiedBlockId(sourceId, taken)

@@ -7,7 +7,7 @@ import { itemSchemaOf } from '../props-schema.ts'
 import { refuse } from './refuse.ts'
 import { spend, type BatchState } from './state.ts'
 
-/** Lists everything in which a value violates a schema; refuses the batch where that is more work than it may cause. */
+/** Lists all violations of a schema; refuses the batch if its budget of steps is exceeded. */
 export function check(state: BatchState, schema: PropsSchema | undefined, value: unknown, path: string): readonly Violation[] {
   if (!schema) return []
   const found = violations(schema, value, path, state.budget)
@@ -15,23 +15,23 @@ export function check(state: BatchState, schema: PropsSchema | undefined, value:
   return found
 }
 
-/** What a prop costs that was not sent. */
+/** The cost of a prop that was not sent. */
 export const stepsPerNewProp = 50
 
 /**
- * Refuses a write that breaks the rules of its block type; where a limit is only advice, it becomes a note.
+ * Refuses a write that violates the rules of its block type; a limit that is not enforced becomes a note.
  *
- * What was wrong at the same path before stays allowed: a page with an old mistake must stay editable. So
- * `stale`, the violations before the write, is asked for only when there are any after it.
+ * Existing violations at the same path stay allowed, so that the page stays editable. So
+ * `stale`, the violations before the write, is called only if there are any after it.
  */
 export function enforce(
   state: BatchState,
   by: 'manifest' | 'registry',
   found: readonly Violation[],
   { at, subject, stale = () => [] }: {
-    /** Turns a path inside the props into one inside the operation. */
+    /** Maps a path inside the props to one inside the operation. */
     readonly at: (path: string) => string
-    /** What the message is about, where the path does not say it. */
+    /** The subject of the message, if it is not the path. */
     readonly subject?: string
     readonly stale?: () => readonly Violation[]
   },
@@ -49,8 +49,8 @@ export function enforce(
 /**
  * The schema that a write to a block is checked against.
  *
- * It is the declared one, except that it leaves two things to the operations, which have rules of their own for
- * them: pointers into the CMS, and the prop that selects the branch of a row.
+ * It is the declared one, except for two things that the operations check
+ * themselves: references into the CMS, and the prop that selects the branch of a row.
  */
 export const enforcedSchema = perObject(({ propsSchema, fields }: BlockType) => opened(propsSchema, fields))
 
@@ -66,12 +66,12 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
   return { ...schema, properties, ...(required && { required }) }
 }
 
-/** The fields of rows of any branch; what is a pointer in one of them is left open in all. */
+/** The fields of rows of any branch; a reference in one of them is left open in all. */
 function rowFields(list: FieldMeta): Fields {
   const { itemFields = {}, itemFieldsByType = {} } = list
   const branches = [itemFields, ...Object.values(itemFieldsByType)]
   return Object.assign(everyItemField(list), ...branches.map(referencesIn))
 }
 
-/** The fields that point into the CMS; a row is asked for them each time that it is written. */
+/** The references into the CMS among fields; cached, because every write of a row needs them. */
 export const referencesIn = perObject((fields: Fields): Fields => picked(fields, ({ kind }) => kind === 'reference'))

@@ -8,9 +8,9 @@ import { home, slugSpellings } from '../slugs.ts'
 import { refuse, violates } from './refuse.ts'
 import { type BatchContext, type BatchState, pageAt } from './state.ts'
 
-/** Finding what an operation names: a page, a block, a list. Each refuses what is not there. */
+/** Lookup of the page, block or list that an operation names. Each function refuses a missing one. */
 
-/** The page of a slug, under whatever spelling of it the draft has. */
+/** The page of a slug, under any spelling. */
 export function findPage(state: BatchState, slug: string): Page {
   const exact = pageAt(state, slug)
   if (exact) return exact
@@ -21,31 +21,31 @@ export function findPage(state: BatchState, slug: string): Page {
   return refuse('not_found', `no page ${slug} in this draft`, { missingPage: slug })
 }
 
-/** Refuses a slug that a page has already, under any spelling; `except` is the page that is to get it. */
+/** Refuses a slug that is taken, under any spelling; `except` is the page that will get it. */
 export function refuseTaken(state: BatchState, slug: string, path: string, except?: Page): void {
   const spellings = slugSpellings(slug)
   const other = spellings.find((spelling) => spelling !== except?.slug && pageAt(state, spelling))
   if (other !== undefined) violates(path, `there is a page ${other} already; choose another slug`)
 }
 
-/** Whose rules hold for a block type, and what they are. */
+/** The rules for a block type, and their source. */
 export interface Rules {
   readonly by: 'manifest' | 'registry'
   readonly blockType: BlockType
 }
 
-/** A block that an operation is about. */
+/** The target block of an operation. */
 export interface Target extends Rules {
   readonly page: Page
   readonly block: Block
-  /** Its place on the page. */
+  /** Its position on the page. */
   readonly index: number
 }
 
 /**
- * The block that an operation is about.
+ * The target block of an operation.
  *
- * What is removed has to be named: only for other operations may a plan's id mean the one block of its type.
+ * A removal needs the exact id; for other operations, the id in a plan may also mean the only block of its type.
  */
 export function findTarget(
   state: BatchState,
@@ -80,12 +80,12 @@ export function admitToDemo({ playground }: BatchContext, type: string): void {
   refuse('planner_refusal', message, { admissible })
 }
 
-/** Refuses what would add, move, copy or remove a pinned block. */
+/** Refuses to add, move, copy or remove a pinned block. */
 export function refuseChrome({ type, chrome }: BlockType): void {
   if (chrome) refuse('schema_violation', `${type} is pinned to its page; change its props with update_props`)
 }
 
-/** The place in a page right after a block, or `undefined` without an anchor. */
+/** The position right after a block, or `undefined` without an anchor. */
 export function placeAfter({ blocks, slug }: Page, anchor: string | undefined): number | undefined {
   if (anchor === undefined) return undefined
   const index = blocks.findIndex(({ id }) => id === anchor)
@@ -100,9 +100,9 @@ export function placeLooselyAfter(page: Page, anchor: string | undefined): numbe
 }
 
 /**
- * The list of a block; one that is declared and not there yet is empty when `orEmpty` is set.
+ * The list of a block; a declared list that does not exist yet is empty if `orEmpty` is set.
  *
- * Without `meta`, nothing declares this array as a list of rows.
+ * Without `meta`, this array is not declared as a list of rows.
  */
 export function findList(
   { block, blockType }: Target, listKey: string, { orEmpty = false } = {},
@@ -117,7 +117,7 @@ export function findList(
   return refuse('not_found', `block ${id} has no list ${listKey}; ${has}`, { path: 'listKey', admissible })
 }
 
-/** The element of a list that an operation names; refuses a position that the list does not have. */
+/** The element of a list that an operation names; refuses a position out of range. */
 export function rowAt(
   rows: readonly unknown[], { listKey, index }: { readonly listKey: string; readonly index: number },
 ): unknown {
@@ -126,14 +126,14 @@ export function rowAt(
   return violates('index', `list ${listKey} ${has}`)
 }
 
-/** The same, but not a row of cells: a table is edited as a whole. */
+/** The same, but refuses a row of cells: a table is only replaced completely. */
 export function wholeRowAt(rows: readonly unknown[], address: Parameters<typeof rowAt>[1]): unknown {
   const row = rowAt(rows, address)
   if (!Array.isArray(row)) return row
   return violates('listKey', `${address.listKey} is a table of cells; send it whole with update_props`)
 }
 
-/** The id of a page that gets a slug, unlike that of any other page. */
+/** A unique id for a page that gets a slug. */
 export function newPageId({ draft, touched, presence }: BatchState, slug: string): string {
   const comingAndGoing = [...presence.keys()].map((each) => touched.get(each))
   const before = new Set(comingAndGoing.map((page) => page?.before?.id))
@@ -144,7 +144,7 @@ export function newPageId({ draft, touched, presence }: BatchState, slug: string
 /**
  * The stored order with a page, new or not, right after another.
  *
- * Without an anchor, or after home, it comes first of all others: home leads every listing, wherever it is
+ * Without an anchor, or after home, it comes first of the others: home is first in every listing, wherever it is
  * stored.
  */
 export function placedAfter(order: readonly string[], slug: string, anchor?: string): readonly string[] {

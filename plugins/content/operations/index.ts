@@ -5,7 +5,7 @@ import { addItem, moveItem, removeItem, updateItem } from './items.ts'
 import { createPage, duplicatePage, movePage, removePage, renamePage, updatePageMeta } from './pages.ts'
 import { updateSiteConfig } from './update-site-config.ts'
 
-/** Everything that can be done to a draft. The vocabulary is closed. */
+/** All operations on a draft; a closed set. */
 export const definitions = [
   createPage, renamePage, removePage, movePage, duplicatePage, updatePageMeta, updateSiteConfig,
   addBlock, updateProps, removeBlock, moveBlock, duplicateBlock,
@@ -14,14 +14,14 @@ export const definitions = [
 
 type OperationSchema = (typeof definitions)[number]['schema']
 
-/** An operation fresh from its schema. */
+/** An operation as parsed by its schema. */
 export type Incoming = v.InferOutput<OperationSchema>
 
-/** One typed change to a draft, as `parseOperations` lets it through. */
+/** One typed change to a draft, as returned by `parseOperations`. */
 export type Operation = OperationOf<OperationSchema>
 export type OperationName = Operation['op']
 
-/** A definition that is looked up by name: it takes operations of that name only. */
+/** A definition that is looked up by name, for operations of that name only. */
 export interface AnyDefinition extends Behaviour<Operation> {
   readonly name: OperationName
   readonly schema: v.GenericSchema<unknown, Incoming>
@@ -31,14 +31,14 @@ export interface AnyDefinition extends Behaviour<Operation> {
 export const operations: ReadonlyMap<string, AnyDefinition> =
   new Map(definitions.map((definition) => [definition.name, definition]))
 
-/** The definition of an operation that is known to exist. */
+/** The definition of a known operation. */
 export function definitionOf(op: Operation): AnyDefinition {
   const definition = operations.get(op.op)
   if (!definition) throw new Error(`There is no operation '${op.op}'; let parseOperations read the batch.`)
   return definition
 }
 
-/** The shape of the operation of a name; `undefined` when there is none. */
+/** The schema of an operation by name; `undefined` if there is none. */
 export function operationSchema(name: string): AnyDefinition['schema'] | undefined {
   return operations.get(name)?.schema
 }

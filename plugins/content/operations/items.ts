@@ -105,7 +105,7 @@ export const moveItem = defineOperation('move_item', { ...row, afterIndex: optio
     const target = findTarget(state, op)
     const { rows } = findList(target, op.listKey)
     const row = wholeRowAt(rows, op)
-    // Anchors count positions before the row is taken out; a row after itself goes one down, as preview clients ask for that.
+    // Anchors count positions before the removal; a row after itself moves down by one, because preview clients request that.
     const { index, afterIndex = -1 } = op
     const position = afterIndex > index ? afterIndex : afterIndex + 1
     if (position >= rows.length) {
@@ -124,14 +124,14 @@ function outOfRange(listKey: string, length: number): string {
     : `list ${listKey} has ${length === 1 ? '1 row' : `${length} rows`}; the last position is ${length - 1}`
 }
 
-/** A row that has a key keeps it: drafts, diffs and content stores know the row by that. */
+/** A row with a key keeps it: drafts, diffs and content stores identify the row by it. */
 function withoutKey(patch: Props, row: Props): Props {
   const others = ['id', '_key'].filter((name) => Object.hasOwn(patch, name) && patch[name] !== row[name])
   if (rowKey(row) === undefined || others.length === 0) return patch
   return picked(patch, (_value, name) => !others.includes(name))
 }
 
-/** The fields of the row's new branch, and the references of its old one: pointers stay in any branch. */
+/** The fields of the row's new branch, and the references of its old one, which are always kept. */
 function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
   const before = effectiveItemFields(meta, row)
   const after = effectiveItemFields(meta, { ...row, ...patch })
@@ -142,13 +142,13 @@ const listSchema = ({ blockType }: Target, listKey: string): PropsSchema | undef
   ownValue(enforcedSchema(blockType).properties, listKey)
 
 /**
- * Puts new rows in the place of those of a list, unless that breaks the limits of the list: their number, and where
- * each position has a schema of its own, what they are. Rows that share one schema are checked where they are written.
+ * Replaces the rows of a list, unless that violates the limits of the list: their number and, if
+ * each position has its own schema, their content. Rows that share one schema are checked where they are written.
  */
 function replaceRows(
   state: BatchState,
   target: Target,
-  /** `path` is the field of the operation that a broken limit is blamed on. */
+  /** `path` is the field of the operation to which a violated limit is attributed. */
   { listKey, path }: { readonly listKey: string; readonly path: string },
   { before, after }: { readonly before: readonly unknown[]; readonly after: readonly unknown[] },
 ): void {

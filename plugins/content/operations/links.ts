@@ -19,12 +19,12 @@ interface Link {
 const longestShown = 60
 const allowed = 'use a path such as /about, a part such as #prices, or an address with https:, http:, mailto: or tel:'
 
-/** A link that no page may have, at a path such as `ops[0].cards[1].ctaHref`. */
+/** A forbidden link, at a path such as `ops[0].cards[1].ctaHref`. */
 type BadLink = Readonly<Record<'path' | 'problem', string>>
 
 /**
- * Every link of some operations that no page may have: an address that could run code or leads nowhere, or a
- * button that leads to its own page.
+ * Every forbidden link in operations: an address that could run code or is not valid, or a
+ * button that links to its own page.
  */
 export function badLinks(ops: readonly Operation[], facts: TypeFacts): readonly BadLink[] {
   const blockTypeOf = blockTypesFor(ops, facts)
@@ -42,10 +42,10 @@ function notAllowed(address: string): string {
   return `'${shown}' is not an address that may be linked to; ${allowed}`
 }
 
-/** Two slashes in front name another host, which is no path of the site. */
+/** Two leading slashes name another host, which is not a path of the site. */
 const isAllowed = (address: string): boolean => /^(?:https?:\/\/|mailto:|tel:|#|\/(?![/\\])|$)/i.test(address)
 
-/** New blocks begin with `/`, which stands for a link that has not been chosen yet. */
+/** New blocks have `/` as a placeholder for a link. */
 function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType | undefined): string | undefined {
   const slug = op.op === 'create_page' ? op.page.slug : 'pageSlug' in op ? op.pageSlug : undefined
   if (!isField || blockType?.chrome || slug === undefined) return undefined

@@ -67,7 +67,7 @@ function settledBlocks(state: BatchState, slug: string, blocks: readonly Block[]
   })
 }
 
-/** A plan has to get every block right; what people and the system bring in is kept, with a remark. */
+/** Every block of a plan must be valid; those of people and the system are kept, with a note. */
 function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   blocks.forEach(({ type, props, id }, index) => {
     const at = `page.blocks[${index}].props`
@@ -78,7 +78,7 @@ function checkBlocks(state: BatchState, blocks: readonly Block[]): void {
   })
 }
 
-/** A page may hold any block type that is declared, pinned ones as well. */
+/** A page may contain any declared block type, pinned ones as well. */
 function rulesAnywhere({ context }: BatchState, type: string, path: string): Rules {
   admitToDemo(context, type)
   const { manifest, registry } = context
@@ -126,7 +126,7 @@ function moveTo(state: BatchState, page: Page, slug: string, title: string): voi
   followPage(state, page.slug, slug)
 }
 
-/** The form in which a new page has its slug; refuses what has none. */
+/** The canonical slug of a new page; refuses a slug without one. */
 function newSlugFrom(wanted: string, path: string): string {
   const rule = 'use letters, digits and - . _ ~ between slashes, such as /about'
   return canonicalSlug(wanted) ?? violates(path, `'${wanted}' cannot be a slug; ${rule}`)

@@ -3,28 +3,28 @@ import { described, findUnsafeKey, isPlainObject } from '../plain-object.ts'
 import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 
-/** Any operation, for the description of the API; `parseOperations` is quicker at reading one, and says more. */
+/** Any operation, for the API description; `parseOperations` is faster and has better messages. */
 export const AnyOperation = described(
   'Operation', 'One typed change to a draft; `op` says which.',
   v.variant('op', definitions.map(({ name, summary, schema }) => described(name, summary, schema))),
 )
 
-/** The operations of a batch, for the description of the API. */
+/** The operations of a batch, for the API description. */
 export const Operations = v.pipe(
   v.array(AnyOperation),
   v.minLength(1),
   v.description('Operations, applied one after another; all of them or none.'),
 )
 
-/** One thing that is wrong with the shape of a batch. */
+/** One shape error in a batch. */
 export interface ShapeIssue {
   /** Such as `ops[2].patch.title`. */
   readonly path: string
-  /** What was wanted there, and what came. */
+  /** The expected and the actual value. */
   readonly message: string
 }
 
-/** The operations, or what is wrong with the first wrong one; `message` is the first issue as a sentence. */
+/** The operations, or the issues of the first invalid one; `message` is the first issue as a sentence. */
 type ParsedOperations =
   | { readonly ok: true; readonly ops: readonly Operation[] }
   | { readonly ok: false; readonly issues: readonly [ShapeIssue, ...ShapeIssue[]]; readonly message: string }
@@ -36,17 +36,17 @@ const noOperation = v.pipe(
   v.never(),
 )
 
-/** The schema is looked up by name: a variant would try one after another. */
+/** The schema is looked up by name, because a variant would try one after another. */
 const batch = v.pipe(
   v.array(v.lazy(schemaOf), 'wanted a list of operations'),
   v.minLength(1, 'wanted at least one operation'),
 )
 
 /**
- * Reads the operations of a batch from outside.
+ * Parses the operations of a batch.
  *
- * Looks at their shape only, before anything is applied: unknown fields are dropped, `null` in an optional field
- * counts as left out, keys that could reach a prototype are refused wherever they stand.
+ * Checks only their shape, before anything is applied: unknown fields are dropped, `null` in an optional field
+ * counts as absent, keys that could reach a prototype are refused at any depth.
  */
 export function parseOperations(value: unknown): ParsedOperations {
   const unsafe = Array.isArray(value) ? unsafeKeyIn(value) : undefined
@@ -64,7 +64,7 @@ export function parseOperations(value: unknown): ParsedOperations {
   return failed([toShapeIssue(at, first), ...others.map((issue) => toShapeIssue(at, issue))])
 }
 
-/** Of an operation with more values only the first mistake is listed: it may have as many mistakes. */
+/** Of an operation with more values only the first error is listed, because there may be as many errors. */
 const mostValues = 1_000
 
 function isShort(op: unknown, counted = { values: 0 }): boolean {

@@ -1,9 +1,9 @@
 import type { BatchFailure, ErrorCategory } from '../model.ts'
 
-/** Where in the operation the mistake is, and what would have been accepted. */
+/** The path of the error in the operation, and the accepted values. */
 export type RefusalDetails = Pick<BatchFailure, 'path' | 'admissible' | 'missingPage' | 'violation'>
 
-/** Thrown where an operation cannot go on; the batch it belongs to fails with it. */
+/** Thrown if an operation cannot be applied; its batch fails with it. */
 export class RefusedOperation extends Error {
   override readonly name = 'RefusedOperation'
   readonly category: ErrorCategory
@@ -16,12 +16,12 @@ export class RefusedOperation extends Error {
   }
 }
 
-/** Refuses the operation in hand, and with it the complete batch. The message reads on from the path. */
+/** Refuses the current operation, and with it the batch. The message continues the path. */
 export function refuse(category: ErrorCategory, message: string, details: RefusalDetails = {}): never {
   throw new RefusedOperation(category, message, details)
 }
 
-/** Refuses it for what stands at `path` inside it. `admissible` is the closed set of what may stand there. */
+/** Refuses it for the value at `path`. `admissible` is the closed set of accepted values. */
 export function violates(path: string, message: string, admissible?: readonly string[]): never {
   return refuse('schema_violation', message, admissible ? { path, admissible } : { path })
 }

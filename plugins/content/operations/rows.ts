@@ -1,23 +1,23 @@
-/** Rows of lists: which stored row an incoming one is, and of which branch it is, if their fields depend on a discriminator. */
+/** Rows of lists: the stored row that matches an incoming one, and its branch, if fields depend on a discriminator. */
 import { rowKey } from '../items.ts'
 import type { FieldMeta, Props } from '../model.ts'
 import { isPlainObject, ownValue } from '../plain-object.ts'
 import { sameJson } from '../same-json.ts'
 import { violates } from './refuse.ts'
 
-/** What an incoming row is to the list that is stored. */
+/** The match of an incoming row in the stored list. */
 export interface RowMatch {
-  /** The stored row that it is a new version of. */
+  /** The stored row that it replaces. */
   readonly stored?: Props
   /** True when an earlier row of the incoming list has the same key. */
   readonly repeated?: true
 }
 
 /**
- * Which stored row every incoming element is a new version of.
+ * The stored row that every incoming element replaces.
  *
- * By its key where it has one, wherever the row stood. A row without a key goes by its position, which older
- * clients rely on, unless a keyed row claims the row there. A key that the stored list does not know makes a new
+ * Matched by key, at any position. A row without a key is matched by its position, which older
+ * clients rely on, unless a keyed row matches the row there. A key that is not in the stored list creates a new
  * row.
  */
 export function matchRows(stored: readonly unknown[], incoming: readonly unknown[]): readonly RowMatch[] {
@@ -44,7 +44,7 @@ export function matchRows(stored: readonly unknown[], incoming: readonly unknown
   })
 }
 
-/** The keys that the rows of a list have. */
+/** The keys of the rows of a list. */
 export function keysOf(rows: readonly unknown[]): Set<unknown> {
   const keys = new Set(rows.map(keyOf))
   keys.delete(undefined)
@@ -53,7 +53,7 @@ export function keysOf(rows: readonly unknown[]): Set<unknown> {
 
 const keyOf = (row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined)
 
-/** Refuses a row that does not say of which branch it is; any text will do, also one that names no declared branch. */
+/** Refuses a row without a branch; any text is accepted, also one that names no declared branch. */
 export function refuseBranchless(meta: FieldMeta, listKey: string, item: Props): void {
   const { discriminator } = meta
   if (!discriminator || isBranch(ownValue(item, discriminator))) return
@@ -62,14 +62,14 @@ export function refuseBranchless(meta: FieldMeta, listKey: string, item: Props):
   violates(`item.${discriminator}`, `a row of list ${listKey} needs ${discriminator}: ${wanted}`, admissible)
 }
 
-/** Refuses a patch that takes a row out of its branch without naming another. */
+/** Refuses a patch that removes the branch of a row without naming another. */
 export function refuseLosingBranch(meta: FieldMeta, patch: Props): void {
   const { discriminator } = meta
   if (!discriminator || !Object.hasOwn(patch, discriminator) || isBranch(patch[discriminator])) return
   violates(`patch.${discriminator}`, `a row cannot lose its ${discriminator}: send another one`, branchesOf(meta))
 }
 
-/** Notes rows without a branch in a list that was sent as a whole: older clients send such lists back. */
+/** Notes rows without a branch in a list that was sent completely: older clients send such lists back. */
 export function noteBranchless(notes: string[], { discriminator }: FieldMeta, rows: readonly unknown[], at: string): void {
   if (!discriminator) return
   const count = rows.filter((row) => isPlainObject(row) && !isBranch(ownValue(row, discriminator))).length

@@ -12,38 +12,38 @@ import { violates } from './refuse.ts'
 import { isSameBranch, keysOf, matchRows, noteBranchless } from './rows.ts'
 import { type BatchState, spend } from './state.ts'
 
-/** Settling what comes in: a value is stored as it was sent, unless its field has a rule of its own. */
+/** Settling of incoming values: a value is stored as sent, unless its field has a special rule. */
 
-/** Into which block a batch writes. */
+/** The block that a batch writes. */
 export interface Write {
   readonly state: BatchState
   readonly block: { readonly id: string; readonly type: string }
-  /** Where in the operation a path inside the props comes from. */
+  /** Maps a path inside the props to one in the operation. */
   readonly from: (path: string) => string
-  /** True where pointers into the CMS come along with the content; elsewhere only the CMS sets them. */
+  /** True if the content may contain references into the CMS; otherwise only the CMS sets them. */
   readonly bringsReferences: boolean
 }
 
-/** The object that is written to: the props of a block, or a row. */
+/** The object that is written: the props of a block, or a row. */
 export interface Place {
   readonly fields: Fields
   readonly schema: PropsSchema | undefined
-  /** What is stored there already; nothing when the object is new. */
+  /** The stored object; `undefined` if it is new. */
   readonly stored: Props | undefined
-  /** The path for people: `''` for props, `items[2]` for a row. */
+  /** The path in messages: `''` for props, `items[2]` for a row. */
   readonly at: string
   /** The row ids of a list in it. */
   readonly idsOf: (listName: string) => RowIds
 }
 
-/** A declared list, and where it stands. */
+/** A declared list and its position. */
 export interface ListPlace {
   readonly meta: FieldMeta
   /** The schema of a row. */
   readonly schema: PropsSchema | undefined
   readonly at: string
   readonly ids: RowIds
-  /** True when a row keeps the fields that its new version leaves out. */
+  /** True if a row keeps the fields that its new version omits. */
   readonly inherits: boolean
 }
 
@@ -57,7 +57,7 @@ function settleAll(write: Write, place: Place, incoming: Props): Props {
   return settled
 }
 
-/** The value to store under a name; `undefined` when the name is to be left as it is. */
+/** The value to store under a name; `undefined` to keep it unchanged. */
 export function settle(
   write: Write, place: Place, name: string, value: unknown, { inherits = false } = {},
 ): unknown {
@@ -93,19 +93,19 @@ export function settle(
   return value
 }
 
-/** The path of a field for people. */
+/** The path of a field in messages. */
 export function pathTo({ at }: Place, name: string): string {
   return at === '' ? name : `${at}.${name}`
 }
 
-/** A row that is new to a list, with a key. */
+/** A new row of a list, with a key. */
 export function settleNewRow(write: Write, list: ListPlace, row: Props, { position, startAt, used, repeated }: {
   readonly position: number
-  /** Where counting for a new id begins. */
+  /** The first index to try for a new id. */
   readonly startAt: number
-  /** The keys of the list; takes the new one. */
+  /** The keys of the list; the new one is added. */
   readonly used: Set<unknown>
-  /** True when the list has this row's key already. */
+  /** True if the list already has this row's key. */
   readonly repeated: boolean
 }): Props {
   const { state } = write
@@ -134,7 +134,7 @@ function settleRows(
 function settleRow(write: Write, list: ListPlace, row: Props, { position, match, key }: {
   readonly position: number
   readonly match?: Props
-  /** The key that the row is to have; what is empty leaves it its own. */
+  /** The new key of the row; if empty, it keeps its own. */
   readonly key: Props
 }): Props {
   const { meta, inherits } = list
@@ -152,7 +152,7 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
   return match && sameJson(match, result) ? match : result
 }
 
-/** A key for a row that has none, unless the author of the content gives the keys. */
+/** A key for a row without one, unless keys are author-assigned. */
 function newKey({ meta, ids }: ListPlace, used: Set<unknown>, startAt: number): Props {
   if (isContentOwned(meta)) return {}
   const id = nextRowId(ids, startAt, (wanted) => used.has(wanted))
@@ -160,7 +160,7 @@ function newKey({ meta, ids }: ListPlace, used: Set<unknown>, startAt: number): 
   return { id }
 }
 
-/** A new row has every pointer of its fields, `null` until the CMS sets it, but for what is internal to the site. */
+/** A new row has every reference of its fields, `null` until the CMS sets it, except internal ones. */
 function newReferences({ state, bringsReferences }: Write, fields: Fields, row: Props): Props {
   if (bringsReferences) return {}
   const missing = Object.entries(referencesIn(fields)).filter(([name, meta]) => !Object.hasOwn(row, name) && !isInternal(name, meta))
@@ -182,8 +182,8 @@ const only = (object: Props, names: readonly string[]): Props =>
 /**
  * The cells of a table as text: headers and the rows of its matrix hold strings only.
  *
- * A number or a boolean becomes its text, `null` an empty one. Values that are no cells stay as they are, so that
- * they can be refused for what they are.
+ * A number or a boolean becomes its text, `null` an empty one. Other values are unchanged, so that
+ * they can be refused.
  */
 function textCells(value: unknown): unknown {
   if (!Array.isArray(value)) return value
@@ -196,9 +196,9 @@ function textCell(cell: unknown): unknown {
 }
 
 /**
- * The props of a block that is new to the draft, as they are stored.
+ * The stored props of a new block.
  *
- * People and the system bring pointers into the CMS along; a plan cannot know any. `at` is where the props stand
+ * People and the system may send references into the CMS; a plan cannot know any. `at` is the path of the props
  * in the operation.
  */
 export function settleNewProps(state: BatchState, block: Block, { fields }: BlockType, at: string): Props {
@@ -207,12 +207,12 @@ export function settleNewProps(state: BatchState, block: Block, { fields }: Bloc
   return settleAll(write, { fields, schema: undefined, stored: undefined, at: '', idsOf: (name) => rowIds(block.id, name) }, block.props)
 }
 
-/** Everything in which the props of a new block violate its type. */
+/** All violations of its type by the props of a new block. */
 export function propsViolations(state: BatchState, blockType: BlockType, props: Props): readonly Violation[] {
   return check(state, enforcedSchema(blockType), props, '')
 }
 
-/** Where a violation of the props at `at` stands in the operation. */
+/** The path of a violation in the operation, for props at `at`. */
 export function inProps(at: string): (path: string) => string {
   return (path) => (path === '' ? at : `${at}.${path}`)
 }

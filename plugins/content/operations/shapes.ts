@@ -1,8 +1,8 @@
-/** The shapes that operations share. What is wanted stands in refusals and in the API description alike. */
+/** The shapes that operations share. Expectations are used in refusals and in the API description. */
 import * as v from 'valibot'
 import { isPlainObject, plainOnly, reading } from '../plain-object.ts'
 
-/** A text of at least one character. */
+/** A non-empty text. */
 export function name(wanted: string) {
   const schema = v.pipe(v.string(`wanted ${wanted}`), v.nonEmpty(`wanted ${wanted}`), v.description(wanted))
   return quickly(schema, (value): value is string => typeof value === 'string' && value !== '')
@@ -35,12 +35,12 @@ export function map<S extends v.GenericSchema>(value: S, wanted: string) {
   return v.pipe(plainOnly(v.record(v.string(), value, `wanted ${wanted}`)), v.description(wanted))
 }
 
-/** An object of content. What may be in it is known only where its block type is. */
+/** An object of content, which is checked once its block type is known. */
 export function content(wanted: string) {
   return quickly(map(v.unknown(), wanted), isPlainObject)
 }
 
-/** A field that may be left out; `null` counts as left out. */
+/** An optional field; `null` counts as absent. */
 export function optional<S extends v.GenericSchema>(wrapped: S): v.OptionalSchema<S, undefined> {
   return reading(v.optional(wrapped), (value) => (value === null ? undefined : value))
 }
@@ -51,14 +51,14 @@ export const afterBlockId = optional(name('the id of the block that comes right 
 export const listKey = name('the name of a list prop, such as "items"')
 export const props = content('an object of props')
 
-/** A block as it comes in. Other keys are content and kept. */
+/** A block as sent. Other keys are content and kept. */
 export const block = openObject({
   id: name('an id for the block'),
   type: name('the type of the block, such as "Hero"'),
   props,
 }, 'a block: an object with id, type and props')
 
-/** Lets right values pass at once, for speed, and leaves it to the schema to say what is wrong with others. */
+/** Accepts valid values directly, for speed; the schema only reports errors of others. */
 function quickly<S extends v.GenericSchema>(
   schema: S, isRight: (value: unknown) => value is v.InferOutput<S>,
 ): S {
@@ -68,7 +68,7 @@ function quickly<S extends v.GenericSchema>(
   return Object.assign(schema, { '~run': run })
 }
 
-/** Says of a field that is missing what belongs there. */
+/** Reports what a missing field should be. */
 function wantedIn(entries: v.ObjectEntries, wanted: string) {
   return ({ path }: v.BaseIssue<unknown>): string => {
     const field = path?.at(-1)

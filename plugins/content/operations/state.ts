@@ -7,13 +7,13 @@ import { sameJson } from '../same-json.ts'
 import { refuse } from './refuse.ts'
 import { stamperFor } from '../stamp.ts'
 
-/** What a public demo lets through. */
+/** The operations and block types that a public demo allows. */
 export interface Playground {
   readonly ops: ReadonlySet<string>
   readonly blockTypes: ReadonlySet<string>
 }
 
-/** What a batch knows in addition to the draft. */
+/** The context of a batch in addition to the draft. */
 export interface BatchContext extends KnownTypes {
   readonly source: Source
   readonly playground?: Playground | undefined
@@ -23,42 +23,42 @@ export interface BatchContext extends KnownTypes {
 interface ChangedPage {
   readonly before: Page | undefined
   after: Page | undefined
-  /** The latest time that any earlier state of this page was stamped with. */
+  /** The latest stamp of any earlier state of this page. */
   since: string
 }
 
-/** The draft as the batch has made it so far: what it changed, over what it found. */
+/** The draft after the operations so far: changes over the original. */
 export interface BatchState {
   readonly draft: Draft
   readonly context: BatchContext
   readonly now: Date
   readonly touched: Map<string, ChangedPage>
-  /** Slugs that the batch gave to pages or took away, and after how many moves. */
+  /** Slugs that the batch assigned or removed, and after how many moves. */
   readonly presence: Map<string, { readonly at: number; readonly isThere: boolean }[]>
-  /** Pages that got other slugs: links follow when a page is read, or at the end. */
+  /** Pages with new slugs: links are rewritten when a page is read, or at the end. */
   readonly moves: SlugMoves
-  /** By slug: so many of the moves are in the links of the page; none where it is not listed. */
+  /** By slug: the number of moves applied to the links of the page; 0 if it is not listed. */
   readonly linked: Map<string, number>
-  /** So many of the moves are in the menus. */
+  /** The number of moves applied to the menus. */
   movedMenus: number
-  /** The slugs that the batch began with, once they were asked for. */
+  /** The initial slugs, once they were read. */
   firstSlugs: ReadonlySet<string> | undefined
-  /** Slugs whose place was chosen here, among them some of pages that are gone again. */
+  /** Slugs whose position was set here, including pages that were removed again. */
   readonly placed: string[]
   /** The stored order, once the batch has changed it. */
   order: readonly string[] | undefined
   /** The site config, once the batch has changed it. */
   config: SiteConfig | undefined
-  /** The menu labels that the batch has made, where it has made some. */
+  /** The menu labels created by the batch, if any. */
   ownLabels: Record<string, string> | undefined
   readonly notes: string[]
   readonly fuzzyMatches: FuzzyMatch[]
   readonly copies: PageCopy[]
-  /** What the checks of all operations may still cost together. */
+  /** The remaining steps of the checks of all operations. */
   readonly budget: Budget
 }
 
-/** Starts a batch on a draft. Reads nothing of it. */
+/** Starts a batch on a draft without reading it. */
 export function startBatch(draft: Draft, context: BatchContext, now: Date): BatchState {
   return {
     draft, context, now, touched: new Map(), placed: [], order: undefined, config: undefined,
@@ -67,7 +67,7 @@ export function startBatch(draft: Draft, context: BatchContext, now: Date): Batc
   }
 }
 
-/** Takes steps of the batch, whose operations share them; refuses it when there are no more. */
+/** Takes steps from the budget shared by all operations; refuses the batch if there are none left. */
 export function spend({ budget }: BatchState, steps: number): void {
   budget.steps = Math.max(0, budget.steps - steps)
   if (budget.steps === 0) refuse('operation_failed', tooMuchWork)
@@ -75,7 +75,7 @@ export function spend({ budget }: BatchState, steps: number): void {
 
 const tooMuchWork = 'this batch takes too long to work out; send fewer operations at once, or a manifest with simpler propsSchemas'
 
-/** The site config as it is now. */
+/** The current site config. */
 export function configOf(state: BatchState): SiteConfig {
   const { moves: { list }, movedMenus, draft } = state
   const config = state.config ?? draft.config
@@ -86,7 +86,7 @@ export function configOf(state: BatchState): SiteConfig {
   return moved
 }
 
-/** The page as it is now. */
+/** The current page. */
 export function pageAt(state: BatchState, slug: string): Page | undefined {
   const { touched, moves, linked, draft, context } = state
   const known = touched.get(slug)
@@ -99,43 +99,43 @@ export function pageAt(state: BatchState, slug: string): Page | undefined {
   return rewritten
 }
 
-/** Whether there is a page of this slug, or was right after so many moves and one more. Reads no page. */
+/** Whether a page with this slug exists, or existed right after this number of moves and one more. Reads no page. */
 export function hasSlug(state: BatchState, slug: string, at = Infinity): boolean {
   const latest = state.presence.get(slug)?.findLast((event) => event.at <= at)
   return latest ? latest.isThere : (state.firstSlugs ??= new Set(state.draft.order)).has(slug)
 }
 
-/** Lets links and menus follow a page to another slug. */
+/** Registers a page move, which links and menus follow. */
 export function followPage(state: BatchState, from: string, to: string): void {
   const at = state.moves.list.length
   state.moves.add({ from, to, isOther: (slug) => slug !== to && hasSlug(state, slug, at) })
 }
 
-/** Points all links and menu entries at the slugs that pages have now. */
+/** Rewrites all links and menu entries to the current slugs. */
 export function settleMoves(state: BatchState): void {
   if (state.moves.list.length === 0) return
   for (const slug of orderOf(state)) pageAt(state, slug)
   configOf(state)
 }
 
-/** The stored order as it is now. */
+/** The current stored order. */
 export function orderOf({ order, draft }: BatchState): readonly string[] {
   return order ?? draft.order
 }
 
-/** Puts a new version, or nothing, in the place of a page; its time is set when the batch is through. */
+/** Replaces or removes a page; it is stamped at the end of the batch. */
 export function replacePage(state: BatchState, before: Page, after: Page | undefined): void {
   const touched = state.touched.get(before.slug)
   if (touched) touched.after = after
   else state.touched.set(before.slug, { before, after, since: before.updatedAt })
 }
 
-/** Puts blocks in the place of those that a page has. */
+/** Replaces the blocks of a page. */
 export function replaceBlocks(state: BatchState, page: Page, blocks: readonly Block[]): void {
   replacePage(state, page, { ...page, blocks })
 }
 
-/** Adds a page under a free slug, in a new order. `since` is the latest time it had under another slug. */
+/** Adds a page under a free slug, in a new order. `since` is its latest stamp under another slug. */
 export function addPage(state: BatchState, page: Page, order: readonly string[], since = ''): void {
   const gone = state.touched.get(page.slug)
   if (gone) Object.assign(gone, { after: page, since: later(gone.since, since) })
@@ -146,7 +146,7 @@ export function addPage(state: BatchState, page: Page, order: readonly string[],
   markPresence(state, page.slug, true)
 }
 
-/** Takes a page out, which leaves this order. */
+/** Removes a page, with the resulting order. */
 export function removePage(state: BatchState, page: Page, order: readonly string[]): void {
   replacePage(state, page, undefined)
   state.order = order
@@ -159,7 +159,7 @@ function markPresence({ presence, moves }: BatchState, slug: string, isThere: bo
   events.push({ at: moves.list.length, isThere })
 }
 
-/** The latest time that a page was stamped with, before this batch. */
+/** The latest stamp of a page before this batch. */
 export function stampedAt(state: BatchState, page: Page): string {
   return state.touched.get(page.slug)?.since ?? page.updatedAt
 }
@@ -167,7 +167,7 @@ export function stampedAt(state: BatchState, page: Page): string {
 /**
  * Whether block ids are used anywhere in the draft; for `many`, their pages are read once.
  *
- * An id that this batch took away counts as used: another page, which was not loaded, may have it too.
+ * An id that this batch removed counts as used: another page, which was not loaded, may have it too.
  */
 export function usedBlockIds(state: BatchState, { many = false } = {}): (id: string) => boolean {
   const isHere = blockIdsOf([...state.touched.values()].map(({ after }) => after), many)
@@ -196,13 +196,13 @@ function blockIdsOf(pages: readonly (Page | undefined)[], many: boolean): (id: s
 const mostNotes = 100
 const longestNote = 500
 
-/** The notes of the batch, as many and as long as people read. */
+/** The notes of the batch, limited in number and length. */
 export function notesOf({ notes }: BatchState): readonly string[] {
   const shown = notes.slice(0, mostNotes).map((note) => (note.length > longestNote ? `${note.slice(0, longestNote)}…` : note))
   return notes.length > mostNotes ? [...shown, `and ${notes.length - mostNotes} more`] : shown
 }
 
-/** What the batch changed, with every changed page stamped. */
+/** The changes of the batch, with every changed page stamped. */
 export function changeOf(state: BatchState): DraftChange {
   const pages = new Map<string, PageChange>()
   const stampAfter = stamperFor(state.now)

@@ -8,12 +8,12 @@ import { pathTo, settle, type Place, type Write } from './settle.ts'
 import { type BatchState, replaceBlocks } from './state.ts'
 
 /**
- * Writes a patch over the props of a block or over a row.
+ * Applies a patch to the props of a block or to a row.
  *
- * A value replaces what is there; rows of a declared list are matched, see `settle`. `null` takes an optional
- * prop away. What equals the stored value is not looked at any further, so that sending back what was read
- * never fails. `object` is the one that was there when nothing changed, `references` how many pointers into
- * the CMS were named, and left alone.
+ * A value replaces the stored one; rows of a declared list are matched, see `settle`. `null` removes an optional
+ * prop. A value equal to the stored one is not checked further, so that sending back a value that was read
+ * never fails. `object` is the same object if nothing changed, `references` the number of references into
+ * the CMS that were sent and ignored.
  */
 export function writePatch(
   write: Write,
@@ -46,12 +46,12 @@ export function writePatch(
   return { object: object ?? stored, changed, references }
 }
 
-/** Puts new props in the place of those of a block. */
+/** Replaces the props of a block. */
 export function replaceProps(state: BatchState, { page, block, index }: Target, props: Props): void {
   replaceBlocks(state, page, page.blocks.with(index, { ...block, props }))
 }
 
-/** Whether `null` means that a prop is to go: it may be absent, and null is not one of its values. */
+/** Whether `null` removes a prop: it is optional, and null is not one of its values. */
 function isOptional(name: string, meta: FieldMeta | undefined, schema: PropsSchema | undefined): boolean {
   if (meta?.required || schema?.required?.includes(name)) return false
   return !admitsNull(ownValue(schema?.properties, name) ?? {})
@@ -62,7 +62,7 @@ const admitsNull: (schema: PropsSchema) => boolean = perObject((schema) =>
   admits(schema, 'null') || schema.const === null || (schema.enum?.includes(null) ?? false)
     || [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].some(admitsNull))
 
-/** Rows that differ in nothing but the ids they were given are no change. What is the same object is not read. */
+/** Rows that differ only in generated ids are not a change. Identical objects are not compared. */
 function sameContent(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a)) {

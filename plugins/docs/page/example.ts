@@ -51,18 +51,18 @@ export function exampleOf(schema: Part, resolve: Resolve, name = '', seen: Reado
 
 /** The alternative to show: preferably not null, and not recursive. */
 function bestOf(choices: readonly Part[], seen: ReadonlySet<string>): Part {
-  const ending = choices.filter((part) => !leadsBack(part, seen))
+  const ending = choices.filter((part) => !isRecursive(part, seen))
   return ending.find((part) => typeof part === 'object' && part.type !== 'null') ?? ending[0] ?? true
 }
 
 /** The schemas of the items to show: the minimum number, and at least one unless it is recursive. */
 function itemsOf({ items = true, prefixItems, minItems = 0, maxItems = Infinity }: JsonSchema, seen: ReadonlySet<string>): readonly Part[] {
   if (prefixItems) return prefixItems
-  const wanted = leadsBack(items, seen) ? minItems : Math.max(1, minItems)
+  const wanted = isRecursive(items, seen) ? minItems : Math.max(1, minItems)
   return Array.from({ length: Math.min(wanted, maxItems, 100) }, () => items)
 }
 
-const leadsBack = (part: Part, seen: ReadonlySet<string>): boolean =>
+const isRecursive = (part: Part, seen: ReadonlySet<string>): boolean =>
   typeof part === 'object' && part.$ref !== undefined && seen.has(part.$ref)
 
 function toObject(schema: JsonSchema, resolve: Resolve, of: (part: JsonSchema, name: string) => unknown): unknown {

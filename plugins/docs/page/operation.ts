@@ -44,11 +44,11 @@ function bodyHtml({ description, required, content }: RequestBody): Html {
 /** The answers of the route, each collapsed, and the shared refusals together in one section. */
 function answersHtml(document: OpenApiDocument, { responses }: Operation): Html {
   const [shared, own] = partition(Object.entries(responses), ([, response]) => '$ref' in response)
-  const folds = own.map(([status, response]) => responseHtml(status, toResponse(document, response)))
+  const details = own.map(([status, response]) => responseHtml(status, toResponse(document, response)))
   const refused = html`Refused: ${shared.map(([status]) => named(status)).join(', ')}`
   const lines = shared.map(([status, response]) => html`<li>${lineOf(status, toResponse(document, response))}</li>`)
   return html`<h3>Answers</h3>
-<div>${folds}${shared.length === 0 ? '' : folded(refused, html`<ul class="fields">${lines}</ul>`)}</div>`
+<div>${details}${shared.length === 0 ? '' : folded(refused, html`<ul class="fields">${lines}</ul>`)}</div>`
 }
 
 function responseHtml(status: string, response: ApiResponse): Html {

@@ -34,7 +34,7 @@ export async function planPages(
   }
   const ranks = exactly ? await placesInOrder(draft, [...wanted.keys()]) : await appended(draft, order, pages)
   const config = await configWith(draft, siteConfig)
-  // A restore without changes still has to shield the draft from the next bootstrap.
+  // A restore without changes still has to protect the draft from the next bootstrap.
   if (pages.size === 0 && ranks.size === 0 && !config && !marksRestored) return nothing
   const replaced = () => [...pages].filter(([, { before }]) => undo === 'replaced' && before).map(([slug]) => slug)
   const recorded = new Set(undo === 'all' ? [...pages.keys(), ...ranks.keys()] : replaced())

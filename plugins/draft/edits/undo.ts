@@ -97,7 +97,7 @@ function leftAlone(slug: string, touched: readonly PageRecord[]): string {
 /**
  * Plans reverting what a run did after a version, newest first.
  *
- * A page with a newer change, by any caller, is left as it is, and named in `kept`.
+ * A page with a newer change, by any caller, is unchanged, and named in `kept`.
  * What was rolled back cannot be redone: no user has seen it complete.
  */
 export async function planRollback(draft: OpenDraft, edit: EditOf<'rollback'>, now: Date): Promise<Plan> {

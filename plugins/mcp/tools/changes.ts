@@ -42,7 +42,7 @@ export const changeTools: readonly Tool[] = [
   ),
   requestTool({
     name: 'restore-version', route: 'POST /history/restore',
-    description: 'Restores a page to its state after a version from list-history.',
+    description: 'Restores a page to its state after a version in the history.',
     input: v.object({ targetVersion: v.pipe(v.number(), v.integer()), baseVersion: optionalBaseVersion }),
   }),
 ]
@@ -56,7 +56,7 @@ export const checkTools: readonly Tool[] = [
   }),
   requestTool({
     name: 'fix-checks', route: 'POST /checks/fix',
-    description: 'Fixes findings of list-checks in one change that can be undone.',
+    description: 'Fixes findings of the checks in one change that can be undone.',
     input: v.object({ findingIds: v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(200)), dryRun: v.optional(v.boolean()), baseVersion: optionalBaseVersion }),
   }),
 ]

@@ -32,7 +32,7 @@ const screenshot = v.optional(v.pipe(v.boolean(), v.description('Whether to take
 const Outcome = v.object({ status: v.string(), undoSlug: v.optional(v.string()), mentionedSlugs: v.optional(v.array(v.string()), []) })
 
 /** Sends a message to chat, and takes a screenshot of the changed page. */
-async function talk(json: Readonly<Record<string, unknown>>, withPicture: boolean, { ask }: Toolbox): Promise<Given> {
+async function sendMessage(json: Readonly<Record<string, unknown>>, withPicture: boolean, { ask }: Toolbox): Promise<Given> {
   const answer = await ask({ method: 'POST', path: '/chat', json, timeoutMs: chatMs })
   const outcome = v.safeParse(Outcome, answer.json)
   const slug = outcome.success && outcome.output.status === 'applied' ? (outcome.output.undoSlug ?? outcome.output.mentionedSlugs[0]) : undefined
@@ -52,7 +52,7 @@ export const chatTools: readonly Tool[] = [
     name: 'chat-plan', routes: ['POST /chat'], needs: 'delete', destructive: true, long: true,
     description: 'Changes the draft as a message in plain words asks.',
     input: v.object({ ...asked, screenshot }),
-    run: ({ screenshot: withPicture, slug = '/', ...json }, box) => talk({ ...json, slug }, withPicture, box),
+    run: ({ screenshot: withPicture, slug = '/', ...json }, box) => sendMessage({ ...json, slug }, withPicture, box),
   }),
   requestTool({
     name: 'preview-plan', route: 'POST /chat', long: true,
@@ -64,7 +64,7 @@ export const chatTools: readonly Tool[] = [
     name: 'approve-pending-plan', routes: ['POST /chat'], needs: 'delete', destructive: true, long: true,
     description: 'Applies the pending plan.',
     input: v.object({ pendingPlanId: v.pipe(v.string(), v.nonEmpty()), screenshot }),
-    run: ({ screenshot: withPicture, pendingPlanId }, box) => talk({ executionMode: 'apply_pending_plan', pendingPlanId }, withPicture, box),
+    run: ({ screenshot: withPicture, pendingPlanId }, box) => sendMessage({ executionMode: 'apply_pending_plan', pendingPlanId }, withPicture, box),
   }),
   requestTool({
     name: 'discard-pending-plan', route: 'POST /chat',

@@ -37,11 +37,15 @@ export const outlineTools: readonly Tool[] = [
   defineTool({
     name: 'get-block', routes: ['GET /draft/slugs', 'GET /draft/pages'], reads: true, byDefault: true,
     description: 'Gets a complete block of a page, and the baseVersion for changes.',
-    input: v.object({ slug, blockId: v.pipe(v.string(), v.nonEmpty(), v.description('A block id from get-outline.')) }),
+    input: v.object({
+      slug,
+      blockId: v.pipe(v.string(), v.nonEmpty(), v.description('The id of a block in the outline.')),
+    }),
     async run({ slug, blockId }, box) {
       const { version: baseVersion } = await pagesOf(box)
       const block = (await pageOf(box, slug)).blocks.find(({ id }) => id === blockId)
-      if (!block) throw new Failed('The page has no block with this id. get-outline lists its blocks.')
+      const outline = box.nameOf('get-outline')
+      if (!block) throw new Failed(`The page has no block with this id. ${outline} lists its blocks.`)
       return { json: { baseVersion, block } }
     },
   }),
@@ -68,7 +72,9 @@ export const blockTypeTools: readonly Tool[] = [
   defineTool({
     name: 'get-block-schema', routes: [], reads: true, byDefault: true,
     description: 'Gets the props of a block type.',
-    input: v.object({ type: v.pipe(v.string(), v.nonEmpty(), v.description('A type from list-block-types.')) }),
+    input: v.object({
+      type: v.pipe(v.string(), v.nonEmpty(), v.description('A block type, such as "Hero".')),
+    }),
     async run({ type: wanted }, box) {
       const types = await blockTypes(box)
       const found = types.find(({ type }) => type === wanted)

@@ -27,7 +27,11 @@ export const publishTools: readonly Tool[] = [
     name: 'restore-snapshot', route: 'POST /restore/snapshot', needs: 'delete', destructive: true,
     description: 'Replaces the draft with an earlier publish.',
     input: v.object({
-      commit: v.pipe(v.string(), v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'), v.description('A commit from list-snapshots.')),
+      commit: v.pipe(
+        v.string(),
+        v.regex(/^[0-9a-f]{7,40}$/i, 'must be 7 to 40 hexadecimal digits'),
+        v.description('The commit of an earlier publish.'),
+      ),
       baseVersion: optionalBaseVersion,
     }),
   }),

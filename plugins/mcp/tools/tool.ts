@@ -27,6 +27,8 @@ export interface Answered {
 export interface Toolbox {
   readonly siteId: string
   readonly session: string
+  /** The name of a tool as hosts know it, with the prefix. */
+  nameOf(tool: string): string
   /** The block types that the website declares; `undefined` if it declares none. */
   siteBlocks(): Promise<unknown>
   /** Throws a {@link Failed} unless the answer is 2xx. */

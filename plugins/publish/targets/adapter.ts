@@ -1,17 +1,22 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
-import { inTurn } from '../../site/port.ts'
+import { inTurn, readContentOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
-import { failed } from './outcome.ts'
+import { failed, refused } from './outcome.ts'
 
 /** Publishes into the content source of the host, if that can be written. */
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
   return {
     name: 'adapter',
-    async publish({ id, pages, siteConfig }) {
+    async publish({ id, pages, siteConfig, allowDelete }) {
       if (id.siteId !== ownSiteId) return failed(400, otherSite(ownSiteId))
       if (!adapter.writeContent) return failed(400, readOnly)
       const write = adapter.writeContent.bind(adapter, { pages, siteConfig })
-      const { notes } = await inTurn(adapter, write)
+      const written = await inTurn(adapter, async () => {
+        const isKnown = allowDelete || (await readContentOf(adapter).then(() => true, () => false))
+        return isKnown ? ((await write()) ?? {}) : undefined
+      })
+      if (!written) return refused(unknownContent)
+      const { notes = [] } = written
       const message = `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}.`
       return {
         ok: true,
@@ -26,7 +31,13 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
 
 const readOnly =
   'The content adapter of this mount does not store what is published. ' +
-  'Set its option writeOnPublish, or name the site in siteOrigin.'
+  'Set the option writeOnPublish of jsonFile, give an adapter of your own writeContent(), ' +
+  'or name the site in siteOrigin.'
+
+/** Pages that cannot be read may be in no draft, and no diff shows that they would be removed. */
+const unknownContent =
+  'The current content of the site could not be read, and this publish would replace all of it. ' +
+  'See the log of the service, or send allowDelete: true to replace it anyway.'
 
 const otherSite = (ownSiteId: string): string =>
   `The content adapter of this mount belongs to the site ${ownSiteId}. ` +

@@ -1,4 +1,4 @@
-/** What a draft page passes to the browser about its draft: plain data, which a server may pass to a component. */
+/** The data of a draft page for the browser: plain JSON, which a server may pass to a component. */
 export interface LiveDraft {
   /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */
   readonly orchestrator: string

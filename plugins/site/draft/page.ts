@@ -15,7 +15,7 @@ export interface EditorPage extends PageView {
   readonly slug: string
   /** The draft that this visitor may see, even if it cannot be read now. */
   readonly access: DraftAccess | undefined
-  /** For developers: why a visitor who asked for a draft sees what is published. */
+  /** For developers: why a visitor who requested a draft sees the published page. */
   readonly notice: string | undefined
   /** The options of `livePreview` in the browser, without `render`; `undefined` for a published page. */
   readonly live: LiveDraft | undefined
@@ -37,9 +37,9 @@ function twoHosts({ search, host }: DraftRequest, editorOrigins: readonly string
     + "host name, so this visitor sees what is published. Open both by one name, or put the secret on the address of the page as 'secret'."
 }
 
-/** Reads a page: of the draft for visitors with access, else what is published. */
+/** Reads a page: of the draft for visitors with access, else the published one. */
 export async function readEditorPage(slug: string, visit: Visit, parts: DraftAccessOptions & {
-  /** Reads what is published. */
+  /** Reads the published content. */
   readonly adapter: ContentAdapter
   readonly drafts: DraftSource
   /** Where the browser reaches the orchestrator: its origin, or the path of a mount on the site itself. */

@@ -1,4 +1,4 @@
-/** The door for publishing to a website: `content-orchestrator/site/publish`. */
+/** The public entry for publishing to a website: `content-orchestrator/site/publish`. */
 export { diffContent as diffPages } from '../../content/diff/index.ts'
 export { withoutGeneratedItemIds } from '../../content/items.ts'
 export { builtinRegistry } from '../../content/registry.ts'

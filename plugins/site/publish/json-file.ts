@@ -7,7 +7,7 @@ import { storingHandler } from './storing.ts'
 export interface JsonFilePublishOptions {
   /** `array`, the default, holds pages only, so site settings are dropped with a note; `wrapper` keeps them. */
   readonly shape?: ContentShape
-  /** Where published files are written; by default `generated-images` beside the content file. */
+  /** Where published files are written; by default `generated-images` next to the content file. */
   readonly assetsDir?: string
 }
 

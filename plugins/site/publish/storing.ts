@@ -11,7 +11,7 @@ const base64 = /^[A-Za-z0-9+/]+={0,2}$/
  * file has a name that the service does not generate, the publish is refused and nothing is written.
  */
 export function storingHandler({ source, assetsDir, store }: {
-  /** What publishes run one after another for: the path of a file, or the client of a CMS. */
+  /** Publishes with the same source run one after another: the path of a file, or the client of a CMS. */
   readonly source: string | object
   readonly assetsDir: string
   /** Stores the pages and settings; resolves with notes for the person who publishes. */

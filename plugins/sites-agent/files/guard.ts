@@ -16,7 +16,7 @@ const longest = 1024
 
 /**
  * Resolves a path from an agent: the real path of its deepest existing folder, and the rest as written. Refuses paths that are
- * outside the root or protected, in the same words whether they exist or not.
+ * outside the root or protected, with the same message whether they exist or not.
  */
 export async function placeOf(root: string, given: string): Promise<Place> {
   if (given.length > longest || /[\0\\]/.test(given)) throw fileRefusals.outside()
@@ -52,7 +52,7 @@ const fileFlags = constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /**
  * Opens the folder of a place name by name, each below the handle of its parent and never through a link, and passes its path
- * to `use`. A folder that is replaced by a link meanwhile is refused, and nothing behind the link is opened.
+ * to `use`. A folder replaced by a link in the meantime is refused, and nothing behind the link is opened.
  *
  * Only Linux can address a file below an open folder; elsewhere each folder is opened by its path.
  */

@@ -4,7 +4,7 @@ import { exporting, importing } from './content-source.ts'
 import { type Framework, type SiteFacts, usualVariables } from './framework.ts'
 import type { Project } from './project.ts'
 import { editor, imports, loadImports, loadVariables, manifestSource, pageImports, rendering } from './source.ts'
-import { lookAt } from './write-files.ts'
+import { inspectPath } from './write-files.ts'
 
 const page = (facts: SiteFacts): string => `---
 ${loadImports}${pageImports(facts, 'renderEditorPage', '../lib/manifest')}${loadVariables}
@@ -48,7 +48,7 @@ const adapter = `adapter: node({ mode: 'standalone' })`
 
 /** Adds a server adapter, which dynamic routes need, if Astro has none: the package, and the setting if the config is simple enough. */
 export async function addAstroServer({ folder, dependencies }: Pick<Project, 'folder' | 'dependencies'>): Promise<{ readonly dependencies: Readonly<Record<string, string>>; readonly files: readonly string[] }> {
-  const found = (await Promise.all(endings.map(async (ending) => ((await lookAt(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
+  const found = (await Promise.all(endings.map(async (ending) => ((await inspectPath(folder, `astro.config.${ending}`)) === 'file' ? [`astro.config.${ending}`] : [])))).flat()
   const [file = 'astro.config.mjs'] = found
   const before = found.length === 0 ? `${importing('{ defineConfig }', 'astro/config')}\n${exporting} defineConfig({})\n` : await readFile(join(folder, file), 'utf8')
   if (/\badapter\s*:/.test(before) || [...dependencies.keys()].some((name) => /^@astrojs\/(?:node|vercel|netlify|cloudflare)$/.test(name))) return { dependencies: {}, files: [] }

@@ -6,7 +6,7 @@ import type { Project } from './project.ts'
 import { editorModule, manifestSource } from './source.ts'
 
 /** A framework whose server is written by hand, as lines of source text. */
-interface ByHand extends Pick<Framework, 'name' | 'dependency'> {
+interface Handwritten extends Pick<Framework, 'name' | 'dependency'> {
   /** The package that listens, if it is not the framework itself. */
   readonly listener?: string
   readonly imports: string
@@ -17,7 +17,7 @@ interface ByHand extends Pick<Framework, 'name' | 'dependency'> {
 }
 
 /** Generates a module with routes and pages, and a server if there seems to be none. */
-function byHand({ name, dependency, listener = '', ...lines }: ByHand): Framework {
+function handwritten({ name, dependency, listener = '', ...lines }: Handwritten): Framework {
   return {
     name,
     ...(dependency !== undefined && { dependency }),
@@ -56,7 +56,7 @@ const importOf = (file: string): string => `import { editor, show } from '${impo
 const hasServer = ({ has }: Project): boolean =>
   has('src') || ['editor-routes', 'server', 'index', 'app', 'main'].some((name) => ['js', 'mjs', 'cjs', 'ts'].some((ending) => has(`${name}.${ending}`)))
 
-export const express = byHand({
+export const express = handwritten({
   name: 'express',
   dependency: 'express',
   imports: importing('express', 'express'),
@@ -74,7 +74,7 @@ export const express = byHand({
 })
 
 /** Fastify; the hook runs before the body is read. */
-export const fastify = byHand({
+export const fastify = handwritten({
   name: 'fastify',
   dependency: 'fastify',
   imports: importing('fastify', 'fastify'),
@@ -89,7 +89,7 @@ export const fastify = byHand({
   listen: ['await app.listen({ port })', 'console.log(`http://localhost:${port}`)'],
 })
 
-export const hono = byHand({
+export const hono = handwritten({
   name: 'hono',
   dependency: 'hono',
   listener: '@hono/node-server',
@@ -106,7 +106,7 @@ export const hono = byHand({
 })
 
 /** Plain `node:http`. */
-export const node = byHand({
+export const node = handwritten({
   name: 'node',
   imports: importing('{ createServer }', 'node:http'),
   setUp: [],

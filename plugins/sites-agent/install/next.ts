@@ -114,9 +114,9 @@ export async function POST(request«: Request») {
 function proxyFor({ dependencies, has }: Project, app: string, code: string): readonly SiteFile[] {
   const isOld = /^\D*(?:[1-9]|1[0-5])(?:\D|$)/.test(dependencies.get('next') ?? '')
   const folder = app.replace(/app$/, '')
-  const isThere = ['middleware', 'proxy'].some((name) => ['ts', 'js', 'mjs'].some((ending) => has(`${folder}${name}.${ending}`)))
+  const exists = ['middleware', 'proxy'].some((name) => ['ts', 'js', 'mjs'].some((ending) => has(`${folder}${name}.${ending}`)))
   const name = isOld ? 'middleware' : 'proxy'
-  return isThere ? [] : [{ path: `${folder}${name}.${code}`, text: proxy(name) }]
+  return exists ? [] : [{ path: `${folder}${name}.${code}`, text: proxy(name) }]
 }
 
 const proxy = (name: string): string => `${importing('{ NextResponse«, type NextRequest» }', 'next/server')}

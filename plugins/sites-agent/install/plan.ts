@@ -8,7 +8,7 @@ import { toTitle } from '../../sites/port.ts'
 import { type CmsName, cmsSource, contentFile, fileSource, publicDir, sourceFor } from './content-source.ts'
 import { planEnvFile } from './env-file.ts'
 import type { ChosenPlaces, Framework, PlannedFile, SiteFile } from './framework.ts'
-import { lookAt } from './write-files.ts'
+import { inspectPath } from './write-files.ts'
 import { messageOf, type Project, SiteFilesError } from './project.ts'
 
 /** The initial content of a website: one page with sample blocks. */
@@ -52,7 +52,7 @@ export async function planFiles({ project, framework, siteId, now, cms, blocks =
 
 async function planNew({ folder }: Project, { path, text }: SiteFile): Promise<PlannedFile> {
   for (const each of spellings(path)) {
-    const place = await lookAt(folder, each)
+    const place = await inspectPath(folder, each)
     if (place === 'file') return { path: each, action: 'skip', text: '', isSame: (await readFile(join(folder, each), 'utf8')) === text }
     if (place !== 'nothing') return { path: each, action: 'skip', text: '' }
   }
@@ -69,7 +69,7 @@ function spellings(path: string): readonly string[] {
 async function publishOptionsFor({ folder }: Project): Promise<string> {
   const assetsDir = `assetsDir: '${publicDir}/generated-images'`
   const wrapper = `{ shape: 'wrapper', ${assetsDir} }`
-  if ((await lookAt(folder, contentFile)) !== 'file') return wrapper
+  if ((await inspectPath(folder, contentFile)) !== 'file') return wrapper
   try {
     const { shape } = await readContentFile(join(folder, contentFile))
     return shape === 'array' ? `{ ${assetsDir} }` : wrapper
@@ -81,7 +81,7 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
 /** Keeps secrets and data out of commits, unless patterns in the file already do. */
 async function planIgnored({ folder }: Project, names: readonly string[]): Promise<PlannedFile> {
   const path = '.gitignore'
-  const place = await lookAt(folder, path)
+  const place = await inspectPath(folder, path)
   if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)
   const before = place === 'file' ? await readFile(join(folder, path), 'utf8') : ''
   const patterns = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''))
@@ -99,7 +99,7 @@ function matches(name: string, pattern: string): boolean {
 }
 
 async function planVariables({ folder }: Project, path: string, wanted: Readonly<Record<string, string>>): Promise<PlannedFile> {
-  const place = await lookAt(folder, path)
+  const place = await inspectPath(folder, path)
   if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)
   const { appended: text } = await planEnvFile(join(folder, path), wanted)
   if (text === '') return { path, action: 'skip', text }

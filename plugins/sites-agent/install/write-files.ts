@@ -11,7 +11,7 @@ export type Place = 'nothing' | 'file' | 'something else'
  * Checks what exists at a path. Throws a SiteFilesError if the path leaves the folder through a link, or goes through something
  * that is not a folder: a file written there would be somewhere else.
  */
-export async function lookAt(folder: string, path: string): Promise<Place> {
+export async function inspectPath(folder: string, path: string): Promise<Place> {
   for (const part of partsOf(path)) {
     const place = join(folder, part)
     const found = await lstatOf(place)
@@ -102,7 +102,7 @@ async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
   if (first === undefined) return
   const made = [folder]
   for (let each = folder; each !== first; each = dirname(each)) made.unshift(dirname(each))
-  // Only if they are empty: files that others created meanwhile stay.
+  // Only if they are empty: files created by others in the meantime stay.
   undo.push(...made.map((each) => () => rmdir(each)))
 }
 

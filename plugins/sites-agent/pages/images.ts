@@ -20,7 +20,7 @@ const atOnce = 4
 const endings: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' }
 
 /** Unsplash photos are shown from its servers, as its terms require. */
-const staysThere = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
+const isHotlinked = (url: string): boolean => ['images.unsplash.com', 'plus.unsplash.com'].includes(URL.parse(url)?.hostname ?? '')
 
 /** Copies images from other servers into the public folder of a site, named by a hash of their content; one that fails keeps its address. */
 export async function copyImages(run: SiteRun, siteId: string, images: readonly RemoteImage[]) {
@@ -29,7 +29,7 @@ export async function copyImages(run: SiteRun, siteId: string, images: readonly 
   const folder = await run.copies.folder(siteId)
   /** The address of an image in the site; the original one, with a reason, if it cannot be copied. */
   const copy = async (url: string): Promise<{ readonly localUrl: string; readonly reason?: string }> => {
-    if (staysThere(url)) return { localUrl: url }
+    if (isHotlinked(url)) return { localUrl: url }
     if (!media) return { localUrl: url, reason: 'The media plugin, which checks images, is not loaded.' }
     try {
       const request = { maxBytes: mostBytes, timeoutMs, signal: run.signal, accept: 'image/*' }

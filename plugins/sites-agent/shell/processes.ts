@@ -59,7 +59,7 @@ export function signalTo(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   }
 }
 
-/** Kills matching processes, including those that they start meanwhile. Returns how many there were. */
+/** Kills matching processes, including those started in the meantime. Returns how many there were. */
 export async function endMarked(isMeant: (mark: Mark) => boolean, graceMs = 0): Promise<number> {
   const first = await findMarked(isMeant)
   if (graceMs > 0) {

@@ -109,7 +109,7 @@ function createOutput(most: number) {
   }
 }
 
-function eachLine(stream: NodeJS.ReadableStream, hear: (line: string) => void): void {
+function eachLine(stream: NodeJS.ReadableStream, receive: (line: string) => void): void {
   let open = ''
   let isDropped = false
   stream.setEncoding('utf8')
@@ -117,7 +117,7 @@ function eachLine(stream: NodeJS.ReadableStream, hear: (line: string) => void): 
     const [first = '', ...more] = text.split('\n')
     open += first
     for (const next of more) {
-      if (!isDropped && open.length <= longestLine) hear(open)
+      if (!isDropped && open.length <= longestLine) receive(open)
       isDropped = false
       open = next
     }
@@ -127,6 +127,6 @@ function eachLine(stream: NodeJS.ReadableStream, hear: (line: string) => void): 
     }
   })
   stream.on('end', () => {
-    if (!isDropped && open !== '') hear(open)
+    if (!isDropped && open !== '') receive(open)
   })
 }

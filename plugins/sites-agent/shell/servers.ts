@@ -80,7 +80,7 @@ export function createServers({ launcher, outbound }: { readonly launcher: Launc
     const isReady = await answers(url, AbortSignal.any([signal, over.signal, AbortSignal.timeout(readyMs)]))
     if (isReady) return server
     await stop(siteId)
-    // Another process was quicker to take the port.
+    // Another process took the port.
     const isTaken = output.includes('EADDRINUSE') && !signal.aborted
     if (isTaken) return start(siteId, { ...options, taken: new Set([...taken, port]) })
     throw serverFailed(output.slice(-2_000))

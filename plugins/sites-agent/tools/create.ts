@@ -9,7 +9,7 @@ import { analyze } from '../install/analyze.ts'
 import { addToEnvFile, planEnvFile } from '../install/env-file.ts'
 import { integrate } from '../install/integrate.ts'
 import { skeleton, skeletonVariables } from '../install/skeleton.ts'
-import { lookAt } from '../install/write-files.ts'
+import { inspectPath } from '../install/write-files.ts'
 import type { CreatedSite } from '../run/events.ts'
 import { refusals } from '../run/refusals.ts'
 import { applyChanges, byRun, draftOf, logWrite, type SiteRun, type SiteSettings } from '../run/site-run.ts'
@@ -80,7 +80,7 @@ export function integrateTool(run: SiteRun): LoopTool {
     const wanted = { siteId, packageSpec: settings.packageSpec, now: clock.now(), places }
     const { framework, files, steps, ...done } = await integrate(folder, wanted)
     const variables = siteVariables(done.variables, settings)
-    await lookAt(home, done.variablesFile)
+    await inspectPath(home, done.variablesFile)
     const file = join(home, done.variablesFile)
     const { added } = await planEnvFile(file, variables)
     const further = added.length > 0 ? [`variables in ${done.variablesFile}: ${added.join(', ')}`] : []

@@ -48,7 +48,7 @@ export function scrapeTools(run: SiteRun, scraper: Scraper): readonly LoopTool[]
   ]
 }
 
-/** Pictures of a page of this run and of its original, for the model to compare. */
+/** Images of a page of this run and of its original, for the model to compare. */
 export function visualDiffTool(run: SiteRun): LoopTool {
   const { camera, servers } = run
   return defineLoopTool({

@@ -22,7 +22,7 @@ export function siteTools(run: SiteRun): readonly LoopTool[] {
       input: v.object({}),
     }, async () => {
       const ids = await workspace.siteIds()
-      return toolAnswer({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await isThere(join(workspace.root, id, 'package.json')) }))) })
+      return toolAnswer({ sites: await Promise.all(ids.map(async (id) => ({ id, hasPackageJson: await exists(join(workspace.root, id, 'package.json')) }))) })
     }),
     defineLoopTool({
       name: 'analyze_codebase',
@@ -105,11 +105,11 @@ async function commandOf(folder: string): Promise<ServerCommand> {
     const more = (port: number): readonly string[] => (/^\s*(?:next|astro|vite)\b/.test(String(scripts[name])) ? ['--', '--port', String(port)] : [])
     return { program: 'npm', args: (port) => ['run', name, ...more(port)] }
   }
-  for (const entry of entries) if (await isThere(join(folder, entry))) return { program: 'node', args: () => [entry] }
+  for (const entry of entries) if (await exists(join(folder, entry))) return { program: 'node', args: () => [entry] }
   throw refusals.siteFiles('package.json has no dev or start script, and server.js is missing')
 }
 
-const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const exists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
 
 /** Allows code of sites to run: in a sandbox always, otherwise if a person allows it for this run. Refuses with 409 `declined`. */
 export async function allowCode(run: SiteRun, siteId: string, program: string): Promise<void> {
@@ -139,4 +139,4 @@ export async function install(run: SiteRun, siteId: string, program: PackageMana
 }
 
 /** True if npm would read settings of the site, which may name programs. */
-export const hasManagerSettings = (folder: string): Promise<boolean> => isThere(join(folder, '.npmrc'))
+export const hasManagerSettings = (folder: string): Promise<boolean> => exists(join(folder, '.npmrc'))

@@ -21,7 +21,7 @@ async function openService(t: Parameters<typeof openAgent>[0], options: Paramete
   return { ...opened, agent, run, events }
 }
 
-t.test('another plugin runs it with a channel and a source of its own, and gets the result', async (t) => {
+t.test('another plugin runs the agent with its own channel and source and gets the result', async (t) => {
   const { server, run, get, agent } = await openService(t)
   t.doesNotThrow(agent.check)
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh', subheading: `key ${'sk-ant-'}${'x'.repeat(40)} ${'y'.repeat(300)}` } }], ['remove_page', { pageSlug: '/about' }]]), saying(''))
@@ -33,11 +33,11 @@ t.test('another plugin runs it with a channel and a source of its own, and gets 
   const [call] = outcome.toolCalls
   t.match(call, { name: 'batch_update_props', isError: false, durationMs: Number, resultExcerpt: /^<untrusted_data source="tool result">/ })
   t.ok((call?.resultExcerpt.length ?? 0) <= 400)
-  t.notMatch(JSON.stringify(call?.input), 'x'.repeat(40), 'keys are taken out, and long texts are cut')
+  t.notMatch(JSON.stringify(call?.input), 'x'.repeat(40), 'keys are redacted, and long texts are cut')
   t.match((await get('/history/log', { limit: '1' })).json(), { entries: [{ source: 'jira', channel: 'jira', actor, opCount: 2 }] })
 })
 
-t.test('what belongs to a request is shown as data: tickets, pictures, guidance, and pages that are not there', async (t) => {
+t.test('the context of a request is sent as data: tickets, images, guidance and missing pages', async (t) => {
   const { server, run, bootstrap, config } = await openService(t)
   await config({ name: 'Boats', tone: 'calm', constraints: ['no jokes'], purpose: 'lend boats' })
   const faq = { id: 'b_faq', type: 'FAQAccordion', props: { title: 'x'.repeat(400), items: [{ q: 'Why?', a: 'So.' }], extra: { deep: 1 }, count: 3, nothing: null } }
@@ -55,20 +55,20 @@ t.test('what belongs to a request is shown as data: tickets, pictures, guidance,
   t.match(await run('Say nothing'), { summary: 'Nothing has changed.' })
 })
 
-t.test('of a large page the model is shown as much as fits, and the rest where it asks', async (t) => {
+t.test('a large page is cut to fit, and the model can request the rest', async (t) => {
   const { server, run, bootstrap } = await openService(t)
   const texts = Array.from({ length: 30 }, (_, n) => ({ id: `b_${n}`, type: 'RichText', props: { title: `Text ${n}`, body: 'word '.repeat(600), _internal: 'hidden' } }))
   await bootstrap([boatHome('We lend boats.', ...texts)], { overwrite: true })
   server.script(calling([['get_page', { pageSlug: '/' }], ['get_page', { pageSlug: '/', blockIds: ['b_29'] }]]), saying('Done.'))
   await run('Read it')
-  const [whole, part] = server.seen[1]?.body.messages[2]?.content.map(({ content }) => JSON.stringify(content)) ?? []
-  t.match(whole, /\\"cut\\":true/)
-  t.ok((whole?.length ?? 0) < 64 * 1024 * 1.5)
+  const [complete, part] = server.seen[1]?.body.messages[2]?.content.map(({ content }) => JSON.stringify(content)) ?? []
+  t.match(complete, /\\"cut\\":true/)
+  t.ok((complete?.length ?? 0) < 64 * 1024 * 1.5)
   t.match(part, /Text 29/)
-  t.notMatch(`${whole}${part}`, 'hidden')
+  t.notMatch(`${complete}${part}`, 'hidden')
 })
 
-t.test('tools for media are called by the executor, with the words of the page, and report their progress', async (t) => {
+t.test('media tools run through the executor with page context and report progress', async (t) => {
   const contexts: unknown[] = []
   const search = defineTool({
     name: 'unsplash.search', description: 'Finds photos.', input: v.object({ query: v.string() }), output: v.object({ items: v.array(v.string()) }),
@@ -93,7 +93,7 @@ t.test('tools for media are called by the executor, with the words of the page, 
   t.match(contexts.at(-1), { blockContext: { pageTitle: undefined, headings: [] } })
 })
 
-t.test('every way to end has its sentence, and an abort rejects', async (t) => {
+t.test('every outcome has a summary, and an abort rejects', async (t) => {
   const { server, run } = await openService(t, { env: { AGENT_MAX_DURATION_MS: '1000' } })
   server.script(() => undefined)
   t.match(await run('Wait'), { status: 'applied', limitReached: 'deadline', summary: 'The run stopped at its time limit of 1 seconds.' })
@@ -103,13 +103,13 @@ t.test('every way to end has its sentence, and an abort rejects', async (t) => {
   await t.rejects(run('Stop', { signal: AbortSignal.abort(reason) }), reason)
 })
 
-t.test('without a model the service says so', async (t) => {
+t.test('without a model the service names the missing variable', async (t) => {
   const { agent, run } = await openService(t, { env: { AGENT_API_KEY: ' ' } })
   t.throws(agent.check, { code: 'agent_not_configured' })
   await t.rejects(run('Hello'), { message: /AGENT_API_KEY/ })
 })
 
-t.test('next steps at the end become suggestions, and nothing else does', async (t) => {
+t.test('only next steps at the end become suggestions', async (t) => {
   const { server, run } = await openService(t)
   const said: readonly (readonly [text: string, summary: string, suggestions: readonly string[]])[] = [
     ['Done.\n\n**Next steps:**\n1. Add a photo of the lake\n2) Translate the page\n* Write more about us\n• Remove the old text\n- A fifth one is too many', 'Done.', ['Add a photo of the lake', 'Translate the page', 'Write more about us', 'Remove the old text']],
@@ -124,7 +124,7 @@ t.test('next steps at the end become suggestions, and nothing else does', async 
   }
 })
 
-t.test('the status says whether there is an agent', async (t) => {
+t.test('the status says whether the agent is configured', async (t) => {
   const isOn = async (env: Readonly<Record<string, string>>): Promise<unknown> => {
     const { get } = await openAgent(t, { env, plugins: [use(status)] })
     return Object((await get('/status/planner')).json()).features.agentMode

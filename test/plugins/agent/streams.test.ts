@@ -12,7 +12,7 @@ interface Told {
   readonly text?: string
 }
 
-/** Streams whose runs do what the test says. */
+/** Streams whose runs the test controls. */
 function openStreams(limits: { readonly active?: number; readonly pending?: number; readonly readers?: number } = {}) {
   const time = stillClock()
   const { log, lines } = capturedLog()
@@ -39,7 +39,7 @@ function openStreams(limits: { readonly active?: number; readonly pending?: numb
   return { time, lines, streams, held, never, read, end: (event: Told) => finish(event), run }
 }
 
-t.test('a run begins with its first reader, and two readers see the same events under the same numbers', async (t) => {
+t.test('a run starts with its first reader, and two readers get the same numbered events', async (t) => {
   const { streams, held, read, run, end } = openStreams()
   const streamId = streams.start(held)
   t.match(streams.state(streamId), { phase: 'pending', lastSeq: 0, startedAt: undefined })
@@ -52,17 +52,17 @@ t.test('a run begins with its first reader, and two readers see the same events 
   const seen = await first
   t.strictSame(seen.map(({ _seq, type }) => [_seq, type]), [[1, 'status'], [2, 'summary_token'], [3, 'final']])
   t.strictSame(await second, seen)
-  t.strictSame((await read(streamId, 1)).map(({ _seq }) => _seq), [2, 3], 'what was missed comes again')
-  t.strictSame(await read(streamId, 99), [], 'nobody has seen what is to come')
+  t.strictSame((await read(streamId, 1)).map(({ _seq }) => _seq), [2, 3], 'missed events are replayed')
+  t.strictSame(await read(streamId, 99), [], 'there are no events after a number that was not reached')
   t.match(streams.state(streamId), { phase: 'done', lastSeq: 3 })
   run().emit({ type: 'status' })
-  t.equal(streams.state(streamId)?.lastSeq, 3, 'nothing comes after the end')
+  t.equal(streams.state(streamId)?.lastSeq, 3, 'no events after the end')
   streams.cancel(streamId)
-  t.equal((await read(streamId)).length, 3, 'a cancel after the end changes nothing')
+  t.equal((await read(streamId)).length, 3, 'cancel after the end changes nothing')
   await streams.close()
 })
 
-t.test('what waits is forgotten after two minutes, and what has ended five minutes after its end', async (t) => {
+t.test('pending streams expire after two minutes, ended ones five minutes after their end', async (t) => {
   const { time, streams, held, read, end } = openStreams()
   const waiting = streams.start(held)
   time.advance(119_999)
@@ -82,7 +82,7 @@ t.test('what waits is forgotten after two minutes, and what has ended five minut
   await streams.close()
 })
 
-t.test('heartbeats come every four seconds, and name the stage of the run', async (t) => {
+t.test('heartbeats are sent every four seconds with the stage of the run', async (t) => {
   const { time, streams, held, read, run, end } = openStreams()
   const streamId = streams.start(held)
   const reading = read(streamId)
@@ -96,7 +96,7 @@ t.test('heartbeats come every four seconds, and name the stage of the run', asyn
   await streams.close()
 })
 
-t.test('cancel, an end of access and a signal end a run; one that waits never begins and says why', async (t) => {
+t.test('cancel, expired access and an abort signal end a run; a pending run never starts and says why', async (t) => {
   const { time, streams, held, read, never } = openStreams({ active: 4 })
   const waiting = streams.start(() => Promise.reject(new Error('it began')))
   streams.cancel(waiting)
@@ -123,7 +123,7 @@ t.test('cancel, an end of access and a signal end a run; one that waits never be
   await streams.close()
 })
 
-t.test('a fault ends the stream in general words, a refusal in its own', async (t) => {
+t.test('a fault ends the stream with a generic message, a refusal with its own', async (t) => {
   const { streams, read, lines } = openStreams()
   t.match(await read(streams.start(() => Promise.reject(new Error('secret detail')))), [{ type: 'error', text: /internal error/ }])
   t.match(lines.join(''), 'secret detail')
@@ -132,7 +132,7 @@ t.test('a fault ends the stream in general words, a refusal in its own', async (
   await streams.close()
 })
 
-t.test('too many runs, too many that wait, and too many readers are refused, at the start and where a run would begin', async (t) => {
+t.test('active runs, pending streams and readers are limited, on creation and when a run would start', async (t) => {
   const { streams, held, read, never } = openStreams({ active: 1, pending: 2, readers: 2 })
   const [first, second] = [streams.start(held), streams.start(held)]
   t.throws(() => streams.start(held), { code: 'too_many_runs', status: 429 })
@@ -150,7 +150,7 @@ t.test('too many runs, too many that wait, and too many readers are refused, at 
   await streams.close()
 })
 
-t.test('a reader that is gone at once begins nothing, and one that leaves stops nothing', async (t) => {
+t.test('an aborted reader starts no run, and one that leaves stops none', async (t) => {
   const { streams, held, never, read, end } = openStreams()
   const streamId = streams.start(held)
   for await (const _ of streams.follow(streamId, { signal: AbortSignal.abort() })) t.fail('there is nothing to read')
@@ -167,7 +167,7 @@ t.test('a reader that is gone at once begins nothing, and one that leaves stops 
   await streams.close()
 })
 
-t.test('a long stream merges texts and drops what only says how it stands; no reader gets a text twice or misses one', async (t) => {
+t.test('a long stream merges texts and drops status events; no reader gets a text twice or misses one', async (t) => {
   const { streams, held, read, run, end } = openStreams()
   const streamId = streams.start(held)
   const live = read(streamId)
@@ -187,7 +187,7 @@ t.test('a long stream merges texts and drops what only says how it stands; no re
   t.equal(all.at(-1)?.type, 'final')
   for (const after of [1, 2, 57, 1_234, 4_321, 8_999]) {
     const rest = await read(streamId, after)
-    t.ok(rest.every(({ _seq }, n) => _seq > (rest[n - 1]?._seq ?? after)), 'in order, and nothing that was seen')
+    t.ok(rest.every(({ _seq }, n) => _seq > (rest[n - 1]?._seq ?? after)), 'in order, without events already seen')
     t.ok(words.join('').endsWith(textOf(rest)))
     const seen = after - Math.ceil(after / 101) - Math.ceil(after / 1_010)
     t.ok(Math.abs(words.length - seen - textOf(rest).split(' ').length) < 100, `after ${after} no text is missing`)
@@ -195,7 +195,7 @@ t.test('a long stream merges texts and drops what only says how it stands; no re
   await streams.close()
 })
 
-t.test('what cannot be merged goes, the oldest first', async (t) => {
+t.test('events that cannot be merged are dropped, oldest first', async (t) => {
   const { streams, held, read, run, end } = openStreams()
   const streamId = streams.start(held)
   const live = read(streamId)
@@ -208,18 +208,18 @@ t.test('what cannot be merged goes, the oldest first', async (t) => {
   await streams.close()
 })
 
-t.test('close ends what goes on and waits for it', async (t) => {
+t.test('close aborts active runs and waits for them', async (t) => {
   const { streams, held, read, never } = openStreams()
   const streamId = streams.start(held)
   const reading = read(streamId)
-  const beside = streams.runDirectly((signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))), never)
-  const [, rejected] = await Promise.all([streams.close(), beside.catch((error: unknown) => error)])
+  const direct = streams.runDirectly((signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('stopped')))), never)
+  const [, rejected] = await Promise.all([streams.close(), direct.catch((error: unknown) => error)])
   t.match(rejected, { message: 'stopped' })
   t.match(await reading, [{ type: 'error' }])
   t.equal(streams.state(streamId), undefined)
 })
 
-t.test('requests that cannot be run are refused before anything is created', async (t) => {
+t.test('invalid requests are rejected before a stream is created', async (t) => {
   const { post, at, server, mounted } = await openAgent(t)
   const wrong: readonly (readonly [object, number, string])[] = [
     [{ ...at }, 400, 'message_required'],
@@ -244,7 +244,7 @@ t.test('requests that cannot be run are refused before anything is created', asy
   t.equal(server.seen.length, 0)
 })
 
-t.test('without a key the agent answers 501 and names the variable; a key of another kind is 500', async (t) => {
+t.test('without a key the agent answers 501 and names the variable; an unrecognized key is 500', async (t) => {
   for (const [env, status, code] of [[{ AGENT_API_KEY: ' ' }, 501, 'agent_not_configured'], [{ AGENT_API_KEY: 'AIza-something' }, 500, 'agent_key_unrecognized']] as const) {
     const { post, at } = await openAgent(t, { env })
     for (const path of ['/agent/start', '/agent/chat']) {
@@ -255,7 +255,7 @@ t.test('without a key the agent answers 501 and names the variable; a key of ano
   }
 })
 
-t.test('a stream is opened with a retry line, resumed by Last-Event-ID or afterSeq, and can be read by several', async (t) => {
+t.test('a stream opens with a retry line, resumes by Last-Event-ID or afterSeq, and allows several readers', async (t) => {
   const { server, start, open } = await openAgent(t)
   server.script(calling([['list_pages', {}]]), saying('Two pages.'))
   const streamId = await start('Which pages?')
@@ -270,7 +270,7 @@ t.test('a stream is opened with a retry line, resumed by Last-Event-ID or afterS
   t.equal((await (await open(streamId, {}, { 'last-event-id': 'nonsense' })).toEnd()).length, all.length)
 })
 
-t.test('cancel closes the call of the model, keeps what was done as one undo, and says that a user canceled', async (t) => {
+t.test('cancel aborts the model call, keeps the changes as one undo, and says that a user canceled', async (t) => {
   const { server, start, open, post, page, undo } = await openAgent(t)
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), hanging(opening() + prose('And')))
   const streamId = await start('Change everything')
@@ -289,7 +289,7 @@ t.test('cancel closes the call of the model, keeps what was done as one undo, an
   t.equal(server.seen.length, 2)
 })
 
-t.test('the blocking route answers with what happened, and with 500 where the run failed', async (t) => {
+t.test('the blocking route returns the result and its events, or 500 if the run failed', async (t) => {
   const { server, post, at, mounted } = await openAgent(t)
   server.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Fresh' } }]]), saying('Done.'))
   const { json, status } = await post('/agent/chat', { ...at, message: 'Change the heading' })
@@ -308,7 +308,7 @@ t.test('the blocking route answers with what happened, and with 500 where the ru
   await server.idle()
 })
 
-t.test('with all runs taken a further one is refused', async (t) => {
+t.test('a run beyond the limit is rejected', async (t) => {
   const { server, start, open, post, at } = await openAgent(t, { env: { AGENT_MAX_CONCURRENT: '1' } })
   server.script(hanging(opening()))
   const streamId = await start('First')
@@ -319,7 +319,7 @@ t.test('with all runs taken a further one is refused', async (t) => {
   await server.idle()
 })
 
-t.test('a run ends with the access of its caller', async (t) => {
+t.test('a run ends when the access of its caller expires', async (t) => {
   const time = stillClock()
   const admits = { mounting: () => ({ mount: true }) as const, admit: () => ({ admit: true, caller: { via: 'token', id: 'a', until: time.now().getTime() + 60_000 } }) as const }
   const gates = openGates.map((seed, n) => (n === 2 ? { ...seed, value: admits } : seed))

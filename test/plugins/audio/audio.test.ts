@@ -16,7 +16,7 @@ import usage from '../../../plugins/usage/index.ts'
 import { environment } from '../../helpers/environment.ts'
 import { files, form, formHeaders, textField } from '../../helpers/media-files.ts'
 import { listen } from '../../helpers/raw.ts'
-import { failing, recordings, startTranscriptions, telling, type Answering } from '../../helpers/recordings.ts'
+import { failing, recordings, startTranscriptions, transcribing, type Answering } from '../../helpers/recordings.ts'
 import { askOver, refused, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
 const speak = (bytes: Uint8Array = recordings.webm, { type = 'audio/webm;codecs=opus', field = 'audio', before = [] as readonly Uint8Array[] } = {}): Injection =>
@@ -37,7 +37,7 @@ const setting = ({ env = {}, options = {}, plugins = [] }: Setting = {}) =>
     env: { MEDIA_GENERATIONS_PER_MIN: '0', ...env },
   })
 
-t.test('every kind of recording is written down, by its content and under a name of our own', async (t) => {
+t.test('every format is transcribed, by its content and under a generated file name', async (t) => {
   const api = await startTranscriptions(t)
   const declared = { wav: 'audio/x-wav', mp3: 'audio/mpeg', mp4: 'audio/mp4', m4a: 'audio/x-m4a', webm: 'video/webm', ogg: 'audio/ogg; codecs=opus', flac: 'audio/flac' } as const
   await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
@@ -54,16 +54,16 @@ t.test('every kind of recording is written down, by its content and under a name
       t.match(seen?.headers['content-length'], /^\d+$/)
       t.notMatch(JSON.stringify(seen), /secret meeting/)
     }
-    t.match((await ask(speak(recordings.wav, { type: 'audio/webm' }))).json(), { mimeType: 'audio/wav' }, 'the content decides')
+    t.match((await ask(speak(recordings.wav, { type: 'audio/webm' }))).json(), { mimeType: 'audio/wav' }, 'the content decides the type')
     await ask(speak(undefined, { before: [textField('language', ' de '), textField('prompt', 'Fjord'), textField('model', 'another')] }))
     t.match(api.seen.at(-1)?.fields, { language: 'de', prompt: 'Fjord', model: 'gpt-4o-mini-transcribe' })
-    api.answer = telling('  ')
-    t.match((await ask(speak())).json(), { text: '' }, 'nothing was said')
-    api.answer = telling('Hello there.')
+    api.answer = transcribing('  ')
+    t.match((await ask(speak())).json(), { text: '' }, 'a silent recording')
+    api.answer = transcribing('Hello there.')
   })
 })
 
-t.test('a recording of 25 MiB is taken, and one byte more is not', async (t) => {
+t.test('a recording of 25 MiB is accepted, and one byte more is rejected', async (t) => {
   const api = await startTranscriptions(t)
   const mounted = mountForTest(t, setting({ env: api.env }))
   const most = Buffer.alloc(25 * 1024 * 1024 + 1, 7)
@@ -75,11 +75,11 @@ t.test('a recording of 25 MiB is taken, and one byte more is not', async (t) => 
   t.equal(api.seen.length, 1)
 })
 
-t.test('a form without a recording is refused, and no provider is called', async (t) => {
+t.test('a form without a recording is rejected without a provider call', async (t) => {
   const api = await startTranscriptions(t)
   await everyWayIn(t, () => setting({ env: api.env }), async (t, ask) => {
     const [head, tail] = [textField('language', 'en'), Buffer.from(`--${formHeaders['content-type'].split('boundary=')[1]}--\r\n`)]
-    const cases: readonly (readonly [name: string, wish: Injection, status: number, code: string])[] = [
+    const cases: readonly (readonly [name: string, request: Injection, status: number, code: string])[] = [
       ['no file', { ...speak(), body: Buffer.concat([head, tail]) }, 400, 'file_required'],
       ['another field', speak(undefined, { field: 'file' }), 400, 'wrong_field'],
       ['an empty file', speak(new Uint8Array()), 400, 'file_empty'],
@@ -91,12 +91,12 @@ t.test('a form without a recording is refused, and no provider is called', async
       ['JSON', { method: 'POST', url: '/audio/transcribe', json: {} }, 415, 'unsupported_audio_type'],
       ['half a form', { ...speak(), body: Buffer.from(speak().body ?? '').subarray(0, -30) }, 400, 'bad_request'],
     ]
-    for (const [name, wish, status, code] of cases) t.match(refused(await ask(wish)), { status, code: name === 'JSON' ? 'unsupported_media_type' : code }, name)
+    for (const [name, request, status, code] of cases) t.match(refused(await ask(request)), { status, code: name === 'JSON' ? 'unsupported_media_type' : code }, name)
   })
   t.strictSame(api.seen, [])
 })
 
-t.test('models are asked in their order, each once, until one answers', async (t) => {
+t.test('models are tried in order, each once, until one answers', async (t) => {
   const api = await startTranscriptions(t)
   const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_MODEL: 'first', OPENAI_TRANSCRIBE_FALLBACK_MODELS: ' second,first,,third, second' } }))
   const asked = async (answer: Answering) => {
@@ -105,15 +105,15 @@ t.test('models are asked in their order, each once, until one answers', async (t
     const { status, json } = await inject(speak())
     return { status, body: json(), models: api.seen.slice(before).map(({ fields }) => fields['model']) }
   }
-  t.match(await asked((response, seen) => (seen.fields['model'] === 'third' ? telling('Third.') : failing(500, 'server_error'))(response, seen)), { status: 200, body: { text: 'Third.', model: 'third', fallbackUsed: true }, models: ['first', 'second', 'third'] })
-  t.ok(api.seen.every(({ file }) => file?.bytes.equals(recordings.webm)), 'each gets the whole recording')
+  t.match(await asked((response, seen) => (seen.fields['model'] === 'third' ? transcribing('Third.') : failing(500, 'server_error'))(response, seen)), { status: 200, body: { text: 'Third.', model: 'third', fallbackUsed: true }, models: ['first', 'second', 'third'] })
+  t.ok(api.seen.every(({ file }) => file?.bytes.equals(recordings.webm)), 'each gets the complete recording')
   const all = await asked(failing(400, 'invalid_value', 'The audio file is marker-damaged.'))
   t.match(all, { status: 502, body: { code: 'transcription_failed' }, models: ['first', 'second', 'third'] })
   t.match(v.parse(Refused, all.body).detail, /^first: .*It said: The audio file is marker-damaged\. second: .* third: /)
-  for (const status of [401, 403]) t.match(await asked(failing(status, 'invalid_api_key')), { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } }, 'no other model helps without a key')
+  for (const status of [401, 403]) t.match(await asked(failing(status, 'invalid_api_key')), { status: 502, models: ['first'], body: { detail: /OPENAI_API_KEY/ } }, 'other models are not tried with a rejected key')
 })
 
-/** What a provider may do instead of answering. */
+/** Failures of a provider. */
 const faults: readonly (readonly [name: string, answer: Answering, detail: RegExp])[] = [
   ['400', failing(400, 'invalid_value'), /did not accept/],
   ['404', failing(404, 'model_not_found'), /OPENAI_TRANSCRIBE_MODEL/],
@@ -127,7 +127,7 @@ const faults: readonly (readonly [name: string, answer: Answering, detail: RegEx
   ['too much', (response) => void response.writeHead(200).end(`{"text":"${'x'.repeat(2 * 1024 * 1024)}"}`), /could not be reached/],
 ]
 
-t.test('every failure of a provider is reported in our own words, without a key and without a word of the recording', async (t) => {
+t.test('provider failures are reported in our own words, without keys or transcripts', async (t) => {
   const api = await startTranscriptions(t)
   const { log, lines } = capturedLog()
   const { inject } = mountForTest(t, { ...setting({ env: api.env }), log })
@@ -140,12 +140,12 @@ t.test('every failure of a provider is reported in our own words, without a key 
   const { detail } = v.parse(Refused, (await inject(speak())).json())
   t.match(detail, /Incorrect key \[redacted\] and \[redacted\]/)
   t.ok(detail.length <= 1200)
-  api.answer = telling('a marker transcript')
+  api.answer = transcribing('a marker transcript')
   await inject(speak())
   t.notMatch(lines.join(), /sk-marker|marker transcript|abcdefgh/)
 })
 
-t.test('a model that does not answer in time is followed by the next, and where all are late that is said', async (t) => {
+t.test('a model that times out is followed by the next, and a timeout of all is reported', async (t) => {
   const api = await startTranscriptions(t)
   const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' }, options: { timeoutMs: 100 } }))
   for (const answer of [() => undefined, (response) => void response.writeHead(200).write('{"text":"')] satisfies readonly Answering[]) {
@@ -154,13 +154,13 @@ t.test('a model that does not answer in time is followed by the next, and where 
   }
 })
 
-t.test('the details of many models are cut', async (t) => {
+t.test('the details of many failed models are cut', async (t) => {
   const api = await startTranscriptions(t, failing(400, null, 'x'.repeat(400)))
   const { inject } = mountForTest(t, setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'a,b,c,d,e,f' } }))
   t.equal(v.parse(Refused, (await inject(speak())).json()).detail.length, 1200)
 })
 
-t.test('without a key the route says what to set, and is not offered', async (t) => {
+t.test('without a key the route names the variable, and the feature is off', async (t) => {
   const offered = async (env: Readonly<Record<string, string>>) => {
     const { ask } = await startStack(t, { env })
     const { features } = v.parse(v.looseObject({ features: v.object({ transcribe: v.boolean() }) }), (await ask({ url: '/status/planner' })).json())
@@ -171,13 +171,13 @@ t.test('without a key the route says what to set, and is not offered', async (t)
   t.equal(none.transcribe, false)
   const api = await startTranscriptions(t)
   const elsewhere = await offered({ OPENAI_BASE_URL: api.baseUrl, OPENAI_TRANSCRIBE_MODEL: 'whisper' })
-  t.match([elsewhere.transcribe, elsewhere.answer.status], [true, 200], 'a service that asks for no key')
+  t.match([elsewhere.transcribe, elsewhere.answer.status], [true, 200], 'a service that needs no key')
   t.equal(api.seen[0]?.headers.authorization, 'Bearer none')
   t.equal((await offered({ OPENAI_BASE_URL: api.baseUrl })).transcribe, false)
   t.equal((await offered(api.env)).transcribe, true)
 })
 
-t.test('a caller has so many recordings a minute written down', async (t) => {
+t.test('transcriptions per minute are limited for each caller', async (t) => {
   const api = await startTranscriptions(t)
   const { inject } = mountForTest(t, setting({ env: { ...api.env, MEDIA_GENERATIONS_PER_MIN: '2' } }))
   const from = (remote: string) => inject({ ...speak(), remote })
@@ -190,46 +190,46 @@ t.test('a caller has so many recordings a minute written down', async (t) => {
   t.match(wrong, { problems: [/MEDIA_GENERATIONS_PER_MIN.*must not be negative/] })
 })
 
-/** Answers once it is let. */
+/** Answers after `release`. */
 function held() {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   const answer: Answering = async (response, seen) => {
     await promise
-    return telling('At last.')(response, seen)
+    return transcribing('At last.')(response, seen)
   }
-  return { answer, letGo: () => resolve(undefined) }
+  return { answer, release: () => resolve(undefined) }
 }
 
-/** Waits for something that a server is about to see. */
+/** Polls until the condition holds. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let time = 0; !isSo(); time++) {
-    if (time > 500) throw new Error('it did not come to that')
+    if (time > 500) throw new Error('the condition was not met in time')
     await new Promise((done) => setTimeout(done, 10))
   }
 }
 
-t.test('recordings that wait for a model have a limit in bytes, and count as bodies that are held', async (t) => {
+t.test('pending recordings are limited in bytes, and count as held bodies', async (t) => {
   const api = await startTranscriptions(t)
-  const { answer, letGo } = held()
+  const { answer, release } = held()
   api.answer = answer
   const large = Buffer.alloc(300_000, 7)
   recordings.wav.copy(large)
-  const wish = speak(large, { type: 'audio/wav' })
+  const request = speak(large, { type: 'audio/wav' })
   const few = mountForTest(t, setting({ env: api.env, options: { mostBytes: 500_000 } }))
-  const first = few.inject(wish)
+  const first = few.inject(request)
   await until(() => api.seen.length === 1)
-  t.match(refused(await few.inject(wish)), { status: 503, code: 'transcription_busy' })
+  t.match(refused(await few.inject(request)), { status: 503, code: 'transcription_busy' })
 
   const narrow = mountForTest(t, { ...setting({ env: api.env }), bodies: { total: 600_000, perAddress: 600_000 } })
-  const second = narrow.inject({ ...wish, remote: '192.0.2.1' })
+  const second = narrow.inject({ ...request, remote: '192.0.2.1' })
   await until(() => api.seen.length === 2)
-  t.match(refused(await narrow.inject({ ...wish, remote: '192.0.2.1' })), { status: 503, code: 'too_many_bodies' })
-  letGo()
+  t.match(refused(await narrow.inject({ ...request, remote: '192.0.2.1' })), { status: 503, code: 'too_many_bodies' })
+  release()
   t.strictSame([(await first).status, (await second).status], [200, 200])
-  t.strictSame([(await few.inject(wish)).status, (await narrow.inject(wish)).status], [200, 200], 'and there is room again')
+  t.strictSame([(await few.inject(request)).status, (await narrow.inject(request)).status], [200, 200], 'capacity is free again')
 })
 
-t.test('a caller who leaves ends the call, and no further model is asked', async (t) => {
+t.test('a client that disconnects aborts the call, and no further model is tried', async (t) => {
   const api = await startTranscriptions(t, () => undefined)
   const { log } = capturedLog()
   const mounted = mountForTest(t, { ...setting({ env: { ...api.env, OPENAI_TRANSCRIBE_FALLBACK_MODELS: 'second' } }), log, faults: 'answer' })
@@ -244,21 +244,21 @@ t.test('a caller who leaves ends the call, and no further model is asked', async
   t.equal(api.seen.length, 1)
 })
 
-t.test('a plugin of the house writes recordings down, and is asked in its place', async (t) => {
+t.test('an in-house plugin can transcribe, and is tried in plugin order', async (t) => {
   const asked: string[] = []
-  const house = (transcriber: Transcriber | undefined, name = 'house') => use(definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({ gives: { transcriber } })))
+  const inHouse = (transcriber: Transcriber | undefined, name = 'house') => use(definePlugin({ name, tag: 'In-house', gives: { transcriber: transcribers } }).setup(() => ({ gives: { transcriber } })))
   const of = (models: readonly string[], does: (model: string) => string): Transcriber => ({ models, transcribe: async ({ file }, model) => (asked.push(`${model} ${file.name}`), does(model)) })
   const final = of(['one', 'two'], () => {
     throw new TranscriptionFailure('The key of the house is not accepted.', { isFinal: true })
   })
-  const { inject } = mountForTest(t, setting({ plugins: [house(undefined), house(final, 'first'), house(of(['three'], () => 'Yes.'), 'second')] }))
+  const { inject } = mountForTest(t, setting({ plugins: [inHouse(undefined), inHouse(final, 'first'), inHouse(of(['three'], () => 'Yes.'), 'second')] }))
   t.match((await inject(speak())).json(), { text: 'Yes.', model: 'three', fallbackUsed: true })
   t.strictSame(asked, ['one recording.webm', 'three recording.webm'])
-  const broken = mountForTest(t, { ...setting({ plugins: [house(of(['x'], () => JSON.parse('{')))] }), faults: 'answer' })
-  t.equal((await broken.inject(speak())).status, 500, 'a fault is not taken for an answer')
+  const broken = mountForTest(t, { ...setting({ plugins: [inHouse(of(['x'], () => JSON.parse('{')))] }), faults: 'answer' })
+  t.equal((await broken.inject(speak())).status, 500, 'a fault is not a provider failure')
 })
 
-t.test('the route asks for what the gate asks for, in both shapes, and nothing gets to the disk', async (t) => {
+t.test('the route requires the credentials of the gate in both shapes, and nothing is written to disk', async (t) => {
   const token = 'an-access-token-of-some-length'
   const api = await startTranscriptions(t)
   const judge = async (t: Test, origin: string, dataDir: string) => {

@@ -32,14 +32,14 @@ const broken = [
 
 t.test('a report counts, orders and filters findings', async (t) => {
   const { report, get } = await openChecks(t, broken)
-  const whole = await report()
-  t.equal(whole.status, 'failed')
-  t.match(whole.summary, { error: 1, warning: 2, info: 4, dismissed: 0, fixable: 4, pages: 2 })
-  t.strictSame(whole.findings.map(({ rule, slug }) => `${slug} ${rule}`), [
+  const complete = await report()
+  t.equal(complete.status, 'failed')
+  t.match(complete.summary, { error: 1, warning: 2, info: 4, dismissed: 0, fixable: 4, pages: 2 })
+  t.strictSame(complete.findings.map(({ rule, slug }) => `${slug} ${rule}`), [
     '/ links.internal-missing', '/ a11y.alt-redundant', '/ a11y.h1-multiple',
     '/prices pages.orphan', '/prices seo.description-missing', '/prices seo.og-image-missing', '/prices seo.title-missing',
-  ].slice(0, whole.findings.length))
-  for (const { id, fingerprint } of whole.findings) {
+  ].slice(0, complete.findings.length))
+  for (const { id, fingerprint } of complete.findings) {
     t.match(id, /^chk_[0-9a-f]{16}$/)
     t.match(fingerprint, /^[0-9a-f]{12}$/)
   }
@@ -51,7 +51,7 @@ t.test('a report counts, orders and filters findings', async (t) => {
   t.match(refused(await get('/checks', { severity: 'bad' })), { status: 400, code: 'invalid_request' })
 })
 
-t.test('ids stay when blocks and rows move and pages are renamed', async (t) => {
+t.test('ids are stable when blocks and rows move and pages are renamed', async (t) => {
   const rows = [{ id: 'itm_0000000001', title: 'Brakes', description: 'New.', ctaText: 'here', ctaHref: '/' }, { id: 'itm_0000000002', title: 'Wheels', description: 'Round.', ctaText: 'All of them', ctaHref: '/' }]
   const { findings, ops } = await openChecks(t, [goodPage('/', [hero('b_1')]), goodPage('/prices', [hero('b_2'), { id: 'b_3', type: 'CardGrid', props: { title: 'What we do', cards: rows } }])])
   const [before] = await findings('a11y.link-text-generic')
@@ -63,7 +63,7 @@ t.test('ids stay when blocks and rows move and pages are renamed', async (t) => 
   t.equal(after?.itemId, 'itm_0000000001')
 })
 
-t.test('fixes are one change that can be undone', async (t) => {
+t.test('fixes are applied as one change that can be undone', async (t) => {
   const { report, fix, findings, version, undo, page, get } = await openChecks(t, broken)
   const before = await version()
   const ids = (await findings()).filter(({ fix: how, slug }) => how?.kind === 'auto' && slug === '/').map(({ id }) => id)
@@ -81,7 +81,7 @@ t.test('fixes are one change that can be undone', async (t) => {
   t.equal((await report({ slug: '/' })).findings.length, 3)
 })
 
-t.test('fixes that cannot be made say why', async (t) => {
+t.test('fixes that cannot be applied say why', async (t) => {
   const { fix, findings, send, page } = await openChecks(t, [goodPage('/', [hero('b_1', { imageAlt: 'photo', ctaHref: 'http://10.0.0.1/' })]), goodPage('/two', [text('b', 'First words.')], { meta: {} })])
   const [alt] = await findings('a11y.alt-file-name')
   const [host] = await findings('links.private-host')
@@ -96,14 +96,14 @@ t.test('fixes that cannot be made say why', async (t) => {
   t.match(refused(await send('/checks/fix', { findingIds: [alt.id], baseVersion: 999, values: { [alt.id]: 'A bell' }, allowSuggested: true })), { status: 409, code: 'version_mismatch' })
 })
 
-t.test('two fixes of one place are a conflict', async (t) => {
+t.test('two fixes of the same value conflict', async (t) => {
   const { fix, findings } = await openChecks(t, [goodPage('/', [hero('b_1')])], { config: { name: 'A', logo: '/l.svg', navGroups: { More: ['/old', '/older'] } } })
   const ids = (await findings('site.nav-target-missing')).map(({ id }) => id)
   t.match(await fix(ids), { applied: [ids[0]], skipped: [{ id: ids[1], reason: 'conflict' }] })
-  t.equal((await findings('site.nav-target-missing')).length, 0, 'the first took both away')
+  t.equal((await findings('site.nav-target-missing')).length, 0, 'the first fix resolved both')
 })
 
-t.test('a fix is answered once under its key', async (t) => {
+t.test('a repeated fix with the same idempotency key returns the stored response', async (t) => {
   const { findings, send, version } = await openChecks(t, broken)
   const [found] = await findings('a11y.alt-redundant')
   const again = () => send('/checks/fix', { findingIds: [found?.id] }, { 'idempotency-key': 'once' })
@@ -130,7 +130,7 @@ t.test('a dismissed finding is not counted until its value changes', async (t) =
   t.match(refused(await send('/checks/dismiss', { findingId: 'chk_0000000000000000' })), { status: 404, code: 'finding_not_found' })
 })
 
-t.test('only pages that changed are looked at again', async (t) => {
+t.test('only changed pages are checked again', async (t) => {
   const seen: string[] = []
   const rule = defineRule({
     id: 'house.seen',
@@ -142,9 +142,9 @@ t.test('only pages that changed are looked at again', async (t) => {
       return []
     },
   })
-  const house = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({ gives: { rule } }))
+  const plugin = definePlugin({ name: 'house', tag: 'Checks', gives: { rule: contentRules } }).setup(() => ({ gives: { rule } }))
   const pages = ['/', '/a', '/b', '/c'].map((slug) => goodPage(slug))
-  const { report, retitle, ops } = await openChecks(t, pages, { plugins: [use(house)] })
+  const { report, retitle, ops } = await openChecks(t, pages, { plugins: [use(plugin)] })
   await report()
   t.strictSame(seen.splice(0).toSorted(), ['/', '/a', '/b', '/c'])
   await report()
@@ -155,7 +155,7 @@ t.test('only pages that changed are looked at again', async (t) => {
   t.strictSame(seen, ['/b'])
 })
 
-t.test('the block types of a site count, and are kept for later checks', async (t) => {
+t.test('block types of the site are used, and stored for later checks', async (t) => {
   const store = createMemoryStore()
   const pages = [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'Ribbon', props: { line: '' } }])]
   const componentsManifest = { version: 1, blocks: [{ type: 'Ribbon', propsSchema: { type: 'object', properties: { line: { type: 'string', minLength: 1 } }, required: ['line'] } }] }
@@ -170,7 +170,7 @@ t.test('the block types of a site count, and are kept for later checks', async (
   t.match(refused(await second.send('/checks/run', { componentsManifest: 'x' })), { status: 400 })
 })
 
-t.test('rows inside rows are read and fixed in their place', async (t) => {
+t.test('nested rows are checked and fixed in place', async (t) => {
   const row = { type: 'object', properties: { words: { type: 'string' } } }
   const words = { type: 'object', properties: { ...row.properties, deeper: { type: 'array', items: row } } }
   const items = { type: 'object', properties: { name: { type: 'string' }, entries: { type: 'array', items: words } } }
@@ -184,14 +184,14 @@ t.test('rows inside rows are read and fixed in their place', async (t) => {
   t.match((await page('/')).blocks[1]?.props, { groups: [{ name: 'A', entries: [{ words: 'plain' }, { words: 'with tags', deeper: [{ words: 'bold words' }] }] }] })
 })
 
-t.test('addresses that cannot be decoded, and links in documents, are read as they are', async (t) => {
+t.test('undecodable addresses and links in documents are checked unchanged', async (t) => {
   const body = [{ type: 'p', children: [{ type: 'link', href: '/missing-page', children: ['x'] }, { href: '' }, 7] }]
   const { send } = await openChecks(t, [goodPage('/', [hero('b_1', { ctaHref: '/%E0%A4%A' }), { id: 'b_2', type: 'Prose', props: { body } }])])
   const run = await send('/checks/run', { rules: ['links.internal-missing'] })
   t.strictSame(v.parse(Report, run.json()).findings.map(({ value }) => value), ['/%E0%A4%A', '/missing-page'])
 })
 
-t.test('a file that is there is not missing', async (t) => {
+t.test('an existing file is not reported as missing', async (t) => {
   const bytes = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   const { key } = await bytes.put(new Uint8Array([1, 2, 3]), { type: 'image/png', extension: 'png' })
   const { findings } = await openChecks(t, [goodPage('/', [hero('b_1', { imageUrl: `/generated-images/${key}` })])], { seeds: [give(blobs, bytes)] })
@@ -199,7 +199,7 @@ t.test('a file that is there is not missing', async (t) => {
   t.strictSame(await findings('media.file-missing'), [])
 })
 
-t.test('rules are listed with their settings, which CHECKS_CONFIG changes', async (t) => {
+t.test('rules are listed with their settings, which CHECKS_CONFIG overrides', async (t) => {
   const CHECKS_CONFIG = JSON.stringify({ 'seo.title-length': { severity: 'error', params: { max: 20, min: ['10'], length: 3 } }, 'pages.orphan': { off: true }, 'no.rule': {}, 'a11y.link-text-generic': { params: { words: 5 } } })
   const { get, findings } = await openChecks(t, [goodPage('/'), goodPage('/lonely')], { env: { CHECKS_CONFIG } })
   const wrong: string[] = []
@@ -212,7 +212,7 @@ t.test('rules are listed with their settings, which CHECKS_CONFIG changes', asyn
   t.equal((await findings('pages.orphan')).length, 0)
 })
 
-t.test('a draft with errors is published only where nothing holds it', async (t) => {
+t.test('a draft with errors is published unless CHECKS_BLOCK_PUBLISH is set', async (t) => {
   const env = { PUBLISH_TARGET: 'shelf' }
   const free = await openChecks(t, broken, { env })
   t.equal((await free.send('/publish')).status, 200)
@@ -225,7 +225,7 @@ t.test('a draft with errors is published only where nothing holds it', async (t)
   t.equal((await held.send('/publish')).status, 200)
 })
 
-t.test('links to other sites are asked only where that is wanted', async (t) => {
+t.test('links to other sites are requested only if enabled', async (t) => {
   const asked: string[] = []
   const answers: Readonly<Record<string, number>> = { '/gone': 404, '/head': 405, '/picky': 404 }
   const site = await serving(t, ({ url = '', method }, response) => {
@@ -244,7 +244,7 @@ t.test('links to other sites are asked only where that is wanted', async (t) => 
   t.match((await send('/checks/run', { external: true, rules: ['links.dead'] })).json(), { findings: [], summary: { dismissed: 1 } })
 })
 
-t.test('a website that fits is ok, and one that does not is reported', async (t) => {
+t.test('the integration check accepts a working website and reports a broken one', async (t) => {
   let isJson = true
   const site = await serving(t, ({ url, headers }, response) => {
     if (headers.origin === 'http://localhost:4100') response.setHeader('access-control-allow-origin', headers.origin)

@@ -28,7 +28,7 @@ t.test('a draft with too many links is refused, and checked again when it has fe
   t.match(refused(await get('/checks')), { status: 413, code: 'draft_too_large', error: /200000 links and findings/ })
   await ops(Array.from({ length: 50 }, (_, index) => ({ op: 'remove_page', pageSlug: `/page-${index}` })))
   const { findings } = await report({ rule: 'content.page-large' })
-  t.equal(findings.length, 51, 'of each page 2,000 links are read')
+  t.equal(findings.length, 51, '2,000 links are read per page')
 })
 
 t.test('a rule has at most 200 findings on a page', async (t) => {
@@ -37,7 +37,7 @@ t.test('a rule has at most 200 findings on a page', async (t) => {
   t.equal((await findings('a11y.alt-file-name')).length, 200)
 })
 
-t.test('an error behind more findings than are listed holds a publish, and is put right', async (t) => {
+t.test('an error beyond the listed findings blocks a publish and can be fixed', async (t) => {
   const images = Array.from({ length: 200 }, (_, index) => hero(`b${index}`, { imageAlt: 'photo', headingLevel: 'h2' }))
   const pages = [...Array.from({ length: 11 }, (_, index) => goodPage(index === 0 ? '/' : `/${index}`, images)), goodPage('/Last', [hero('b', { ctaHref: '/nowhere' })])]
   const { send, report, mounted } = await openChecks(t, pages, { env: { PUBLISH_TARGET: 'shelf', CHECKS_BLOCK_PUBLISH: '1' } })
@@ -47,23 +47,23 @@ t.test('an error behind more findings than are listed holds a publish, and is pu
   t.match(ops.filter(({ op }) => op === 'rename_page'), [{ pageSlug: '/Last', newPageSlug: '/last' }])
 })
 
-t.test('only so many checks of links to other sites run at a time', async (t) => {
+t.test('concurrent checks of external links are limited', async (t) => {
   const held: ServerResponse[] = []
   const site = await startSite(t, (_, response) => void held.push(response))
   const { send } = await openChecks(t, [goodPage('/', [hero('b'), text('c', `[x](${site.origin}/)`)])], { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
   const run = () => send('/checks/run', { external: true, rules: ['links.dead'] })
   const four = [run(), run(), run(), run()]
-  await until(() => held.length === 4, 'four to be asked')
+  await until(() => held.length === 4, 'four requests')
   t.match(refused(await run()), { status: 429, code: 'too_many_checks' })
   for (const response of held.splice(0)) response.end()
   t.strictSame((await Promise.all(four)).map(({ status }) => status), [200, 200, 200, 200])
   const again = run()
-  await until(() => held.length === 1, 'one more to be asked')
+  await until(() => held.length === 1, 'one more request')
   held[0]?.end()
   t.equal((await again).status, 200)
 })
 
-t.test('first checks wait for each other, and not too many of them', async (t) => {
+t.test('first checks are queued, up to a limit', async (t) => {
   const first = Promise.withResolvers<never>()
   const asked: string[] = []
   const head = ({ session }: { readonly session: string }) => {
@@ -82,7 +82,7 @@ t.test('first checks wait for each other, and not too many of them', async (t) =
   await t.rejects(checkOf(9), /the store is gone/)
 })
 
-t.test('drafts whose block types are large are forgotten, and small ones are not', async (t) => {
+t.test('drafts with large block types are evicted, and small ones are not', async (t) => {
   const read: string[] = []
   const drafts = {
     head: () => Promise.resolve({ version: 1, pageCount: 0, pageBytes: 0 }),
@@ -105,7 +105,7 @@ t.test('drafts whose block types are large are forgotten, and small ones are not
   t.strictSame(read.slice(5), ['a'])
 })
 
-t.test('a draft keeps so many dismissals, and one more is refused unless some have lapsed', async (t) => {
+t.test('dismissals of a draft are limited; one more is rejected unless some have lapsed', async (t) => {
   const marks = createDismissals(createMemoryStore(), systemClock, 20)
   const id = { siteId: 'demo', session: 'dev' }
   let findings = Array.from({ length: 30 }, (_, number) => ({ id: `chk_${number}`, fingerprint: 'f' }))
@@ -122,7 +122,7 @@ t.test('a draft keeps so many dismissals, and one more is refused unless some ha
   t.equal((await marks.of(id)).size, 19)
 })
 
-t.test('rows inside rows of a large block, and long texts, are found and left to people', async (t) => {
+t.test('nested rows of a large block and long texts are found, without a fix', async (t) => {
   const words = { type: 'array', items: { type: 'object', properties: { words: { type: 'string' } } } }
   const rows = { kind: 'list', itemFields: { words: { kind: 'text' } } }
   const block = {
@@ -140,7 +140,7 @@ t.test('rows inside rows of a large block, and long texts, are found and left to
   ])
 })
 
-t.test('names and keys of any length are no burden', async (t) => {
+t.test('long names and keys are handled', async (t) => {
   const cards = { id: 'c', type: 'CardGrid', props: { title: 'x', cards: [{ id: 'k'.repeat(300), title: '<b>x</b>', ['n'.repeat(300)]: '<b>x</b>' }] } }
   const { findings } = await openChecks(t, [goodPage('/', [hero('a'), cards])])
   t.strictSame((await findings('content.markup-in-text')).map(({ path, itemId }) => [path, itemId]), [['cards[0].title', undefined]])

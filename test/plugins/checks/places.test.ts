@@ -10,7 +10,7 @@ import { startSite } from '../../helpers/upstream.ts'
 const cards = (...rows: readonly object[]) => ({ id: 'b_cards', type: 'CardGrid', props: { title: 'What we do', cards: rows } })
 const card = (more: object) => ({ title: 'Brakes', description: 'New pads and cables.', ctaText: 'All about brakes', ctaHref: '/', ...more })
 
-t.test('what is wrong with a row keeps its id when the row moves', async (t) => {
+t.test('a finding in a row keeps its id when the row moves', async (t) => {
   const left = [{ id: 'itm_0000000001', label: 'x' }, { id: 'itm_0000000002', type: 'cta', label: 'Read on', href: '/' }]
   const rows = [card({ id: 'itm_0000000003', ctaText: 7 }), card({ id: 'itm_0000000004' })]
   const pageWith = (first: readonly object[], second: readonly object[]) => [goodPage('/', [hero('b_1'), { id: 'b_2', type: 'TwoColumn', props: { left: first, right: [] } }, cards(...second)])]
@@ -26,14 +26,14 @@ t.test('what is wrong with a row keeps its id when the row moves', async (t) => 
   t.strictSame(await found(), before.map((each) => ({ ...each, path: each.path.replace('[0]', '[1]') })))
 })
 
-t.test('a finding keeps its id when its page gets another title', async (t) => {
+t.test('a finding keeps its id when the page title changes', async (t) => {
   const { findings, ops } = await openChecks(t, [goodPage('/', [hero('b_1', { ctaHref: '/prices' })]), goodPage('/prices', [hero('b_2', { imageAlt: 'photo' })])])
   const [before] = await findings('a11y.alt-file-name')
   await ops([{ op: 'rename_page', pageSlug: '/prices', newTitle: 'What bicycles cost' }])
   t.match(await findings('a11y.alt-file-name'), [{ id: before?.id, slug: '/prices' }])
 })
 
-t.test('a dismissed value that no field declares is listed again when it changes, and internal props never are', async (t) => {
+t.test('a dismissed value without a declared field is listed again when it changes, and internal props never are', async (t) => {
   const componentsManifest = {
     version: 1,
     blocks: [{ type: 'Ribbon', propsSchema: { type: 'object', properties: { size: { type: 'object', properties: { width: { type: 'number' } } }, _key: { type: 'number' } } } }],
@@ -53,7 +53,7 @@ t.test('a dismissed value that no field declares is listed again when it changes
   t.notMatch(JSON.stringify(findings), /canary/)
 })
 
-t.test('links to this service and to pages in another spelling are good', async (t) => {
+t.test('links to this service and to differently spelled page paths are valid', async (t) => {
   const body = '[ours](http://localhost:4200/generated-images/a.pdf) [twin](http://127.0.0.1:4200/generated-images/a.pdf) [other](http://localhost:4300/) [prices](/prices/) [part](/prices/#b_3)'
   const images = cards(card({ id: 'i1', imageUrl: 'https://cdn.example/generated-images/a.png', imageAlt: 'A brake' }), card({ id: 'i2', imageUrl: 'http://127.0.0.1:4200/generated-images/a.png', imageAlt: 'A brake' }))
   const { findings } = await openChecks(t, [goodPage('/', [hero('b_1'), text('b_2', body), images]), goodPage('/prices', [hero('b_4')])])
@@ -61,7 +61,7 @@ t.test('links to this service and to pages in another spelling are good', async 
   t.strictSame(found.toSorted(), ['links.anchor-missing /prices/#b_3', 'links.private-host http://localhost:4300/', 'media.file-missing http://127.0.0.1:4200/generated-images/a.png'])
 })
 
-t.test('fixes of different places are made together, and those of one place are a conflict', async (t) => {
+t.test('fixes of different values are applied together, and those of the same value conflict', async (t) => {
   const config = { name: 'A', logo: '/l.svg', navLabels: { '/one': 'One', '/two': 'Two' } }
   const { fix, findings } = await openChecks(t, [goodPage('/'), goodPage('/Same Page'), goodPage('/same page', undefined, { id: 'p_2' }), goodPage('/Other'), goodPage('/other/', undefined, { id: 'p_3' })], { config })
   const labels = (await findings('site.nav-target-missing')).map(({ id }) => id)
@@ -83,7 +83,7 @@ t.test('a description is suggested from the first text, cut at a word', async (t
   t.ok(description.length > 120 && description.length <= 155)
 })
 
-t.test('an address of Drive leads to the public copy, where there is one', async (t) => {
+t.test('a Drive address is replaced by its public copy, if there is one', async (t) => {
   const bytes = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   await bytes.put(new Uint8Array([1]), { type: 'image/png', extension: 'png', key: 'gdrive_a.png' })
   const rows = cards(card({ id: 'i1', imageUrl: '/gdrive/images/a', imageAlt: 'A brake' }), card({ id: 'i2', imageUrl: 'http://localhost:4200/gdrive/images/b?size=2', imageAlt: 'A brake' }))
@@ -95,7 +95,7 @@ t.test('an address of Drive leads to the public copy, where there is one', async
   t.equal((await findings('media.gated-url')).length, 1)
 })
 
-t.test('fixes that arrive together are all made', async (t) => {
+t.test('concurrent fixes are all applied', async (t) => {
   const alts = ['b_1', 'b_2', 'b_3'].map((id) => hero(id, { imageAlt: 'Image of a wheel', headingLevel: id === 'b_1' ? 'h1' : 'h2' }))
   const { findings, send, version } = await openChecks(t, [goodPage('/', alts)])
   const found = await findings('a11y.alt-redundant')
@@ -106,7 +106,7 @@ t.test('fixes that arrive together are all made', async (t) => {
   t.equal(await version(), before + 3)
 })
 
-t.test('links that lead nowhere are asked by their head alone, and stand where they are on the page', async (t) => {
+t.test('external links are checked by HEAD, and findings are in page order', async (t) => {
   const site = await startSite(t, ({ method }, response) => {
     response.writeHead(404)
     if (method === 'HEAD') return void response.end()

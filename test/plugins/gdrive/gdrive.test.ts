@@ -14,7 +14,7 @@ import gdrive from '../../../plugins/gdrive/index.ts'
 import media from '../../../plugins/media/index.ts'
 import { endless, folderType, googleError, hanging, htmlPage, redirecting, startDrive, tokenError, type DriveServer, type Fault, type Stored } from '../../helpers/drive-server.ts'
 import { environment } from '../../helpers/environment.ts'
-import { at, looking, named, sourceOf } from '../../helpers/image-sources.ts'
+import { at, startImageChat, named, sourceOf } from '../../helpers/image-sources.ts'
 import { files, png } from '../../helpers/media-files.ts'
 import { page, publishing, startWebsite } from '../../helpers/publishing.ts'
 import { listen } from '../../helpers/raw.ts'
@@ -30,15 +30,15 @@ interface Setting {
   readonly env?: Readonly<Record<string, string>>
   readonly options?: Parameters<typeof use<Record<string, unknown>>>[1]
   readonly time?: ReturnType<typeof stillClock>
-  readonly kept?: Blobs
+  readonly storage?: Blobs
 }
 
-/** Drive with these files, and the service that reads it by its service account. */
-async function setting(t: Test, stored: readonly Stored[], { env, options = {}, time = stillClock(), kept = createMemoryBlobs({ clock: systemClock, ids: randomIds }) }: Setting = {}) {
+/** Drive with these files, and the service that reads it with a service account. */
+async function setting(t: Test, stored: readonly Stored[], { env, options = {}, time = stillClock(), storage = createMemoryBlobs({ clock: systemClock, ids: randomIds }) }: Setting = {}) {
   const drive = await startDrive(t, stored)
   const { log, lines } = capturedLog()
   const base = draftsInMemory({ clock: time, plugins: [use(media), use(gdrive, options)], env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, MEDIA_UPLOADS_PER_MIN: '0', ...env } })
-  const mounted = mountForTest(t, { ...base, seeds: [...(base.seeds ?? []).filter((seed) => seed.ref.id !== blobs.id), give(blobs, kept)], log })
+  const mounted = mountForTest(t, { ...base, seeds: [...(base.seeds ?? []).filter((seed) => seed.ref.id !== blobs.id), give(blobs, storage)], log })
   const ask = (url: string) => mounted.inject({ url })
   const list = async (query = '') => {
     const answer = await ask(`/gdrive/images?${query}`)
@@ -46,14 +46,14 @@ async function setting(t: Test, stored: readonly Stored[], { env, options = {}, 
     return v.parse(Listed, answer.json())
   }
   return {
-    drive, mounted, lines, kept, ask, list, time,
+    drive, mounted, lines, storage, ask, list, time,
     ids: async (query = '') => (await list(query)).items.map(({ id }) => id),
-    names: async () => (await Array.fromAsync(kept.list())).map(({ key }) => key),
+    names: async () => (await Array.fromAsync(storage.list())).map(({ key }) => key),
     bring: (fileId: string, more: object = {}) => mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId, ...more } }),
   }
 }
 
-t.test('images are listed by name, nearest folders first, down to three levels, as far as they are wanted', async (t) => {
+t.test('images are listed by name, nearest folders first, three levels deep, up to the limit', async (t) => {
   const stored = [
     folder('folder-one', root, 'b'), folder('folder-two', root, 'a'), folder('folder-three', 'folder-one'), folder('folder-four', 'folder-three'), folder('folder-five', 'folder-four'),
     image('b-top'), image('a-top'), image('in-two', 'folder-two'), image('in-one', 'folder-one'), image('in-three', 'folder-three'), image('in-four', 'folder-four'), image('too-deep', 'folder-five'),
@@ -64,7 +64,7 @@ t.test('images are listed by name, nearest folders first, down to three levels, 
   t.strictSame((await list('q=kayak')).items, [
     { id: 'named', name: 'Red_kayak-at the LAKE.v2.jpeg', mimeType: 'image/jpeg', thumbUrl: 'http://localhost:4200/gdrive/images/named', alt: 'Red kayak at the LAKE.v2', width: 40, height: 30 },
   ])
-  t.strictSame(await ids('q=IN-'), ['in-two', 'in-one', 'in-three', 'in-four'], 'folders are walked whatever their names are')
+  t.strictSame(await ids('q=IN-'), ['in-two', 'in-one', 'in-three', 'in-four'], 'folders are read whatever their names')
   t.strictSame(await ids('limit=2'), ['named', 'a-top'])
   for (const [limit, count] of [['0', 1], ['-3', 1], ['1.9', 1], ['99', 7], ['x', 7], ['', 7]] as const) t.equal((await ids(`limit=${limit}`)).length, count, `limit=${limit}`)
   t.strictSame(await ids('folderId=folder-three'), ['in-three', 'in-four', 'too-deep'])
@@ -72,7 +72,7 @@ t.test('images are listed by name, nearest folders first, down to three levels, 
   t.strictSame(drive.problems, [])
 })
 
-t.test('a listing reads pages until there is enough, and looks at 2,000 files at most', async (t) => {
+t.test('a listing reads pages until it has enough, and 2,000 files at most', async (t) => {
   const stored = Array.from({ length: 130 }, (_, at) => image(`i${String(at).padStart(4, '0')}`))
   const { drive, list, ids } = await setting(t, [...stored, folder('folder-one', root), image('below', 'folder-one')])
   t.equal((await ids('limit=50')).length, 50)
@@ -83,7 +83,7 @@ t.test('a listing reads pages until there is enough, and looks at 2,000 files at
   t.match(await list('q=zzz'), { items: [], degraded: true, reason: /first 2000 files/ })
 })
 
-t.test('a complete list is known for five minutes, and asked for once by all who wait', async (t) => {
+t.test('a complete list is cached for five minutes, and concurrent requests share one fetch', async (t) => {
   const { drive, ids, time } = await setting(t, [image('one')])
   t.strictSame(await Promise.all([ids(), ids(), ids('q=ON')]), [['one'], ['one'], ['one']])
   t.equal(drive.count('list'), 2)
@@ -97,10 +97,10 @@ t.test('a complete list is known for five minutes, and asked for once by all who
   const before = drive.count('list')
   for (let at = 0; at < 101; at++) await ids(`q=${at}`)
   await ids()
-  t.equal(drive.count('list'), before + 102, 'a hundred lists are kept')
+  t.equal(drive.count('list'), before + 102, 'a hundred lists are cached')
 })
 
-t.test('a service account shows what lies in allowed folders, and nothing more that it could read', async (t) => {
+t.test('a service account shows allowed folders only, even if it can read more', async (t) => {
   const stored = [
     folder('folder-below', root), folder('folder-deep', 'folder-below'), folder('folder-more', 'drive-root'), folder('folder-secret', 'drive-root'), folder('folder-loop', 'folder-pool'), folder('folder-pool', 'folder-loop'), folder('folder-site', 'drive-root'),
     image('deep', 'folder-deep'), image('more', 'folder-more'), image('secret', 'folder-secret'), image('site', 'folder-site'), image('homeless', root, { parents: [] }),
@@ -115,23 +115,23 @@ t.test('a service account shows what lies in allowed folders, and nothing more t
   for (const id of ['folder-secret', 'folder-loop', 'drive-root', 'folder-nowhere']) t.match(refused(await ask(`/gdrive/images?folderId=${id}`)), { status: 403, code: 'folder_not_allowed' }, id)
   const lookups = drive.count('about')
   t.match(refused(await ask('/gdrive/images?folderId=folder-secret')), { status: 403 })
-  t.equal(drive.count('about'), lookups, 'what is known is not asked for again')
+  t.equal(drive.count('about'), lookups, 'the result is cached')
   for (const id of ['short', `${'x'.repeat(129)}`, "a' in parents or 'b", 'https://evil.example/folders/folder-root', '%00%00%00%00%00%00%00%00%00%00']) {
     t.match(refused(await ask(`/gdrive/images?folderId=${encodeURIComponent(id)}`)), { status: 400, code: 'invalid_folder' }, id)
   }
   for (const [id, status] of [['deep', 200], ['more', 200], ['site', 200], ['both', 200], ['secret', 404], ['homeless', 404], ['nowhere', 404]] as const) t.equal((await ask(`/gdrive/images/${id}`)).status, status, id)
-  t.match(refused(await ask('/gdrive/images?folderId=folder-secret')), { status: 403 }, 'an image that is in both opens neither')
+  t.match(refused(await ask('/gdrive/images?folderId=folder-secret')), { status: 403 }, 'an image in both folders does not allow the other one')
   t.strictSame((await names()).toSorted(), ['gdrive_both.webp', 'gdrive_deep.webp', 'gdrive_more.webp', 'gdrive_site.webp'])
   for (const id of ['a%2fb', 'a..b', 'x'.repeat(129)]) t.match(refused(await ask(`/gdrive/images/${id}`)), { status: 400, code: /invalid_file_id|bad_request/ }, id)
 
   const chain = Array.from({ length: 25 }, (_, at) => folder(`folder-chain-${at}`, at === 24 ? root : `folder-chain-${at + 1}`))
   for (const each of chain) drive.store.set(each.id, each)
-  t.match(refused(await ask('/gdrive/images?folderId=folder-chain-0')), { status: 403 }, 'no more than twenty folders are looked up')
+  t.match(refused(await ask('/gdrive/images?folderId=folder-chain-0')), { status: 403 }, 'at most twenty folders are looked up')
   t.strictSame(await ids('folderId=folder-chain-10'), [])
   t.strictSame(drive.problems, [])
 })
 
-t.test('an API key shows everything that is public, and travels in a header', async (t) => {
+t.test('an API key shows everything public, and is sent in a header', async (t) => {
   const drive = await startDrive(t, [image('one'), image('other', 'folder-other')])
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, {})], env: drive.apiKey }))
   t.match(refused(await mounted.inject({ url: '/gdrive/images' })), { status: 404, code: 'gdrive_not_configured', reason: /GOOGLE_DRIVE_FOLDER_ID/ })
@@ -141,7 +141,7 @@ t.test('an API key shows everything that is public, and travels in a header', as
   t.equal(drive.count('token'), 0)
 })
 
-t.test('without a key the routes say what to set, and half of it is not offered', async (t) => {
+t.test('without a key the routes name the variables, and a partial setup is off', async (t) => {
   const drive = await startDrive(t)
   const offers = async (env: Readonly<Record<string, string>>, folders = {}) => {
     const { ask } = await startStack(t, { env, plugins: [['gdrive', { folders }]] })
@@ -156,10 +156,10 @@ t.test('without a key the routes say what to set, and half of it is not offered'
   t.match(refused(half.list), { status: 404, code: 'gdrive_not_configured', reason: /GOOGLE_DRIVE_FOLDER_ID/ })
   t.equal(half.googleDrive, false)
   t.equal((await offers({ ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root })).googleDrive, true)
-  t.equal((await offers(drive.apiKey, { shop: root })).googleDrive, true, 'a folder of a site counts')
+  t.equal((await offers(drive.apiKey, { shop: root })).googleDrive, true, 'a folder of one site is enough')
 })
 
-t.test('a wrong setting is reported at the start, without the key', async (t) => {
+t.test('an invalid setting is reported at startup, without the key', async (t) => {
   const { keyFile } = await startDrive(t)
   const problemsOf = async (env: Readonly<Record<string, string>>, options = {}): Promise<string> => {
     const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media), use(gdrive, options)], env }))
@@ -179,8 +179,8 @@ t.test('a wrong setting is reported at the start, without the key', async (t) =>
 
 const tall = await sharp({ create: { width: 3000, height: 1200, channels: 3, background: '#204060' } }).withMetadata({ orientation: 6 }).withExif({ IFD0: { Copyright: 'somebody', Orientation: '6' } }).jpeg().toBuffer()
 
-t.test('an image becomes an upright WebP that fits into a box, once, and is served from there', async (t) => {
-  const { drive, mounted, ask, bring, kept, names } = await setting(t, [image('tall', root, { mimeType: 'image/jpeg', name: 'A tall-one.jpg', bytes: tall }), image('small')])
+t.test('an image is converted once to an upright WebP of limited size, and served from storage', async (t) => {
+  const { drive, mounted, ask, bring, storage, names } = await setting(t, [image('tall', root, { mimeType: 'image/jpeg', name: 'A tall-one.jpg', bytes: tall }), image('small')])
   const served = async (id: string) => {
     const answer = await mounted.fetch(new Request(`http://localhost/gdrive/images/${id}`))
     t.equal(answer.status, 200)
@@ -188,7 +188,7 @@ t.test('an image becomes an upright WebP that fits into a box, once, and is serv
   }
   const [one, two] = await Promise.all([served('tall'), served('tall')])
   t.strictSame(one.bytes, two.bytes)
-  t.equal(drive.count('media'), 1, 'all who wait get one copy')
+  t.equal(drive.count('media'), 1, 'concurrent requests share one copy')
   const about = await sharp(one.bytes).metadata()
   t.strictSame([about.format, about.width, about.height, about.exif], ['webp', 410, 1024, undefined])
   t.match(Object.fromEntries(one.headers), { 'content-type': 'image/webp', 'cache-control': 'private, max-age=31536000, immutable', 'content-security-policy': 'sandbox', 'content-length': String(one.bytes.length) })
@@ -196,20 +196,20 @@ t.test('an image becomes an upright WebP that fits into a box, once, and is serv
   t.equal((await mounted.inject({ url: '/gdrive/images/tall', headers: { 'if-none-match': etag } })).status, 304)
   t.equal((await mounted.inject({ url: '/gdrive/images/tall', method: 'HEAD' })).status, 200)
   const small = await sharp((await served('small')).bytes).metadata()
-  t.strictSame([small.width, small.height], [3, 2], 'none is made larger')
+  t.strictSame([small.width, small.height], [3, 2], 'images are not enlarged')
 
   t.match((await bring('tall')).json(), { url: 'http://localhost:4200/generated-images/gdrive_tall.webp', fileName: 'gdrive_tall.webp', bytes: one.bytes.length, width: 410, height: 1024, alt: 'A tall one' })
   t.equal((await ask('/generated-images/gdrive_tall.webp')).status, 200)
   drive.store.clear()
-  t.match((await bring('tall')).json(), { fileName: 'gdrive_tall.webp', alt: '' }, 'a copy stays when the image is gone')
+  t.match((await bring('tall')).json(), { fileName: 'gdrive_tall.webp', alt: '' }, 'a copy outlives the image')
   t.equal((await ask('/gdrive/images/tall')).status, 200)
   t.match(refused(await bring('../x')), { status: 400, code: 'invalid_file_id' })
   t.equal(drive.count('media'), 2)
   t.strictSame((await names()).toSorted(), ['gdrive_small.webp', 'gdrive_tall.webp'])
-  t.ok(await kept.open('gdrive_tall.webp'))
+  t.ok(await storage.open('gdrive_tall.webp'))
 })
 
-t.test('an import may name the folder that the image has to lie in', async (t) => {
+t.test('an import may name the folder that must contain the image', async (t) => {
   const stored = [folder('folder-below', root), folder('folder-beside', root), folder('folder-secret', 'drive-root'), image('one', 'folder-below'), image('two', 'folder-beside')]
   const { bring, drive, names } = await setting(t, stored)
   for (const folderId of ['folder-below', root, ' https://drive.google.com/drive/folders/folder-below ', '']) t.match(await bring('one', { folderId }), { status: 200 }, folderId)
@@ -218,23 +218,23 @@ t.test('an import may name the folder that the image has to lie in', async (t) =
   t.match(refused(await bring('two', { folderId: 'folder-secret' })), { status: 403, code: 'folder_not_allowed' })
   t.match(refused(await bring('../x', { folderId: root })), { status: 400, code: 'invalid_file_id' })
   drive.faults.about = googleError(500, 'backendError')
-  for (const folderId of ['folder-beside', root]) t.match(refused(await bring('one', { folderId })), { status: 404, code: 'not_found' }, 'where it lies is not known')
+  for (const folderId of ['folder-beside', root]) t.match(refused(await bring('one', { folderId })), { status: 404, code: 'not_found' }, 'its folder is unknown')
   t.strictSame(await names(), ['gdrive_one.webp'])
 })
 
-t.test('chat takes an image of the folder of the site before any other, where its name fits', async (t) => {
+t.test('chat prefers an image from the folder of the site if its name matches', async (t) => {
   const drive = await startDrive(t, [
     folder('folder-more', 'drive-root'), folder('folder-secret', 'drive-root'),
     image('plan', root, { name: 'overview.png' }), image('damaged', root, { name: 'red_kayak-broken.png', bytes: files.png.subarray(0, 50) }),
     image('kayak', root, { name: 'Red-Kayak_at the lake.png' }), image('other', root, { name: 'blue kayak.png' }), image('more', 'folder-more', { name: 'harbours.png' }),
   ])
   const stock = sourceOf('stock', named('stock'))
-  const { say, hero, props } = await looking(t, [stock], { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' } })
+  const { say, hero, props } = await startImageChat(t, [stock], { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-more' } })
   const kayak = 'http://localhost:4200/generated-images/gdrive_kayak.webp'
   t.match(await say('Change the hero image to a red kayak'), { status: 'applied' })
   t.match((await props())[0], { imageUrl: kayak, imageAlt: 'Red Kayak at the lake' })
   t.match(await say('Change the hero image to a red kayak'), { status: 'applied' })
-  t.match(await hero(), /gdrive_other/, 'none is on a page twice, and the next best is taken')
+  t.match(await hero(), /gdrive_other/, 'no image is used twice on a page; the next best is taken')
   for (const query of ['over', 'harbour', 'kayak regatta finish']) {
     t.match(await say(`Change the hero image to a ${query}`), { status: 'applied' })
     t.equal(await hero(), at('stock', query), query)
@@ -243,13 +243,13 @@ t.test('chat takes an image of the folder of the site before any other, where it
   t.match(await say('Change the hero image to a harbour', { siteContext }), { status: 'applied' })
   t.match(await hero(), /gdrive_more/)
   t.match(await say('Change the hero image to a kayak', { siteContext: { gdriveFolderId: 'folder-secret' } }), { status: 'applied' })
-  t.equal(await hero(), at('stock', 'kayak'), 'a folder that may not be shown gives none')
-  const without = await looking(t, [stock], { env: drive.account })
+  t.equal(await hero(), at('stock', 'kayak'), 'no image from a folder that is not allowed')
+  const without = await startImageChat(t, [stock], { env: drive.account })
   t.match(await without.say('Change the hero image to a red kayak'), { status: 'applied' })
-  t.equal(await without.hero(), at('stock', 'red kayak'), 'no folder is chosen')
+  t.equal(await without.hero(), at('stock', 'red kayak'), 'no folder is configured')
 })
 
-t.test('a file that cannot be shown as an image is not found, and nothing of it is kept', async (t) => {
+t.test('a file that cannot be shown as an image is not found, and not stored', async (t) => {
   const html = Buffer.from('<html><script>alert(1)</script></html>')
   const stored = [
     image('page', root, { bytes: html }), image('half', root, { bytes: files.jpeg.subarray(0, files.jpeg.length - 40), mimeType: 'image/jpeg' }), image('half-png', root, { bytes: files.png.subarray(0, 50) }),
@@ -260,11 +260,11 @@ t.test('a file that cannot be shown as an image is not found, and nothing of it 
   const { ask, drive, names, lines } = await setting(t, stored)
   for (const { id } of stored) t.match(refused(await ask(`/gdrive/images/${id}`)), { status: 404, code: 'not_found' }, id)
   t.strictSame(await names(), [])
-  t.equal(drive.count('media'), stored.length - 3, 'what its description rules out is not fetched')
+  t.equal(drive.count('media'), stored.length - 3, 'files ruled out by their metadata are not downloaded')
   t.match(lines.join(), /Google Drive image was refused/)
 })
 
-/** What Drive may do instead of answering. */
+/** Failures of Drive. */
 const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] = [
   ['401', googleError(401, 'authError'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
   ['403', googleError(403, 'insufficientFilePermissions'), /GOOGLE_SERVICE_ACCOUNT_KEY_JSON/],
@@ -280,7 +280,7 @@ const faults: readonly (readonly [name: string, fault: Fault, says: RegExp])[] =
   ['another JSON', (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"files":7}'), /unexpected answer/],
 ]
 
-t.test('on every failure of Drive a list says so, is not cached, and an image is not found', async (t) => {
+t.test('on every Drive failure a list says so and is not cached, and an image is not found', async (t) => {
   const { drive, list, ids, ask, lines, names } = await setting(t, [image('one')])
   for (const [name, fault, says] of faults) {
     drive.faults.list = fault
@@ -294,15 +294,15 @@ t.test('on every failure of Drive a list says so, is not cached, and an image is
     }
   }
   drive.faults.about = googleError(500, 'backendError')
-  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /is currently failing/ }, 'whether a folder is allowed is not known')
+  t.match(await list('folderId=folder-other'), { items: [], degraded: true, reason: /is currently failing/ }, 'the folder cannot be checked')
   drive.faults.about = undefined
   t.strictSame(await names(), [])
-  t.strictSame(await ids(), ['one'], 'and all is well again')
+  t.strictSame(await ids(), ['one'], 'it recovers')
   t.equal((await ask('/gdrive/images/one')).status, 200)
   t.notMatch(lines.join(), /marker|BEGIN|ya29/)
 })
 
-t.test('a Drive that does not go on is not waited for', async (t) => {
+t.test('a stalled Drive request times out', async (t) => {
   const { drive, list, ask } = await setting(t, [image('one')], { options: { listingMs: 100, copyMs: 100 } })
   drive.faults.list = hanging
   t.match(await list(), { items: [], degraded: true, reason: /took too long/ })
@@ -313,7 +313,7 @@ t.test('a Drive that does not go on is not waited for', async (t) => {
   }
 })
 
-t.test('a part of a list is better than none', async (t) => {
+t.test('a failing folder leaves a partial list', async (t) => {
   const { drive, list } = await setting(t, [image('one'), folder('folder-one', root), folder('folder-two', root), image('two', 'folder-two')])
   let asked = 0
   const answer = drive.faults
@@ -324,10 +324,10 @@ t.test('a part of a list is better than none', async (t) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ files }))
   }
   t.match(await list(), { items: [{ id: 'one' }], degraded: true, reason: /is currently failing/ })
-  t.equal(asked, 2, 'a folder is read once, however it is nested')
+  t.equal(asked, 2, 'a folder is read once, even if it contains itself')
 })
 
-t.test('tokens are asked for once, until they end or are not accepted', async (t) => {
+t.test('a token is reused until it expires or is rejected', async (t) => {
   const { drive, list, time, ask } = await setting(t, [image('one')])
   await Promise.all([list(), list('q=a'), list('q=b')])
   t.equal(drive.count('token'), 1)
@@ -336,10 +336,10 @@ t.test('tokens are asked for once, until they end or are not accepted', async (t
   t.equal(drive.count('token'), 1)
   time.advance(2 * 60_000)
   await list('refresh=1')
-  t.equal(drive.count('token'), 2, 'a token that is about to end is not used')
+  t.equal(drive.count('token'), 2, 'a token about to expire is not used')
   drive.forgetTokens()
   t.strictSame((await list('refresh=1')).items.map(({ id }) => id), ['one'])
-  t.equal(drive.count('token'), 3, 'one that is not accepted is replaced')
+  t.equal(drive.count('token'), 3, 'a rejected token is replaced')
 
   time.advance(60 * 60_000)
   const wrong: readonly (readonly [string, Fault, RegExp])[] = [
@@ -358,7 +358,7 @@ t.test('tokens are asked for once, until they end or are not accepted', async (t
   t.strictSame(drive.problems, [])
 })
 
-t.test('the key of an account names no address on a private network beside that of Drive', async (t) => {
+t.test('the key file may not name a private address other than that of Drive', async (t) => {
   const drive = await startDrive(t, [image('one')])
   const other = await startDrive(t)
   const env = { ...drive.account, GOOGLE_SERVICE_ACCOUNT_KEY_JSON: JSON.stringify({ ...drive.keyFile, token_uri: `${other.origin}/token` }), GOOGLE_DRIVE_FOLDER_ID: root }
@@ -367,7 +367,7 @@ t.test('the key of an account names no address on a private network beside that 
   t.equal(other.seen.length, 0)
 })
 
-t.test('so many images are fetched at a time, and one more does not wait', async (t) => {
+t.test('concurrent image fetches are limited, and one more is rejected at once', async (t) => {
   const { drive, ask } = await setting(t, Array.from({ length: 52 }, (_, at) => image(`i${at}`)))
   const { promise: opened, resolve: open } = Promise.withResolvers<undefined>()
   const { promise: full, resolve: fill } = Promise.withResolvers<undefined>()
@@ -388,29 +388,29 @@ t.test('so many images are fetched at a time, and one more does not wait', async
   t.equal(most, 2)
 })
 
-t.test('copies count as stored files', async (t) => {
+t.test('copies count towards the storage limit', async (t) => {
   const { ask, names } = await setting(t, [image('one')], { env: { MEDIA_STORE_MAX_BYTES: '10' } })
   t.match(refused(await ask('/gdrive/images/one')), { status: 507, code: 'storage_full' })
   t.strictSame(await names(), [])
 
   const disk = createMemoryBlobs({ clock: systemClock, ids: randomIds })
   let isBroken = true
-  const kept: Blobs = { ...disk, put: async (...file) => (isBroken ? Promise.reject(blobsUnavailable(new Error('full'))) : disk.put(...file)) }
+  const storage: Blobs = { ...disk, put: async (...file) => (isBroken ? Promise.reject(blobsUnavailable(new Error('full'))) : disk.put(...file)) }
   const size = String((await sharp(files.png).webp({ quality: 80 }).toBuffer()).length)
-  const other = await setting(t, [image('one')], { kept, env: { MEDIA_STORE_MAX_BYTES: size } })
+  const other = await setting(t, [image('one')], { storage, env: { MEDIA_STORE_MAX_BYTES: size } })
   t.match(refused(await other.ask('/gdrive/images/one')), { status: 503, code: 'blobs_unavailable' })
   isBroken = false
-  t.equal((await other.ask('/gdrive/images/one')).status, 200, 'what was not stored takes no storage')
+  t.equal((await other.ask('/gdrive/images/one')).status, 200, 'a failed write takes no storage')
 })
 
-t.test('a publish takes pictures of Drive along, and fetches those that are not stored', async (t) => {
+t.test('a publish includes Drive images, and fetches those not stored yet', async (t) => {
   const drive = await startDrive(t, [image('seen'), image('new'), image('secret', 'folder-secret')])
   const site = await startWebsite(t)
   const own = 'https://editor.example'
   const env = { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: root, ORCHESTRATOR_CORS_ORIGINS: site.origin, ORCHESTRATOR_PUBLIC_ORIGIN: own }
   const { log } = capturedLog()
   const mounted = mountForTest(t, { ...publishing({ env, time: stillClock(systemClock.now().toISOString()), plugins: [use(media), use(gdrive, {})] }), log })
-  const edit = editor((wish) => mounted.inject(wish))
+  const edit = editor((request) => mounted.inject(request))
   await mounted.inject({ url: '/gdrive/images/seen' })
   const props = { seen: `${own}/gdrive/images/seen`, fresh: `${own}/gdrive/images/new`, stored: `${own}/generated-images/gdrive_seen.webp`, secret: `${own}/gdrive/images/secret`, gone: `${own}/gdrive/images/gone`, odd: `${own}/gdrive/images/${'x'.repeat(140)}` }
   await edit.bootstrap([page('/', 'Hello', props)])
@@ -423,7 +423,7 @@ t.test('a publish takes pictures of Drive along, and fetches those that are not 
   t.match((await edit.get('/publish/diff', { siteOrigin: site.origin })).json(), { summary: { pagesModified: 0, pagesUnchanged: 1 } })
 })
 
-/** Drive with one image, read by the service as both shapes have it, over a socket. */
+/** Drive with one image, and the service over a socket in both shapes. */
 async function bothShapes(t: Test, env: Readonly<Record<string, string>>, body: (t: Test, origin: string, dataDir: string, drive: DriveServer) => Promise<void>): Promise<void> {
   await t.test('standalone', async (t) => {
     const drive = await startDrive(t, [image('one')])
@@ -440,13 +440,13 @@ async function bothShapes(t: Test, env: Readonly<Record<string, string>>, body: 
   })
 }
 
-t.test('every route asks for what the gate asks for; a copy is public', (t) => {
+t.test('every route requires the credentials of the gate; a copy is public', (t) => {
   const token = 'an-access-token-of-some-length'
   return bothShapes(t, { ORCHESTRATOR_ACCESS_TOKEN: token }, async (t, origin, dataDir, drive) => {
-    const wishes = [{ url: '/gdrive/images' }, { url: '/gdrive/images/one' }, { method: 'POST', url: '/gdrive/import', json: { fileId: 'one' } }]
-    for (const wish of wishes) t.strictSame([(await askOver(origin, wish)).status, (await askOver(origin, { ...wish, headers: { 'x-access-token': 'wrong' } })).status], [401, 401], wish.url)
-    t.strictSame(drive.seen, [], 'nothing was asked for a stranger')
-    for (const wish of wishes) t.equal((await askOver(origin, { ...wish, headers: { 'x-access-token': token } })).status, 200, wish.url)
+    const requests = [{ url: '/gdrive/images' }, { url: '/gdrive/images/one' }, { method: 'POST', url: '/gdrive/import', json: { fileId: 'one' } }]
+    for (const request of requests) t.strictSame([(await askOver(origin, request)).status, (await askOver(origin, { ...request, headers: { 'x-access-token': 'wrong' } })).status], [401, 401], request.url)
+    t.strictSame(drive.seen, [], 'no Drive requests for unauthenticated callers')
+    for (const request of requests) t.equal((await askOver(origin, { ...request, headers: { 'x-access-token': token } })).status, 200, request.url)
     t.equal((await askOver(origin, { url: `/gdrive/images/one?accessToken=${token}` })).status, 200)
     t.equal((await askOver(origin, { url: '/generated-images/gdrive_one.webp' })).status, 200)
     t.strictSame(await readdir(join(dataDir, 'generated-images')), ['gdrive_one.webp'])

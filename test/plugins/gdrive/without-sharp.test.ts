@@ -11,7 +11,7 @@ import { editor, refused } from '../../helpers/stack.ts'
 
 registerHooks({ resolve: (name, context, next) => next(name === 'sharp' ? 'not-installed' : name, context) })
 
-t.test('without the package that converts images they are kept as they came, and are published so', async (t) => {
+t.test('without sharp images are stored and published unconverted', async (t) => {
   const root = 'folder-root'
   const kinds = [['jpeg', 'jpg'], ['png', 'png'], ['gif', 'gif'], ['webp', 'webp']] as const
   const drive = await startDrive(t, [
@@ -32,7 +32,7 @@ t.test('without the package that converts images they are kept as they came, and
   t.match((await mounted.inject({ method: 'POST', url: '/gdrive/import', json: { fileId: 'turned' } })).json(), { fileName: 'gdrive_turned.jpg', width: 30, height: 40 })
   t.match(refused(await mounted.inject({ url: '/gdrive/images/half' })), { status: 404, code: 'not_found' })
 
-  const edit = editor((wish) => mounted.inject(wish))
+  const edit = editor((request) => mounted.inject(request))
   await edit.bootstrap([page('/', 'Hello', { imageUrl: `${own}/gdrive/images/jpeg` })])
   t.equal((await edit.send('/publish', { siteOrigin: site.origin })).status, 200)
   const [sent] = site.sent()

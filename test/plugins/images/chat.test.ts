@@ -2,12 +2,12 @@ import t from 'tap'
 import { inBase64, refusing, startImageServer } from '../../helpers/image-servers.ts'
 import { form, files } from '../../helpers/media-files.ts'
 import { planning, startModelServer } from '../../helpers/model-server.ts'
-import { looking } from '../../helpers/image-sources.ts'
+import { startImageChat } from '../../helpers/image-sources.ts'
 
-t.test('chat has images made with a key and nothing else', async (t) => {
+t.test('chat generates images once a key is set', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
-  const { say, hero, cards, props } = await looking(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1' } })
+  const { say, hero, cards, props } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1' } })
   t.match(await say('generate an image of a lighthouse for the hero'), { status: 'applied' })
   t.match([await hero(), (await props())[0]?.['imageAlt']], [/^http:\/\/localhost:4200\/generated-images\/gen_\d+_[0-9a-f]{32}\.png$/, 'lighthouse'])
   t.match(openai.seen[0]?.body, { model: 'gpt-image-1', prompt: /It shows: lighthouse$/, size: '1536x1024' })
@@ -22,10 +22,10 @@ t.test('chat has images made with a key and nothing else', async (t) => {
   t.equal(await hero(), before)
 })
 
-t.test('a run that is canceled ends the call of the provider', async (t) => {
+t.test('a canceled run aborts the provider call', async (t) => {
   const openai = await startImageServer(t)
   openai.script(() => undefined)
-  const { follow, cancel, hero } = await looking(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin } })
+  const { follow, cancel, hero } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin } })
   const run = await follow('generate an image of a boat for the hero')
   await run.until('image_progress')
   await cancel(run.streamId)
@@ -34,11 +34,11 @@ t.test('a run that is canceled ends the call of the provider', async (t) => {
   t.equal(await hero(), '/img/old.jpg')
 })
 
-t.test('what is attached reaches the model: pictures as they are, texts as data', async (t) => {
+t.test('attachments reach the model: images unchanged, texts as data', async (t) => {
   const model = await startModelServer(t)
   const ops = [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boats' } }]
   model.script(planning({ intent: 'edit_plan', summary_for_user: 'I will.', change_log: ['Heading'], ops }))
-  const { say, stack } = await looking(t, [], { model })
+  const { say, stack } = await startImageChat(t, [], { model })
   const upload = async (type: string, bytes: Uint8Array) => {
     const { headers, body } = form({ type, bytes, fileName: 'From me' })
     return Object(await (await fetch(`${stack.origin}/attachment/upload`, { method: 'POST', headers, body: Buffer.from(body) })).json())

@@ -10,7 +10,7 @@ import { files } from '../../helpers/media-files.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { library, standalone } from './helpers.ts'
 
-/** The service with a local Gemini, and somebody who talks about pictures. */
+/** The service with a local Gemini, and a client of image conversations. */
 async function talking(t: Test, env: Readonly<Record<string, string>> = {}, start = standalone) {
   const gemini = await startImageServer(t)
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png]), candidate([], 'STOP')))
@@ -28,7 +28,7 @@ async function talking(t: Test, env: Readonly<Record<string, string>> = {}, star
 
 const inline = (bytes: Uint8Array, mimeType = 'image/png') => ({ inlineData: { mimeType, data: Buffer.from(bytes).toString('base64') } })
 
-t.test('a conversation goes on with all that was said, its pictures included', async (t) => {
+t.test('a conversation continues with all earlier texts and images', async (t) => {
   const { say, said, gemini, features } = await talking(t)
   const first = await say('A red kayak')
   t.match(first, { url: /gen_\d+_[0-9a-f]{32}\.png$/, alt: 'A red kayak', text: 'Here it is.', aspectRatio: '3:2', skippedReferences: 0 })
@@ -65,7 +65,7 @@ for (const [shape, start] of [['standalone', standalone], ['library', library]] 
 
 const silent: ImageScript = () => undefined
 
-t.test('a failure is an answer, or an event before the last one', async (t) => {
+t.test('a failure is a response, or an event before the last one', async (t) => {
   const { say, follow, gemini, stored } = await talking(t)
   const cases: readonly (readonly [ImageScript, string, RegExp?])[] = [
     [geminiError(400, 'INVALID_ARGUMENT', 'API_KEY_INVALID'), 'image_generation_failed', /Check GOOGLE_GENAI_API_KEY/],
@@ -92,7 +92,7 @@ t.test('a failure is an answer, or an event before the last one', async (t) => {
   t.strictSame(await stored(), [])
 })
 
-t.test('pictures to begin with are read by the guarded way, or from the store, and what cannot be had is counted', async (t) => {
+t.test('reference images are fetched through the outbound guard or from storage, and unavailable ones are counted', async (t) => {
   const foreign = await startSite(t, ({ url }, response) => response.end(url?.startsWith('/boat.jpg') ? files.jpeg : '<svg/>'))
   const { origin } = foreign
   const { say, said } = await talking(t, { FETCH_ALLOWED_ORIGINS: origin })
@@ -108,13 +108,13 @@ t.test('pictures to begin with are read by the guarded way, or from the store, a
     { role: 'model', parts: [{ text: 'Here it is.' }, inline(files.png)] },
     { role: 'user', parts: [{ text: 'And now?' }] },
   ])
-  t.equal(foreign.seen.length, asked + 1, 'what could not be had is not asked for again')
+  t.equal(foreign.seen.length, asked + 1, 'unavailable images are not requested again')
   t.match(await say('Many', { referenceImageUrls: Array.from({ length: 16 }, (_, at) => `${origin}/boat.jpg?${at}`) }), { skippedReferences: 2 })
   t.match(await say('Twice', { referenceImageUrls: [`${origin}/boat.jpg`, `${origin}/boat.jpg`] }), { skippedReferences: 0 })
   t.equal(said(-1)?.contents[0]?.parts.length, 2)
 })
 
-t.test('what the provider signs is sent back with the part that it came with, and to no one else', async (t) => {
+t.test('provider signatures are sent back with their part, and never to clients', async (t) => {
   const { say, said, follow, gemini } = await talking(t)
   const parts = [{ text: 'An interim ', thought: true, thoughtSignature: 'of-a-thought' }, { text: 'Here ' }, { text: 'it ' }, { text: 'is.', thoughtSignature: 'of-a-text' }, { ...inline(files.png), thoughtSignature: 'of-a-picture' }, { text: '', thoughtSignature: 'at-the-end' }]
   gemini.script(streamed(...parts.map((part) => ({ candidates: [{ content: { role: 'model', parts: [part] } }] })), candidate([], 'STOP')))
@@ -122,22 +122,22 @@ t.test('what the provider signs is sent back with the part that it came with, an
   t.equal(text, 'Here it is.')
   await say('A red one', { chatId })
   t.strictSame(said(-1)?.contents[1], { role: 'model', parts: [{ text: 'Here it ' }, ...parts.slice(3)] })
-  const told = await follow('A boat')
-  t.notMatch(told, /of-a-|at-the-end|"text":""/)
+  const output = await follow('A boat')
+  t.notMatch(output, /of-a-|at-the-end|"text":""/)
 })
 
-t.test('of a long conversation the newest pictures are sent, and one that is gone is left out', async (t) => {
+t.test('a long conversation sends its newest images, without deleted ones', async (t) => {
   const { say, said, stored, dataDir } = await talking(t)
   let { chatId } = await say('Number 0')
   for (let at = 1; at <= 15; at++) ({ chatId } = await say(`Number ${at}`, { chatId }))
   const pictures = () => said(-1)?.contents.map(({ parts }) => parts.filter(({ inlineData }) => inlineData).length)
-  t.strictSame(pictures(), [...Array.from({ length: 10 }, () => [0, 1]).flat(), 0], 'ten messages and their answers')
+  t.strictSame(pictures(), [...Array.from({ length: 10 }, () => [0, 1]).flat(), 0], 'ten messages with answers')
   for (const name of await stored()) await rm(join(dataDir, 'generated-images', name))
   t.match(await say('And now?', { chatId }), { skippedReferences: 0 })
   t.equal(pictures()?.some(Boolean), false)
 })
 
-t.test('a client that leaves ends the call, and neither stores nor remembers anything', async (t) => {
+t.test('a client that disconnects aborts the call, and nothing is stored or remembered', async (t) => {
   const { origin, gemini, stored, say, said } = await talking(t)
   const { chatId } = await say('A boat')
   const leaving = new AbortController()
@@ -158,7 +158,7 @@ t.test('a client that leaves ends the call, and neither stores nor remembers any
   t.equal(said(-1)?.contents.length, 3)
 })
 
-t.test('a client that leaves while images are read ends that too', async (t) => {
+t.test('a client that disconnects while images are read aborts that too', async (t) => {
   const leaving = new AbortController()
   const slow = await startSite(t, () => leaving.abort())
   const { origin, gemini } = await talking(t, { FETCH_ALLOWED_ORIGINS: slow.origin })
@@ -167,7 +167,7 @@ t.test('a client that leaves while images are read ends that too', async (t) => 
   t.equal(gemini.seen.length, 0)
 })
 
-t.test('a usual duration is the mean of the last ten', (t) => {
+t.test('the usual duration is the mean of the last ten', (t) => {
   const durations = createDurations()
   t.equal(durations.expected, 35_000)
   for (const each of [99_000, ...Array.from({ length: 10 }, (_, at) => at * 1_000)]) durations.add(each)
@@ -175,13 +175,13 @@ t.test('a usual duration is the mean of the last ten', (t) => {
   t.end()
 })
 
-t.test('without a key nothing talks, and what is asked wrongly is refused', async (t) => {
+t.test('without a key conversations are off, and invalid requests are rejected', async (t) => {
   const { say } = await talking(t, { GOOGLE_GENAI_API_KEY: '' })
   t.match(await say('A boat'), { code: 'image_chat_not_configured', reason: /GOOGLE_GENAI_API_KEY/ })
   t.match(await say('  '), { code: 'prompt_required' })
 })
 
-t.test('a ratio is named by numbers or a word, and no time of day is one', (t) => {
+t.test('an aspect ratio is given by numbers or a word, and a time of day is not one', (t) => {
   const prompts: Readonly<Record<string, string | undefined>> = {
     'a boat in 16:9': '16:9', '4:3 please': '3:2', '9:20 tall': '9:16', 'a 1:1 icon': '1:1', 'A Square picture': '1:1', 'widescreen shot': '16:9', 'ultra-wide lake': '16:9',
     'in portrait orientation': '2:3', 'format: landscape': '3:2', 'aspect ratio portrait': '2:3',
@@ -193,24 +193,24 @@ t.test('a ratio is named by numbers or a word, and no time of day is one', (t) =
   t.end()
 })
 
-t.test('conversations end after half an hour, or when there are too many', (t) => {
+t.test('conversations expire after half an hour, or when there are too many', (t) => {
   let now = 0
-  const kept = createConversations({ clock: { now: () => new Date(now) }, ids: randomIds })
+  const conversations = createConversations({ clock: { now: () => new Date(now) }, ids: randomIds })
   const parts = { ratio: '1:1', turns: [], references: [] } as const
-  const first = kept.begin(parts)
+  const first = conversations.begin(parts)
   now = 29 * 60_000
   const long = { type: 'text', text: 'x'.repeat(5_000), signature: 's'.repeat(100_000) } as const
-  kept.update({ ...first, turns: Array.from({ length: 30 }, () => ({ role: 'person', parts: Array.from({ length: 30 }, () => long) })) })
-  const turns = kept.find(first.id)?.turns ?? []
+  conversations.update({ ...first, turns: Array.from({ length: 30 }, () => ({ role: 'person', parts: Array.from({ length: 30 }, () => long) })) })
+  const turns = conversations.find(first.id)?.turns ?? []
   const all = turns.flatMap(({ parts }) => parts)
   t.strictSame([turns.length, all.length, all[0]], [20, 20 * 20, { type: 'text', text: 'x'.repeat(4_000) }])
   t.strictSame(all.map(({ signature = '' }) => signature.length > 0), all.map((_, at) => at >= all.length - 5), 'the newest 512 KiB of signatures')
   now += 30 * 60_000
-  t.equal(kept.find(first.id), undefined)
-  const second = kept.begin(parts)
-  kept.update(first)
-  t.equal(kept.find(first.id), undefined, 'what is over stays over')
-  for (let n = 0; n < 200; n++) kept.begin(parts)
-  t.equal(kept.find(second.id), undefined)
+  t.equal(conversations.find(first.id), undefined)
+  const second = conversations.begin(parts)
+  conversations.update(first)
+  t.equal(conversations.find(first.id), undefined, 'an expired conversation stays expired')
+  for (let n = 0; n < 200; n++) conversations.begin(parts)
+  t.equal(conversations.find(second.id), undefined)
   t.end()
 })

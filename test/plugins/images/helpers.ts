@@ -9,11 +9,11 @@ import { environment } from '../../helpers/environment.ts'
 import { listen } from '../../helpers/raw.ts'
 import { askOver, startStack, temporaryFolder } from '../../helpers/stack.ts'
 
-/** A service over a socket, as tests of images see it. */
+/** The service over a socket. */
 export interface Service {
   readonly origin: string
   post(path: string, json: unknown): ReturnType<typeof askOver>
-  /** What its status says. */
+  /** The features in its status. */
   features(): Promise<Readonly<Record<string, boolean>>>
   /** The names of the stored files. */
   stored(): Promise<readonly string[]>
@@ -32,13 +32,13 @@ const toService = (origin: string, dataDir: string, log: readonly string[] = [])
   log,
 })
 
-/** The service by itself. */
+/** The standalone service. */
 export async function standalone(t: Test, env: Env, plugins: readonly PluginEntry[] = []): Promise<Service> {
   const stack = await startStack(t, { env, plugins })
   return toService(stack.origin, stack.dataDir)
 }
 
-/** The service inside a website, with a log that is kept. */
+/** The service inside a website, with its log lines. */
 export async function library(t: Test, env: Env, plugins: readonly PluginEntry[] = []): Promise<Service> {
   const dataDir = temporaryFolder(t)
   environment(t, { ORCHESTRATOR_DATA_DIR: dataDir, ...env })

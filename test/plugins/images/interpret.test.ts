@@ -7,7 +7,7 @@ import { library, standalone } from './helpers.ts'
 
 const says = (text: string) => sending(opening() + prose(text) + ending('stop'))
 
-/** The service with models that look at pictures, and somebody who sends one. */
+/** The service with vision models, and a client that sends an image. */
 async function looking(t: Test, env: Readonly<Record<string, string>>, start = standalone) {
   const [openai, anthropic, gemini] = [await startCompletionsServer(t), await startModelServer(t), await startImageServer(t)]
   openai.script(says('A **red** kayak on a lake. It is calm.'))
@@ -35,7 +35,7 @@ for (const [shape, start] of [['standalone', standalone], ['library', library]] 
   })
 }
 
-t.test('the first model that is set up looks: of OpenAI, of Anthropic, of Gemini', async (t) => {
+t.test('the first configured model is used: OpenAI, Anthropic, Gemini', async (t) => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, object])[] = [
     [{ OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'k', GOOGLE_GENAI_API_KEY: 'k', OPENAI_VISION_MODEL: 'gpt-eye' }, { text: 'A red kayak on a lake.', model: 'gpt-eye' }],
     [{ OPENAI_API_KEY: 'k', OPENAI_MODEL: 'big', OPENAI_MODEL_FAST: 'small' }, { model: 'small' }],
@@ -51,7 +51,7 @@ t.test('the first model that is set up looks: of OpenAI, of Anthropic, of Gemini
   }
 })
 
-t.test('what is not an image is refused like an upload, before any model is asked', async (t) => {
+t.test('files other than images are rejected like an upload, before a model is called', async (t) => {
   const { send, openai } = await looking(t, { OPENAI_API_KEY: 'k' })
   const cases: readonly (readonly [Parameters<typeof send>[0], number, string])[] = [
     [{ field: 'file' }, 400, 'wrong_field'],
@@ -66,7 +66,7 @@ t.test('what is not an image is refused like an upload, before any model is aske
   t.equal(openai.seen.length, 0)
 })
 
-t.test('an empty answer, or a model that fails, is reported without its words', async (t) => {
+t.test('an empty answer or a model failure is reported in our own words', async (t) => {
   const { send, openai, log } = await looking(t, { OPENAI_API_KEY: 'sk-marker-1' }, library)
   const cases = [
     [says('  '), /returned no description/],
@@ -84,7 +84,7 @@ t.test('an empty answer, or a model that fails, is reported without its words', 
   t.notMatch(log.join('\n'), /sk-marker/)
 })
 
-t.test('a client that leaves ends the call of the model', async (t) => {
+t.test('a client that disconnects aborts the model call', async (t) => {
   const { origin, openai } = await looking(t, { OPENAI_API_KEY: 'k' })
   const leaving = new AbortController()
   openai.script(() => leaving.abort())

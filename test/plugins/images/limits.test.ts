@@ -1,14 +1,14 @@
 import t from 'tap'
 import { orchestratorForTest } from '../../../config/testing.ts'
 import { answering, candidate, inBase64, startImageServer, streamed } from '../../helpers/image-servers.ts'
-import { looking } from '../../helpers/image-sources.ts'
+import { startImageChat } from '../../helpers/image-sources.ts'
 import { files, form } from '../../helpers/media-files.ts'
 import { recordings, startTranscriptions } from '../../helpers/recordings.ts'
 import { startStack } from '../../helpers/stack.ts'
 
 type Without = NonNullable<Parameters<typeof orchestratorForTest>[1]>['without']
 
-t.test('images and recordings of one caller are counted together', async (t) => {
+t.test('images and recordings of a caller share one limit', async (t) => {
   const speech = await startTranscriptions(t)
   const { ask } = await startStack(t, { env: { ...speech.env, IMAGE_GEN_PROVIDER: 'placeholder', MEDIA_GENERATIONS_PER_MIN: '2' } })
   const transcribe = () => ask({ method: 'POST', url: '/audio/transcribe', ...form({ field: 'audio', type: 'audio/webm', bytes: recordings.webm }) })
@@ -22,7 +22,7 @@ t.test('images and recordings of one caller are counted together', async (t) => 
   t.equal(speech.seen.length, 1)
 })
 
-t.test('without media only what stores or reads files has to be left out as well, and the start says so', async (t) => {
+t.test('without media only plugins that store or read files must be left out, and startup names them', async (t) => {
   const dependent = ['gdrive', 'image-generation', 'image-interpretation', 'jira'] as const
   const problemsWithout = async (without: Without) => orchestratorForTest(t, { without }).ready().catch((error: unknown) => Object(error).problems)
   t.match(await problemsWithout(['media']), dependent.map((name) => `'${name}' needs 'media'`))
@@ -30,10 +30,10 @@ t.test('without media only what stores or reads files has to be left out as well
   t.match(await problemsWithout(['usage']), ['audio', 'image-generation', 'image-interpretation'].map((name) => `'${name}' needs 'usage'`))
 })
 
-t.test('images that chat makes count for the caller, and what they and the routes took is reported', async (t) => {
+t.test('images made by chat count for the caller, and usage of chat and routes is reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
-  const { say, hero, stack: { ask } } = await looking(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1', MEDIA_GENERATIONS_PER_MIN: '2' } })
+  const { say, hero, stack: { ask } } = await startImageChat(t, [], { env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: openai.origin, OPENAI_IMAGE_MODEL: 'gpt-image-1', MEDIA_GENERATIONS_PER_MIN: '2' } })
   const report = async (query: string) => (await ask({ url: `/usage?${query}` })).json()
   t.match(await say('generate an image of a lighthouse for the hero'), { status: 'applied' })
   t.match((await ask({ method: 'POST', url: '/image/generate', json: { prompt: 'A boat' } })).status, 200)
@@ -43,7 +43,7 @@ t.test('images that chat makes count for the caller, and what they and the route
   t.strictSame([await hero(), openai.seen.length], [before, 2])
 })
 
-t.test('a conversation and a description are reported too, at the prices of the operator', async (t) => {
+t.test('usage of conversations and descriptions is reported at the configured prices', async (t) => {
   const gemini = await startImageServer(t)
   gemini.script(streamed(candidate(['Here ']), candidate(['it is.', files.png], 'STOP')))
   const prices = [{ prefix: 'gemini-', input: 1, output: 10 }]

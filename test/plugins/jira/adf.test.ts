@@ -11,7 +11,7 @@ const strong = { type: 'strong' }
 const em = { type: 'em' }
 const link = (href: string) => ({ type: 'link', attrs: { href } })
 
-t.test('light markdown is written as a document', (t) => {
+t.test('simple markdown is converted to a document', (t) => {
   const rows: readonly (readonly [string, readonly object[]])[] = [
     ['', [paragraph()]],
     ['<!-- nothing -->', [paragraph()]],
@@ -53,7 +53,7 @@ const allOf = (node: AdfNode | ReturnType<typeof toAdf>): readonly AdfNode[] => 
   return children.flatMap((child) => [child, ...allOf(child)])
 }
 
-t.test('for any text, no node is empty, no link runs a program, and no document is empty or endless', (t) => {
+t.test('for any text, no node is empty, no link is executable, and no document is empty or unbounded', (t) => {
   const pieces = fc.constantFrom('**', '_', '`', '[', '](', ')', 'javascript:x', 'https://a.example', '|', '---', '\n', '- ', '1. ', '# ', '<!--', '-->', ' ', 'word', '\ud800')
   fc.assert(fc.property(fc.array(pieces, { maxLength: 60 }), (parts) => {
     const document = toAdf(parts.join(''))
@@ -66,12 +66,12 @@ t.test('for any text, no node is empty, no link runs a program, and no document 
   for (const piece of ['**a ', '_a ', '[', '[a](', '`', '<!--', '|', '- ', '_a_b']) {
     const began = process.cpuUsage()
     toAdf(piece.repeat(longestComment))
-    t.ok(process.cpuUsage(began).user < 2_000_000, `${piece} is read in time`)
+    t.ok(process.cpuUsage(began).user < 2_000_000, `${piece} is parsed in time`)
   }
   t.end()
 })
 
-t.test('a document is written in wiki notation, where nothing of a text is a macro', (t) => {
+t.test('a document is converted to wiki notation, with its text escaped', (t) => {
   const markdown = '**Head**\n## Two\n- a\n- b {html} !x! [~user]\n1. one\n| h | i |\n|---|---|\n| 1 | **2** |\n[l|x](https://a.example/?a=1|2) `c` _i_'
   t.equal(toWiki(toAdf(markdown)), [
     '*Head*', 'h2. Two', '* a', '* b \\{html\\} \\!x\\! \\[\\~user\\]', '# one', '||h||i||', '|1|*2*|', '[l\\|x|https://a.example/?a=1%7C2] c _i_',

@@ -12,7 +12,7 @@ const headers = { 'x-jira-webhook-secret': hookSecret }
 const rename = calling([['rename_page', { pageSlug: '/', newPageSlug: '/', newTitle: 'New' }]])
 const recent = async (ask: Ask): Promise<string> => (await ask({ url: '/jira/status', headers })).text
 
-t.test('a process that is killed: the next one reports what it did not finish, takes up what it had not begun, and claims nothing', async (t) => {
+t.test('after a kill the next process reports unfinished runs, starts pending ones, and claims no results', async (t) => {
   const folder = temporaryFolder(t)
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
@@ -21,7 +21,7 @@ t.test('a process that is killed: the next one reports what it did not finish, t
     const service = startService(folder, { env })
     t.teardown(() => service.kill('SIGKILL'))
     const { port } = await service.ready
-    const ask: Ask = (wish) => askOver(`http://127.0.0.1:${port}`, wish)
+    const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
     return { service, ask }
   }
   const { service, ask } = await start()
@@ -30,11 +30,11 @@ t.test('a process that is killed: the next one reports what it did not finish, t
   t.equal((await bootstrap([page('/')])).status, 200)
   const executing = jira.open('WEB-1', { status: 'In Progress' })
   for (const key of ['WEB-2', 'WEB-3']) jira.open(key)
-  const tell = (payload: object) => ask({ method: 'POST', url: '/jira/webhook', json: payload, headers })
-  t.equal((await tell(jira.moved('WEB-1', 'ann'))).status, 202)
-  t.equal((await tell(jira.created('WEB-2'))).status, 202)
-  await until(() => model.seen.length === 2, 'two runs that go on')
-  t.equal((await tell(jira.created('WEB-3'))).status, 202)
+  const deliver = (payload: object) => ask({ method: 'POST', url: '/jira/webhook', json: payload, headers })
+  t.equal((await deliver(jira.moved('WEB-1', 'ann'))).status, 202)
+  t.equal((await deliver(jira.created('WEB-2'))).status, 202)
+  await until(() => model.seen.length === 2, 'two active runs')
+  t.equal((await deliver(jira.created('WEB-3'))).status, 202)
   service.kill('SIGKILL')
   t.equal(await service.gone, 'SIGKILL')
   t.strictSame(['WEB-1', 'WEB-2', 'WEB-3'].flatMap(jira.headlines), [])
@@ -58,7 +58,7 @@ t.test('a process that is killed: the next one reports what it did not finish, t
   t.strictSame(jira.problems, [])
 })
 
-t.test('a stop breaks off what goes on, leaves nothing behind, and the next start reports it', async (t) => {
+t.test('a stop aborts the active run without changes, and the next start reports it', async (t) => {
   const [jira, model] = [await startJira(t), await startModelServer(t)]
   model.script(hanging(opening()))
   const env = { ...jira.env, JIRA_WEBHOOK_SECRET: hookSecret, JIRA_POLL_ENABLED: '1', ANTHROPIC_API_KEY: 'sk-ant-marker-key', AGENT_API_KEY: 'sk-ant-marker-key', ANTHROPIC_BASE_URL: model.origin }
@@ -75,6 +75,6 @@ t.test('a stop breaks off what goes on, leaves nothing behind, and the next star
   await until(() => issue.comments.length > 0, 'the comment')
   t.strictSame(jira.headlines('WEB-1'), ['Site editor: failed'])
   t.match(await recent(ask), /"error":"interrupted"/)
-  t.equal((await read('/')).title, 'Start', 'and nothing of it was done')
+  t.equal((await read('/')).title, 'Start', 'the draft is unchanged')
   t.strictSame(jira.problems, [])
 })

@@ -11,7 +11,7 @@ import { kindOf, toThread, type ThreadComment } from '../../../plugins/jira/thre
 import type { Asked } from '../../../plugins/jira/tickets.ts'
 import { toAdf } from '../../../plugins/jira/to-adf.ts'
 
-t.test('an approval says nothing but that', (t) => {
+t.test('an approval contains nothing else', (t) => {
   const yes = [
     'LGTM!', 'ok, please go ahead', 'This looks good', 'Please proceed with the changes.', 'go', 'Go!', 'go ahead', 'Go for it', 'good to go', 'Yes.', 'OK', 'okay', 'Approved', 'approve', 'ship it 🚀',
     'confirm', 'Confirmed', 'continue', 'Publish', 'please publish it', '> do not publish\nyes', '@site-editor yes', '[~accountid:5:a] ok', '{quote}wait, change it{quote} approved', 'bq. add this\nlgtm', 'yes\n"fine"',
@@ -39,7 +39,7 @@ const issueIn = (status: string, more: object = {}) => ({ key: 'WEB-1', fields: 
 const comment = (status: string, body: unknown, author: object = ann, webhookEvent = 'comment_created') => ({ webhookEvent, issue: issueIn(status), comment: { id: '9', author, body, created: '2026-01-01T00:00:00.000+0000' } })
 const moved = (to: object, user: object = ann) => ({ webhookEvent: 'jira:issue_updated', user, issue: issueIn('To Do'), changelog: { items: [{ field: 'status', ...to }] } })
 
-t.test('an event is routed by what it says', (t) => {
+t.test('an event is routed by its content', (t) => {
   const rows: readonly (readonly [string, object, Partial<RoutingFacts>, string])[] = [
     ['another project', comment('To Do', 'x'), { projects: new Set(['SHOP']) }, 'project_not_allowed'],
     ['a listed project', comment('To Do', 'x'), { projects: new Set(['WEB']) }, 'review'],
@@ -49,14 +49,14 @@ t.test('an event is routed by what it says', (t) => {
     ['a headline of another account', comment('To Do', headlines.plan), {}, 'review'],
     ['a headline, where the account is not known', comment('To Do', headlines.plan), { own: { comments: new Map(), agentId: undefined } }, 'own_comment'],
     ['review, approval by an approver', comment(' to do ', 'approved'), {}, 'execute'],
-    ['review, approval by somebody else', comment('To Do', 'approved', { accountId: 'eve' }), {}, 'review'],
+    ['review, approval by another user', comment('To Do', 'approved', { accountId: 'eve' }), {}, 'review'],
     ['review, approval without an author', { ...comment('To Do', 'approved'), comment: { id: '9', body: 'approved' } }, {}, 'review'],
     ['review, approval, people not known yet', comment('To Do', 'approved', { accountId: 'eve' }), { approvers: undefined }, 'execute'],
     ['review, else', comment('To Do', 'set the title to Foo'), {}, 'review'],
     ['comment updated', comment('To Do', 'approved', ann, 'comment_updated'), {}, 'execute'],
     ['comment of Server', comment('To Do', 'approved', ann, 'jira:issue_updated'), {}, 'execute'],
     ['preview, approval by an approver', comment('In Review', 'lgtm'), {}, 'publish'],
-    ['preview, approval by somebody else', comment('In Review', 'lgtm', { accountId: 'eve' }), {}, 'execute'],
+    ['preview, approval by another user', comment('In Review', 'lgtm', { accountId: 'eve' }), {}, 'execute'],
     ['preview, else', comment('In Review', 'ok but change the image'), {}, 'execute'],
     ['other status, text mention', comment('Done', 'hey @site-editor look'), {}, 'review'],
     ...['@siteeditor', '@site_editor', '@website-agent', '@ai-editor', '@AIEditor', '@content-orchestrator'].map((name) => [name, comment('Done', `${name}, look`), {}, 'review'] as const),
@@ -96,13 +96,13 @@ const said = (at: number, body: unknown, more: Partial<ThreadComment> = {}): Thr
 }
 const own = (at: number, kind: ThreadComment['kind']): ThreadComment => said(at, '', { kind, author: { id: 'bot', name: '' } })
 
-t.test('a ticket that was found is routed by its status and its thread', (t) => {
+t.test('a polled ticket is routed by its status and its thread', (t) => {
   const rows: readonly (readonly [string, string, readonly ThreadComment[], string | undefined])[] = [
     ['review, no agent comment', 'To Do', [], 'review'],
     ['review, only people', 'to do', [said(1, 'approved')], 'review'],
     ['review, only a failure of ours', 'To Do', [said(1, 'approved'), own(2, 'failed')], 'review'],
     ['review, newer approval', 'To Do', [own(1, 'plan'), said(2, 'approved')], 'execute'],
-    ['review, newer approval by somebody else', 'To Do', [own(1, 'plan'), said(2, 'approved', { author: { id: 'eve', name: '' } })], 'review'],
+    ['review, newer approval by another user', 'To Do', [own(1, 'plan'), said(2, 'approved', { author: { id: 'eve', name: '' } })], 'review'],
     ['review, newer other', 'To Do', [own(1, 'plan'), said(2, 'and the footer')], 'review'],
     ['review, older comment', 'To Do', [said(1, 'approved'), own(2, 'plan')], undefined],
     ['review, only agent comments', 'To Do', [own(2, 'plan')], undefined],
@@ -116,13 +116,13 @@ t.test('a ticket that was found is routed by its status and its thread', (t) => 
   for (const [name, status, thread, expected] of rows) t.equal(routePolled(status, thread, facts()), expected, name)
   const during = said(2, 'and the footer')
   const thread = [said(1, 'approved'), during, own(3, 'plan')]
-  t.equal(routePolled('To Do', thread, facts(), { mark: thread[0]?.mark ?? '', at: 1 }), 'review', 'a comment that came during the run is not answered by its answer')
+  t.equal(routePolled('To Do', thread, facts(), { mark: thread[0]?.mark ?? '', at: 1 }), 'review', 'a comment made during the run is still unanswered')
   t.equal(routePolled('To Do', thread, facts(), { mark: during.mark, at: 2 }), undefined)
-  t.equal(routePolled('To Do', [said(1, 'x'), own(3, 'plan')], facts(), { mark: 'deleted', at: 2 }), undefined, 'an older comment is not news when the newest is deleted')
+  t.equal(routePolled('To Do', [said(1, 'x'), own(3, 'plan')], facts(), { mark: 'deleted', at: 2 }), undefined, 'an older comment is not new when the newest is deleted')
   t.end()
 })
 
-t.test('a run does what the ticket asks for when it begins', (t) => {
+t.test('a run does what the ticket says when the run begins', (t) => {
   const asked = (trigger: Asked['trigger'], more: Partial<Asked> = {}): Asked => ({ mode: 'review', trigger, at: '', ...more })
   const fresh = (status: string, thread: readonly ThreadComment[], more: Partial<Fresh> = {}): Fresh => ({ status, thread, ticket: {}, facts: facts(), ...more })
   const approved = said(5, 'approved')
@@ -151,7 +151,7 @@ t.test('a run does what the ticket asks for when it begins', (t) => {
   t.end()
 })
 
-t.test('own comments are known by id, by account and headline, or by headline alone', (t) => {
+t.test('own comments are recognized by id, by account and headline, or by headline alone', (t) => {
   for (const [kind, headline] of Object.entries(headlines)) {
     t.equal(headlineIn(`${headline}\nmore`), kind)
     t.equal(headlineIn(`*${headline}*`), kind)
@@ -171,7 +171,7 @@ t.test('own comments are known by id, by account and headline, or by headline al
   t.end()
 })
 
-t.test('names in a search cannot become conditions', (t) => {
+t.test('names in a search are escaped', (t) => {
   const search = { jql: undefined, statuses: ['To "Do" \\', 'In\nReview'], projects: new Set<string>() }
   t.equal(toJql(search), 'status in ("To \\"Do\\" \\\\", "In Review") ORDER BY updated ASC')
   t.equal(toJql({ ...search, statuses: ['A'], projects: new Set(['WEB', 'X"']) }), 'project in ("WEB", "X\\"") AND status in ("A") ORDER BY updated ASC')
@@ -179,7 +179,7 @@ t.test('names in a search cannot become conditions', (t) => {
   t.end()
 })
 
-t.test('a ticket is about the one site that it names, or the only one there is', (t) => {
+t.test('a ticket is for the one site that it names, or the only one there is', (t) => {
   const [boats, shop] = [{ id: 'boats', siteName: 'Acme Boats' }, { id: 'web-shop', siteName: 'Shop' }]
   const rows: readonly (readonly [string, readonly (typeof boats)[], string | undefined, object])[] = [
     ['anything', [], undefined, { none: 'no_site' }], ['anything', [], 'home', { siteId: 'home' }], ['anything', [boats], 'home', { siteId: 'boats' }],
@@ -191,7 +191,7 @@ t.test('a ticket is about the one site that it names, or the only one there is',
   t.end()
 })
 
-t.test('links name the draft and hold no secret', (t) => {
+t.test('links name the draft and contain no secret', (t) => {
   const id = { siteId: 'boats', session: 'dev' }
   t.strictSame(linksTo(['/', '/über uns'], { id, base: 'https://boats.example/de/?secret=x#y', editorOrigin: undefined }), [
     { slug: '/', preview: 'https://boats.example/de/?session=dev&siteId=boats&__editor=1', editor: undefined },
@@ -202,7 +202,7 @@ t.test('links name the draft and hold no secret', (t) => {
   t.end()
 })
 
-t.test('what cannot be read of a review asks, and never goes on', (t) => {
+t.test('an unreadable review becomes questions, and never proceeds', (t) => {
   const asks = { decision: 'questions', plan: [], questions: ['Which pages should change, and what should they say afterwards?'] }
   const rows: readonly (readonly [string, object])[] = [
     ['', asks], ['proceed', asks], ['{"decision":"proceed"}', asks], ['{"decision":"proceed","plan":[" ", "<think>x</think>"]}', asks], ['{"decision":"publish","plan":["x"]}', asks], ['{"decision":"proceed","plan":"x"}', asks],
@@ -214,17 +214,17 @@ t.test('what cannot be read of a review asks, and never goes on', (t) => {
   t.end()
 })
 
-t.test('summaries are without what a model thought', (t) => {
+t.test('summaries exclude the thinking of a model', (t) => {
   t.equal(clean('<thinking>secret</thinking>Done. <scratchpad>x', 100), 'Done.')
   t.equal(clean('<THINK>a</THINK>b<think>c</think>d', 100), 'bd')
-  t.equal(clean('İ<think>a</think>', 100), 'İ<think>a</think>', 'a text whose case changes its length stays as it is')
+  t.equal(clean('İ<think>a</think>', 100), 'İ<think>a</think>', 'a text that changes length with its case is unchanged')
   t.equal(clean('abcdef', 3), 'abc…')
   t.equal(clean('ab😀', 3), 'ab…')
   t.equal(cleanLine(' a\n b ', 9), 'a b')
   t.end()
 })
 
-t.test('reviews count since the ticket was last carried out or stopped', (t) => {
+t.test('reviews count since the ticket was last executed or stopped', (t) => {
   const kinds = (...list: readonly (keyof typeof headlines)[]) => ({ comments: list.map((kind, at) => ({ id: String(at), kind, at })) })
   t.strictSame(passesOf(kinds()), { passes: 0, cap: undefined })
   t.strictSame(passesOf(kinds('plan', 'failed', 'questions', 'which-site')), { passes: 2, cap: undefined })

@@ -33,7 +33,7 @@ async function listening(t: Test, env: Readonly<Record<string, string>>, more: D
 const production = { NODE_ENV: 'production' }
 const noSecret = { JIRA_WEBHOOK_SECRET: '' }
 
-t.test('with a secret, callers that send it or sign with it are let in, from anywhere', async (t) => {
+t.test('with a secret, callers that send it or sign with it are accepted from any address', async (t) => {
   for (const env of [{}, production]) {
     const { post, get, origin, ask } = await listening(t, env)
     t.equal((await post({ 'x-jira-webhook-secret': hookSecret })).status, 200)
@@ -44,7 +44,7 @@ t.test('with a secret, callers that send it or sign with it are let in, from any
     const wrong: readonly (readonly [string, Parameters<typeof post>])[] = [
       ['nothing', []], ['a wrong secret', [{ 'x-jira-webhook-secret': 'no' }]], ['a wrong secret in the query', [{}, message(), '?secret=no']], ['two secrets', [{}, message(), `?secret=${hookSecret}&secret=${hookSecret}`]],
       ['another signature', [{ 'x-hub-signature': signatureOf('other') }]], ['a signature by another secret', [{ 'x-hub-signature': signatureOf(message(), 'other') }]], ['another kind of signature', [{ 'x-hub-signature': signatureOf(message()).replace('sha256', 'sha1') }]],
-      ['an empty signature', [{ 'x-hub-signature': '' }]], ['a wrong secret beside a signature', [{ 'x-jira-webhook-secret': 'no', 'x-hub-signature': signatureOf(message()) }]], ['an access token', [{ 'x-access-token': 'fixed' }]],
+      ['an empty signature', [{ 'x-hub-signature': '' }]], ['a wrong secret with a signature', [{ 'x-jira-webhook-secret': 'no', 'x-hub-signature': signatureOf(message()) }]], ['an access token', [{ 'x-access-token': 'fixed' }]],
     ]
     for (const [name, request] of wrong) {
       const answer = await post(...request)
@@ -52,20 +52,20 @@ t.test('with a secret, callers that send it or sign with it are let in, from any
       t.match(v.parse(Refused, answer.json()), { code: 'invalid_webhook_secret', reason: /JIRA_WEBHOOK_SECRET/ }, name)
       t.notMatch(answer.text, hookSecret)
     }
-    t.equal((await get({ 'x-hub-signature': signatureOf('') })).status, 401, 'a signature is for messages alone')
+    t.equal((await get({ 'x-hub-signature': signatureOf('') })).status, 401, 'a signature is valid for messages only')
     t.equal((await askOver(origin, { method: 'POST', url: '/jira/process', json: { issueKey: 'WEB-1' }, headers: { 'x-hub-signature': signatureOf('{"issueKey":"WEB-1"}') } })).status, 401)
     t.equal((await ask({ method: 'POST', url: '/jira/process', json: { issueKey: 'WEB-1' } })).status, 401)
   }
 })
 
-t.test('a signature is over the bytes as they came', async (t) => {
+t.test('a signature covers the raw bytes', async (t) => {
   const { post } = await listening(t, {})
   const spaced = `{ "issue" : { "key": "WEB-1" } ,\t"webhookEvent":"x\\u0061" }\n`
   t.equal((await post({ 'x-hub-signature': signatureOf(spaced) }, spaced)).status, 200)
   t.equal((await post({ 'x-hub-signature': signatureOf(JSON.stringify(JSON.parse(spaced))) }, spaced)).status, 401)
 })
 
-t.test('without a secret, this machine and holders of a token are let in outside production', async (t) => {
+t.test('without a secret, local callers and token holders are accepted outside production', async (t) => {
   const { post, get } = await listening(t, { ...noSecret, ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-this-test' })
   t.equal((await post()).status, 200)
   t.equal((await get()).status, 200)
@@ -75,10 +75,10 @@ t.test('without a secret, this machine and holders of a token are let in outside
   t.match(refusal.json(), { error: 'unauthorized' })
   t.equal((await post({ ...far, 'x-access-token': 'fixed-token-of-this-test' }, message('WEB-2'))).status, 200)
   t.equal((await post({ ...far, 'x-access-token': 'other' })).status, 401)
-  t.equal((await post({ 'x-hub-signature': signatureOf(message(), '') }, message('WEB-4'))).status, 200, 'a signature means nothing then')
+  t.equal((await post({ 'x-hub-signature': signatureOf(message(), '') }, message('WEB-4'))).status, 200, 'a signature is ignored then')
 
   const paged = await listening(t, noSecret, { seeds: [give(allowedOrigins, ['https://edit.example'])] })
-  t.equal((await paged.post({ origin: 'https://evil.example' })).status, 401, 'a page in a browser here is not this machine')
+  t.equal((await paged.post({ origin: 'https://evil.example' })).status, 401, 'a page in a local browser is not a local caller')
 
   const locked = await listening(t, { ...noSecret, ...production })
   for (const answer of [await locked.post(), await locked.get(), await locked.post({ 'x-hub-signature': 'sha256=' })]) {
@@ -87,7 +87,7 @@ t.test('without a secret, this machine and holders of a token are let in outside
   }
 })
 
-t.test('a mount asks for its own credential as well', async (t) => {
+t.test('a mount requires its own credential as well', async (t) => {
   const { ask } = await startDesk(t, { bare: true, gates: [], plugins: [use(auth)], env: { ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-this-test' }, more: { shape: 'library' } })
   const post = (query: string, headers: Readonly<Record<string, string>> = {}) => ask({ method: 'POST', url: `/jira/webhook${query}`, headers: { ...json, ...headers }, body: message() })
   t.equal((await post(`?secret=${hookSecret}`)).status, 401)
@@ -96,7 +96,7 @@ t.test('a mount asks for its own credential as well', async (t) => {
   t.equal((await post('?accessToken=fixed-token-of-this-test', { 'x-hub-signature': signatureOf(message()) })).status, 200)
 })
 
-t.test('where Jira is not set up, every route says which variables to set', async (t) => {
+t.test('without Jira settings every route names the variables to set', async (t) => {
   for (const env of [{ JIRA_API_TOKEN: '' }, { JIRA_BASE_URL: '' }, { JIRA_BASE_URL: '', ...production, ...noSecret }]) {
     const { post, get, origin } = await listening(t, env)
     for (const answer of [await post({ 'x-jira-webhook-secret': hookSecret }), await get(), await askOver(origin, { method: 'POST', url: '/jira/process', json: {} })]) {
@@ -106,7 +106,7 @@ t.test('where Jira is not set up, every route says which variables to set', asyn
   }
 })
 
-t.test('a message is refused unless it is what Jira sends', async (t) => {
+t.test('only messages in the format of Jira are accepted', async (t) => {
   const { ask, secret, server } = await startDesk(t, { bare: true })
   server.open('WEB-1')
   const post = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}) => ask({ method: 'POST', url: '/jira/webhook', headers: { ...json, ...secret, ...headers }, body })
@@ -122,30 +122,30 @@ t.test('a message is refused unless it is what Jira sends', async (t) => {
     t.equal(answer.status, status, name)
     t.equal(v.parse(Refused, answer.json()).code, code, name)
   }
-  t.equal((await post(`{"issue":{"key":"WEB-1"},"x":"${'x'.repeat(2_000_000)}"}`)).status, 200, 'a long message is a message')
-  t.equal(server.count('/issue/'), 0, 'nothing was begun')
+  t.equal((await post(`{"issue":{"key":"WEB-1"},"x":"${'x'.repeat(2_000_000)}"}`)).status, 200, 'a long message is accepted')
+  t.equal(server.count('/issue/'), 0, 'no run was started')
 })
 
-t.test('a message that comes again is taken once, by its identifier or by what it says, over a restart', async (t) => {
-  const { server, tell, idle, kept, ask, secret } = await startDesk(t)
+t.test('a repeated message is accepted once, by identifier or content, across a restart', async (t) => {
+  const { server, deliver, idle, storage, ask, secret } = await startDesk(t)
   server.open('WEB-1')
   const created = server.created('WEB-1')
   const same = { 'x-atlassian-webhook-identifier': 'one' }
-  t.equal((await tell(created, same)).status, 202)
-  t.strictSame((await tell({ ...created, timestamp: 2 }, same)).json(), { ok: true, skipped: true, reason: 'repeated_delivery' })
+  t.equal((await deliver(created, same)).status, 202)
+  t.strictSame((await deliver({ ...created, timestamp: 2 }, same)).json(), { ok: true, skipped: true, reason: 'repeated_delivery' })
   await idle()
   const plain = () => ask({ method: 'POST', url: '/jira/webhook', json: created, headers: secret })
   const [first, second] = await Promise.all([plain(), plain()])
-  t.strictSame([first.status, second.status].toSorted(), [200, 202], 'twice at once is once')
+  t.strictSame([first.status, second.status].toSorted(), [200, 202], 'concurrent repeats are accepted once')
   await idle()
   t.strictSame((await plain()).json(), { ok: true, skipped: true, reason: 'repeated_delivery' })
 
-  const next = await startDesk(t, { server, kept, bare: true })
-  t.equal((await next.tell(created, same)).status, 200)
+  const next = await startDesk(t, { server, storage, bare: true })
+  t.equal((await next.deliver(created, same)).status, 200)
   let now = Date.now()
-  const later = await startDesk(t, { server, kept, bare: true, time: { now: () => new Date(now) } })
+  const later = await startDesk(t, { server, storage, bare: true, time: { now: () => new Date(now) } })
   now += 24 * 60 * 60 * 1000 + 60_000
-  t.equal((await later.tell(created, same)).status, 202, 'a day later it is forgotten')
+  t.equal((await later.deliver(created, same)).status, 202, 'it is forgotten after a day')
   await later.idle()
 })
 
@@ -158,7 +158,7 @@ t.test('a thousand messages are remembered', async (t) => {
   t.ok(await isNew('message 0'), 'the oldest is forgotten')
 })
 
-t.test('what is to be worked on now is named by a key and a mode', async (t) => {
+t.test('a manual run is requested by key and mode', async (t) => {
   const { process, server } = await startDesk(t, { env: { JIRA_PROJECT_KEYS: 'WEB, SHOP' } })
   server.open('WEB-1')
   const rows: readonly (readonly [unknown, unknown, string])[] = [
@@ -175,15 +175,15 @@ t.test('what is to be worked on now is named by a key and a mode', async (t) => 
   t.match(answer.json(), { issueKey: 'WEB-1', status: 'success', changes: [], summary: /^A plan/, durationMs: Number })
 })
 
-t.test('a partial setup is reported when the service starts', async (t) => {
+t.test('a partial setup is reported at startup', async (t) => {
   const rows: readonly (readonly [Readonly<Record<string, string>>, RegExp | undefined])[] = [
     [{ JIRA_POLL_ENABLED: '1', JIRA_BASE_URL: '' }, /Jira is not configured: set JIRA_BASE_URL and JIRA_API_TOKEN/], [{ ...production, ...noSecret }, /Jira webhooks are refused: set JIRA_WEBHOOK_SECRET/], [production, undefined], [noSecret, undefined],
   ]
   for (const [env, expected] of rows) {
     const { ask, lines } = await startDesk(t, { bare: true, env })
     await ask({ url: '/jira/status' })
-    const told = lines.filter((line) => line.includes('set JIRA_')).join()
-    if (expected) t.match(told, expected)
-    else t.equal(told, '')
+    const logged = lines.filter((line) => line.includes('set JIRA_')).join()
+    if (expected) t.match(logged, expected)
+    else t.equal(logged, '')
   }
 })

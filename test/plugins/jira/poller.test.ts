@@ -13,7 +13,7 @@ const minute = 60_000
 /** A poller whose tickets the test provides. */
 function polling(t: Test) {
   let now = Date.parse('2026-01-01T12:00:00.000Z')
-  const handed: { readonly key: string; readonly asked: Asked }[] = []
+  const queued: { readonly key: string; readonly asked: Asked }[] = []
   const issues = new Map<string, { status: string; updated: string; thread: ThreadComment[] }>()
   const failures = new Map<string, () => Error>()
   const stopping = new AbortController()
@@ -37,7 +37,7 @@ function polling(t: Test) {
       if (failure || !issue) throw failure?.() ?? new Error('gone')
       return { status: issue.status, thread: issue.thread, facts, answered: undefined }
     },
-    handOver: async (key, asked) => void handed.push({ key, asked }),
+    enqueue: async (key, asked) => void queued.push({ key, asked }),
     clock: { now: () => new Date(now) },
     log: createLogger({ level: 'silent' }),
     signal: stopping.signal,
@@ -52,100 +52,100 @@ function polling(t: Test) {
     return { id, at: count, mark: `${id}@${count}`, author: { id: 'ann', name: '' }, body: 'and the footer', text: '', kind }
   }
   const put = (key: string, status = 'To Do', thread: ThreadComment[] = []) => void issues.set(key, { status, updated: String(++count), thread })
-  /** Waits for two looks that began after now. */
-  const looked = async (): Promise<void> => {
+  /** Waits for two polls that start after this call. */
+  const nextPoll = async (): Promise<void> => {
     for (let at = 0; at < 2; at++) {
       const before = poller.status().lastPollAt
       now += 1
-      await until(() => poller.status().lastPollAt !== before && !poller.status().isPolling, 'a look')
+      await until(() => poller.status().lastPollAt !== before && !poller.status().isPolling, 'a poll')
     }
   }
-  return { poller, put, issues, failures, handed, said, looked, stopping, reads: () => reads, advance: (milliseconds: number) => void (now += milliseconds) }
+  return { poller, put, issues, failures, queued, said, nextPoll, stopping, reads: () => reads, advance: (milliseconds: number) => void (now += milliseconds) }
 }
 
-t.test('a ticket is handed over once for everything that is said in it', async (t) => {
-  const { poller, put, handed, said, looked, reads } = polling(t)
+t.test('a ticket is queued once for all its new comments', async (t) => {
+  const { poller, put, queued, said, nextPoll, reads } = polling(t)
   put('WEB-1')
   put('SHOP-1')
   put('WEB-2', 'In Review', [said('draft')])
   t.strictSame(poller.status(), { running: false, processedCount: 0, isPolling: false })
   poller.start()
-  await looked()
-  t.strictSame(handed.map(({ key, asked: { mode, trigger } }) => [key, mode, trigger]), [['WEB-1', 'review', 'poll']])
+  await nextPoll()
+  t.strictSame(queued.map(({ key, asked: { mode, trigger } }) => [key, mode, trigger]), [['WEB-1', 'review', 'poll']])
   t.match(poller.status(), { running: true, processedCount: 1 })
   const before = reads()
-  await looked()
-  t.equal(reads(), before, 'what was not changed is not read')
+  await nextPoll()
+  t.equal(reads(), before, 'an unchanged ticket is not read')
   put('WEB-1')
-  await looked()
-  t.equal(handed.length, 1, 'and what was changed without a word is not handed over')
+  await nextPoll()
+  t.equal(queued.length, 1, 'a change without a comment is not queued')
   put('WEB-1', 'To Do', [said('plan'), said()])
-  await looked()
-  t.equal(handed.length, 2)
+  await nextPoll()
+  t.equal(queued.length, 2)
 })
 
-t.test('a failed run is tried again after 1, 5 and 30 minutes, unless something new is said', async (t) => {
-  const { poller, put, handed, said, looked, advance } = polling(t)
+t.test('a failed run is retried after 1, 5 and 30 minutes, unless there is a new comment', async (t) => {
+  const { poller, put, queued, said, nextPoll, advance } = polling(t)
   put('WEB-1')
   poller.start()
-  await looked()
-  const finish = (status: 'success' | 'error', error?: string, trigger: Asked['trigger'] = handed.at(-1)?.asked.trigger ?? 'poll') =>
+  await nextPoll()
+  const finish = (status: 'success' | 'error', error?: string, trigger: Asked['trigger'] = queued.at(-1)?.asked.trigger ?? 'poll') =>
     poller.finished({ key: 'WEB-1', run: '', asked: [{ mode: 'review', trigger, at: '' }] }, { issueKey: 'WEB-1', status, summary: '', changes: [], durationMs: 0, ...(error !== undefined && { error }) })
   for (const [wait, count] of [[1, 2], [5, 3], [30, 4]] as const) {
     finish('error')
     put('WEB-1', 'In Progress', [said('failed')])
     advance(wait * minute - 10_000)
-    await looked()
-    t.equal(handed.length, count - 1, 'not before')
+    await nextPoll()
+    t.equal(queued.length, count - 1, 'not before')
     advance(11_000)
-    await looked()
-    t.equal(handed.length, count)
-    t.equal(handed.at(-1)?.asked.trigger, 'retry')
+    await nextPoll()
+    t.equal(queued.length, count)
+    t.equal(queued.at(-1)?.asked.trigger, 'retry')
   }
   finish('error')
   advance(60 * minute)
-  await looked()
-  t.equal(handed.length, 4, 'then it is left alone')
+  await nextPoll()
+  t.equal(queued.length, 4, 'then there is no further retry')
   put('WEB-1', 'To Do', [said()])
-  await looked()
-  t.equal(handed.length, 5, 'until something is said')
+  await nextPoll()
+  t.equal(queued.length, 5, 'until a new comment')
   finish('error', 'ambiguous_site')
   advance(2 * minute)
-  await looked()
-  t.equal(handed.length, 5, 'what asks a person is not tried again')
+  await nextPoll()
+  t.equal(queued.length, 5, 'a question to a person is not retried')
   finish('error', undefined, 'comment')
   advance(2 * minute)
-  await looked()
-  t.equal(handed.length, 5, 'nor what somebody else handed over')
+  await nextPoll()
+  t.equal(queued.length, 5, 'nor a run that the poller did not queue')
   finish('success')
   poller.finished({ key: 'WEB-9', run: '', asked: [{ mode: 'review', trigger: 'poll', at: '' }] }, { issueKey: 'WEB-9', status: 'error', summary: '', changes: [], durationMs: 0 })
   advance(25 * 60 * minute)
-  await looked()
-  t.equal(handed.length, 6, 'after a day everything is forgotten')
+  await nextPoll()
+  t.equal(queued.length, 6, 'after a day everything is forgotten')
 })
 
-t.test('what cannot be read holds up nothing else', async (t) => {
-  const { poller, put, handed, failures, looked, stopping } = polling(t)
+t.test('a ticket that cannot be read does not block others', async (t) => {
+  const { poller, put, queued, failures, nextPoll, stopping } = polling(t)
   put('WEB-1')
   put('WEB-2')
   failures.set('WEB-1', () => new Error('Jira has an internal error. Try again in a few minutes.'))
   poller.start()
-  await looked()
-  t.strictSame(handed.map(({ key }) => key), ['WEB-2'])
+  await nextPoll()
+  t.strictSame(queued.map(({ key }) => key), ['WEB-2'])
   t.match(poller.status().lastError, /has an internal error/)
   failures.clear()
-  await looked()
-  t.equal(handed.length, 2, 'it is read again')
+  await nextPoll()
+  t.equal(queued.length, 2, 'it is read again')
   t.equal(poller.status().lastError, undefined)
   failures.set('search', () => new Error('no search'))
-  await looked()
+  await nextPoll()
   t.equal(poller.status().lastError, 'no search')
   stopping.abort()
   await poller.close()
   t.equal(poller.status().running, false)
 })
 
-t.test('a stop ends a look quietly', async (t) => {
+t.test('a stop ends a poll without an error', async (t) => {
   for (const place of ['search', 'WEB-1']) {
     const { poller, put, failures, stopping } = polling(t)
     put('WEB-1')
@@ -161,7 +161,7 @@ t.test('a stop ends a look quietly', async (t) => {
 
 const polled = (options: DeskOptions = {}): DeskOptions => ({ ...options, env: { JIRA_POLL_ENABLED: '1', ...options.env } })
 
-t.test('tickets are found without any message, and followed to the end', async (t) => {
+t.test('tickets are found without webhooks and processed to the end', async (t) => {
   const server = await startJira(t)
   const issue = server.open('WEB-1')
   server.open('WEB-2', { status: 'Done' })
@@ -173,19 +173,19 @@ t.test('tickets are found without any message, and followed to the end', async (
   t.equal(issue.status, 'To Do')
 })
 
-t.test('a ticket that a message announced is not handled again when the poller finds it', async (t) => {
+t.test('a ticket announced by a webhook is not handled again by the poller', async (t) => {
   const server = await startJira(t)
-  const kept = await startDesk(t, { server })
+  const desk = await startDesk(t, { server })
   server.open('WEB-1')
-  await kept.tell(server.created('WEB-1'))
-  await kept.idle()
-  await kept.mounted.close()
-  const next = await startDesk(t, polled({ server, kept: kept.kept, bare: true }))
-  await until(async () => (await next.status()).poller.lastPollAt !== undefined && !(await next.status()).poller.isPolling, 'a look')
+  await desk.deliver(server.created('WEB-1'))
+  await desk.idle()
+  await desk.mounted.close()
+  const next = await startDesk(t, polled({ server, storage: desk.storage, bare: true }))
+  await until(async () => (await next.status()).poller.lastPollAt !== undefined && !(await next.status()).poller.isPolling, 'a poll')
   t.strictSame(server.headlines('WEB-1'), ['Site editor: plan'])
 })
 
-t.test('without a known account the comments of this service are known all the same', async (t) => {
+t.test('without a known account own comments are still recognized', async (t) => {
   const server = await startJira(t)
   server.faults.set('/myself', jiraError(401))
   server.open('WEB-1')
@@ -193,15 +193,15 @@ t.test('without a known account the comments of this service are known all the s
   await first.ended(1)
   await first.mounted.close()
   for (let at = 0; at < 3; at++) {
-    const again = await startDesk(t, polled({ server, kept: at === 2 ? first.kept : (await startDesk(t, { server, bare: true })).kept, bare: true }))
-    await until(async () => (await again.status()).poller.lastPollAt !== undefined && !(await again.status()).poller.isPolling, 'a look')
+    const again = await startDesk(t, polled({ server, storage: at === 2 ? first.storage : (await startDesk(t, { server, bare: true })).storage, bare: true }))
+    await until(async () => (await again.status()).poller.lastPollAt !== undefined && !(await again.status()).poller.isPolling, 'a poll')
     await again.idle()
     await again.mounted.close()
   }
-  t.equal(server.issues.get('WEB-1')?.comments.length, 1, 'no comment follows on its own')
+  t.equal(server.issues.get('WEB-1')?.comments.length, 1, 'the service does not answer its own comment')
 })
 
-t.test('a run that fails is known to the poller, and a demonstration looks for nothing', async (t) => {
+t.test('the poller learns of a failed run, and does not poll in demo mode', async (t) => {
   const server = await startJira(t)
   server.open('WEB-1')
   const desk = await startDesk(t, polled({ server, budget: { perDayUsd: 1, spentUsd: 1 } }))

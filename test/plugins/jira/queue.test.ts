@@ -11,9 +11,9 @@ import { until } from '../../helpers/webhook-receiver.ts'
 const result = (issueKey: string): Result => ({ issueKey, status: 'success', summary: '', changes: [], durationMs: 0 })
 const asked: Asked = { mode: 'review', trigger: 'created', at: '2026-01-01T12:00:00.000Z' }
 
-/** A queue over a store that others may share. */
-function queueOn(kept: ReturnType<typeof createMemoryStore>, { shared = false, clock = stillClock(), ...more }: { readonly shared?: boolean } & Partial<QueueContext> = {}) {
-  const store = new Proxy(kept, { get: (target, name) => (name === 'shared' ? shared : Reflect.get(target, name)) })
+/** A queue over a store that may be shared. */
+function queueOn(memory: ReturnType<typeof createMemoryStore>, { shared = false, clock = stillClock(), ...more }: { readonly shared?: boolean } & Partial<QueueContext> = {}) {
+  const store = new Proxy(memory, { get: (target, name) => (name === 'shared' ? shared : Reflect.get(target, name)) })
   const tickets = createTickets({ store, clock })
   const interrupted: (readonly [string, Running])[] = []
   const worked: string[] = []
@@ -31,26 +31,26 @@ function queueOn(kept: ReturnType<typeof createMemoryStore>, { shared = false, c
   return { queue, tickets, interrupted, worked }
 }
 
-t.test('a run of another process is left alone until its time is over, and what waits is taken up then', async (t) => {
-  const [kept, clock] = [createMemoryStore(), stillClock()]
+t.test('a run of another process is left alone until its lease expires, and pending runs start then', async (t) => {
+  const [memory, clock] = [createMemoryStore(), stillClock()]
   const running = { run: 'another', mode: 'execute', startedAt: asked.at, until: clock.now().getTime() + 1_000 } as const
-  const here = queueOn(kept, { shared: true, leaseMs: 30, clock })
+  const here = queueOn(memory, { shared: true, leaseMs: 30, clock })
   await here.tickets.change('WEB-1', () => ({ running, pending: [asked] }))
   t.teardown(() => here.queue.close())
   here.queue.start()
   await t.rejects(here.queue.run('WEB-1', asked), { code: 'already_running' })
   t.strictSame([here.interrupted, here.worked], [[], []])
   clock.advance(1_000)
-  await until(() => here.worked.length === 1, 'what waits')
+  await until(() => here.worked.length === 1, 'the pending run')
   t.strictSame(here.interrupted, [['WEB-1', running]])
   await until(async () => (await here.tickets.busy()).length === 0, 'the end')
 })
 
-t.test('a run keeps its ticket for as long as it goes on', async (t) => {
-  const [kept, clock] = [createMemoryStore(), stillClock()]
+t.test('an active run extends its lease', async (t) => {
+  const [memory, clock] = [createMemoryStore(), stillClock()]
   const { promise: open, resolve } = Promise.withResolvers<void>()
-  const first = queueOn(kept, { shared: true, leaseMs: 30, clock, work: async ({ key }) => (await open, result(key)) })
-  const second = queueOn(kept, { shared: true, leaseMs: 30, clock })
+  const first = queueOn(memory, { shared: true, leaseMs: 30, clock, work: async ({ key }) => (await open, result(key)) })
+  const second = queueOn(memory, { shared: true, leaseMs: 30, clock })
   t.teardown(() => Promise.all([first.queue.close(), second.queue.close()]))
   second.queue.start()
   const run = first.queue.run('WEB-1', asked)
@@ -63,10 +63,10 @@ t.test('a run keeps its ticket for as long as it goes on', async (t) => {
   t.equal((await run).status, 'success')
 })
 
-t.test('a run that was taken away changes nothing of the next one', async (t) => {
-  const kept = createMemoryStore()
+t.test('a run that lost its ticket does not affect the next run', async (t) => {
+  const memory = createMemoryStore()
   const { promise: open, resolve } = Promise.withResolvers<void>()
-  const { queue, tickets } = queueOn(kept, { work: async ({ key }) => (await open, result(key)) })
+  const { queue, tickets } = queueOn(memory, { work: async ({ key }) => (await open, result(key)) })
   const run = queue.run('WEB-1', asked)
   await until(async () => (await tickets.get('WEB-1')).running !== undefined, 'the run')
   const other = { run: 'other', mode: 'review', startedAt: asked.at, until: 0 } as const
@@ -77,10 +77,10 @@ t.test('a run that was taken away changes nothing of the next one', async (t) =>
   await queue.close()
 })
 
-t.test('a store that fails is logged, and loses nothing', async (t) => {
-  const kept = createMemoryStore()
+t.test('a store failure is logged and loses nothing', async (t) => {
+  const memory = createMemoryStore()
   const { log, lines } = capturedLog()
-  const { queue, tickets, worked } = queueOn(kept, { log, leaseMs: 30 })
+  const { queue, tickets, worked } = queueOn(memory, { log, leaseMs: 30 })
   await tickets.change('WEB-1', () => ({ pending: [asked] }))
   const change = tickets.change
   Object.assign(tickets, { change: () => Promise.reject(new Error('disk full')) })
@@ -92,13 +92,13 @@ t.test('a store that fails is logged, and loses nothing', async (t) => {
   Object.assign(tickets, { change })
   await queue.close()
   t.strictSame(worked, [])
-  const again = queueOn(kept)
+  const again = queueOn(memory)
   again.queue.start()
-  await until(() => again.worked.length === 1, 'what waits')
+  await until(() => again.worked.length === 1, 'the pending run')
   await again.queue.close()
 })
 
-t.test('what a ticket says has limits, and an order', (t) => {
+t.test('the texts of a ticket are limited and ordered', (t) => {
   const issue = { key: 'WEB-1', fields: { summary: ' s ', description: 'd'.repeat(30_000), status: { name: '' }, attachment: [], reporter: undefined, assignee: undefined, creator: undefined } }
   const comment = { id: '1', at: 1, mark: '', author: undefined, body: '', text: 'c'.repeat(5_000), kind: undefined }
   const collected = { images: [{ name: 'a', url: 'https://a.example' }], documents: [{ name: 'x.md', text: 'x'.repeat(90_000) }, { name: 'y.md', text: `${'y'.repeat(90_000)}\ud800` }], skipped: [{ name: 'z', why: 'no' }] }

@@ -11,15 +11,12 @@ import { endless, htmlPage, redirecting } from '../../helpers/drive-server.ts'
 import { jiraError, startJira, startMediaHost, token, type StoredFile } from '../../helpers/jira-server.ts'
 import { files } from '../../helpers/media-files.ts'
 
-const settingsOf = (env: Readonly<Record<string, string>>) => {
-  const warned: unknown[] = []
-  return { ...readSettings(v.parse(JiraVariables, env), { warn: (line: unknown) => void warned.push(line) }), warned }
-}
+const settingsOf = (env: Readonly<Record<string, string>>) => readSettings(v.parse(JiraVariables, env))
 
 async function connected(t: Test, deployment: 'cloud' | 'server' = 'cloud', { retryAfterMs = [1, 1], clock = stillClock(), allowed = [] }: { readonly retryAfterMs?: readonly number[]; readonly clock?: Clock; readonly allowed?: readonly string[] } = {}) {
   const server = await startJira(t, { deployment })
   const { connection } = settingsOf(server.env)
-  if (!connection) throw new Error('it is set up')
+  if (!connection) throw new Error('no connection')
   const outbound = createOutbound({ allowedOrigins: allowed, userAgent: 'test' })
   t.teardown(() => outbound.close())
   const stopping = new AbortController()
@@ -34,7 +31,7 @@ const failureIn = async (job: Promise<unknown>): Promise<JiraFailure> => {
   return error
 }
 
-t.test('the connection is made of the variables', async (t) => {
+t.test('the connection is built from the variables', async (t) => {
   const of = (env: Readonly<Record<string, string>>) => settingsOf({ JIRA_BASE_URL: 'https://acme.atlassian.net/', JIRA_API_TOKEN: 'key', ...env }).connection
   t.match(of({ JIRA_USER_EMAIL: 'a@b' }), { baseUrl: 'https://acme.atlassian.net', deployment: 'cloud', authorization: `Basic ${Buffer.from('a@b:key').toString('base64')}` })
   t.match(of({}), { deployment: 'cloud', authorization: 'Bearer key' })
@@ -46,14 +43,14 @@ t.test('the connection is made of the variables', async (t) => {
   t.equal(settingsOf({}).statuses.review, 'To Do')
   t.equal(settingsOf({ JIRA_TRIGGER_STATUS: 'Old' }).statuses.review, 'Old')
   t.equal(settingsOf({ JIRA_TRIGGER_STATUS: 'Old', JIRA_REVIEW_STATUS: 'New' }).statuses.review, 'New')
-  t.match(settingsOf({ JIRA_AUTO_PUBLISH: 'yes', JIRA_POLL_ENABLED: '1', JIRA_TRACE_INSTRUCTIONS: 'maybe' }), { autoPublish: true, polls: true, tracesInstructions: false, warned: [{ variable: 'JIRA_TRACE_INSTRUCTIONS' }] })
-  for (const wrong of [{ JIRA_BASE_URL: 'acme' }, { JIRA_BASE_URL: 'https://u:p@acme.example' }, { JIRA_API_TOKEN: 'a\nb' }, { JIRA_DEPLOYMENT: 'mars' }, { JIRA_POLL_INTERVAL_MS: '9999' }, { JIRA_POLL_INTERVAL_MS: 'soon' }, { JIRA_MAX_REVIEW_PASSES: '0' }, { JIRA_MAX_REVIEW_PASSES: '1.5' }]) {
+  t.match(settingsOf({ JIRA_AUTO_PUBLISH: 'yes', JIRA_POLL_ENABLED: '1' }), { autoPublish: true, polls: true, tracesInstructions: false })
+  for (const wrong of [{ JIRA_BASE_URL: 'acme' }, { JIRA_BASE_URL: 'https://u:p@acme.example' }, { JIRA_API_TOKEN: 'a\nb' }, { JIRA_DEPLOYMENT: 'mars' }, { JIRA_POLL_INTERVAL_MS: '9999' }, { JIRA_POLL_INTERVAL_MS: 'soon' }, { JIRA_MAX_REVIEW_PASSES: '0' }, { JIRA_MAX_REVIEW_PASSES: '1.5' }, { JIRA_AUTO_PUBLISH: 'banana' }, { JIRA_POLL_ENABLED: 'banana' }, { JIRA_TRACE_INSTRUCTIONS: 'maybe' }]) {
     t.notOk(v.safeParse(JiraVariables, wrong).success, JSON.stringify(wrong))
   }
 })
 
 for (const deployment of ['cloud', 'server'] as const) {
-  t.test(`Jira ${deployment} is spoken as it is`, async (t) => {
+  t.test(`requests follow the API of Jira ${deployment}`, async (t) => {
     const { server, jira } = await connected(t, deployment)
     const issue = server.open('WEB-1', { description: 'plain', files: [{ filename: 'a.png', mimeType: 'image/png', bytes: files.png }] })
     for (let at = 0; at < 230; at++) server.say('WEB-1', at === 0 ? undefined : 'ann', `comment ${at}`)
@@ -83,7 +80,7 @@ for (const deployment of ['cloud', 'server'] as const) {
   })
 }
 
-t.test('of very many comments the first and the newest thousand are read', async (t) => {
+t.test('the first and the newest thousand comments are read', async (t) => {
   const { server, jira } = await connected(t)
   server.open('WEB-1')
   for (let at = 0; at < 1_500; at++) server.say('WEB-1', 'ann', `comment ${at}`)
@@ -92,7 +89,7 @@ t.test('of very many comments the first and the newest thousand are read', async
   t.equal(comments.at(-1)?.id, server.issues.get('WEB-1')?.comments.at(-1)?.id)
 })
 
-t.test('reads are repeated where that may help, and writes never', async (t) => {
+t.test('reads are retried where that may help, and writes never', async (t) => {
   const { server, jira } = await connected(t)
   server.open('WEB-1')
   for (const status of [429, 502, 503, 504]) {
@@ -116,7 +113,7 @@ t.test('reads are repeated where that may help, and writes never', async (t) => 
   server.faults.set('GET ', jiraError(429, { 'retry-after': '3600' }))
   const before = server.seen.length
   t.match((await failureIn(jira.issue('WEB-1'))).message, /is limiting requests/)
-  t.equal(server.seen.length - before, 1, 'an hour is not waited for')
+  t.equal(server.seen.length - before, 1, 'no wait of an hour')
   server.faults.set('GET ', jiraError(500))
   t.match((await failureIn(jira.issue('WEB-1'))).message, /has an internal error/)
 })
@@ -128,7 +125,7 @@ t.test('Retry-After is read as seconds or as a date', (t) => {
   t.end()
 })
 
-t.test('a failure says what to check, and nothing of the answer', async (t) => {
+t.test('a failure says what to check, and contains nothing of the response', async (t) => {
   const { server, jira, stopping } = await connected(t, 'cloud', { retryAfterMs: [20_000] })
   server.open('WEB-1')
   const rows: readonly (readonly [number, RegExp])[] = [[400, /with status 400/], [401, /JIRA_API_TOKEN/], [403, /Check its permissions in the project/], [404, /does not exist in Jira/]]
@@ -157,7 +154,7 @@ t.test('a failure says what to check, and nothing of the answer', async (t) => {
   await t.rejects(waiting, { name: 'AbortError' })
 })
 
-t.test('attachments are read as far as they can be used, and the credential stays with Jira', async (t) => {
+t.test('supported attachments are read, and the credential is sent to Jira only', async (t) => {
   const host = await startMediaHost(t, files.png)
   const hidden = await startMediaHost(t, files.png)
   const { server, jira, connection, outbound } = await connected(t, 'cloud', { allowed: [host.origin] })
@@ -179,12 +176,12 @@ t.test('attachments are read as far as they can be used, and the credential stay
   ]
   server.open('WEB-1', { files: list })
   const { fields } = await jira.issue('WEB-1')
-  let kept = 0
+  let count = 0
   const stored = new Set<string>()
   const media = {
     async keep(bytes: Uint8Array, { prefix }: { readonly prefix: string }) {
       if (!files.png.equals(bytes)) throw Object.assign(new (await import('../../../kernel/index.ts')).Refusal({ status: 415, code: 'content_mismatch', reason: 'x' }))
-      const url = `https://cms.example/generated-images/${prefix}_${++kept}.png`
+      const url = `https://cms.example/generated-images/${prefix}_${++count}.png`
       stored.add(url)
       return { url, bytes: bytes.length, mimeType: 'image/png', fileName: '', sha256: '' }
     },
@@ -201,21 +198,21 @@ t.test('attachments are read as far as they can be used, and the credential stay
     'scan.pdf: unreadable text', 'huge.txt: too large', 'gone.txt: Jira answered 404', 'more-7.txt: only the first 20 files are read', 'more-8.txt: only the first 20 files are read', 'more-9.txt: only the first 20 files are read',
   ])
   t.equal(host.seen.length, 1)
-  t.equal(host.seen[0]?.authorization, undefined, 'the host of media sees no credential')
-  t.equal(hidden.seen.length, 0, 'and nothing on a private network is asked')
+  t.equal(host.seen[0]?.authorization, undefined, 'the media host gets no credential')
+  t.equal(hidden.seen.length, 0, 'no request to a private network')
 
   const before = server.count('/files/WEB-1/0')
   t.same((await collect(addresses)).images, images, 'a picture is stored once')
   t.equal(server.count('/files/WEB-1/0'), before)
   stored.clear()
-  t.equal((await collect(addresses)).images[0]?.url, 'https://cms.example/generated-images/jira_3.png', 'or again, when it is gone')
+  t.equal((await collect(addresses)).images[0]?.url, 'https://cms.example/generated-images/jira_3.png', 'and again once it is deleted')
 
   const stopped = AbortSignal.abort(new Error('stopped'))
   await t.rejects(collectAttachments(fields.attachment, { connection, outbound, media, stored: new Map(), signal: stopped }), { message: 'stopped' })
   await t.rejects(collectAttachments(fields.attachment.slice(0, 1), { connection, outbound, media: { ...media, keep: () => Promise.reject(new Error('broken')) }, stored: new Map(), signal }), { message: 'broken' })
 })
 
-t.test('the attachments of a ticket have a limit together', async (t) => {
+t.test('the attachments of a ticket share a limit', async (t) => {
   const { server, jira, connection, outbound } = await connected(t)
   const large = Buffer.alloc(20 * 1024 * 1024, 'x')
   server.open('WEB-1', { files: Array.from({ length: 4 }, (_, at) => ({ filename: `${at}.txt`, mimeType: 'text/plain', bytes: large, size: 1 })) })
@@ -223,5 +220,5 @@ t.test('the attachments of a ticket have a limit together', async (t) => {
   const media = { keep: () => Promise.reject(new Error()), open: async () => undefined, textOf: async () => undefined }
   const { documents, skipped } = await collectAttachments(fields.attachment, { connection, outbound, media, stored: new Map(), signal: new AbortController().signal })
   t.equal(documents.length, 2)
-  t.strictSame(skipped.map(({ why }) => why), ['upstream_too_large', 'upstream_too_large'], 'whatever size a file is said to have')
+  t.strictSame(skipped.map(({ why }) => why), ['upstream_too_large', 'upstream_too_large'], 'whatever the declared size')
 })

@@ -13,7 +13,7 @@ const accept = 'application/json, text/event-stream'
 const authorized = { authorization: `Bearer ${bearer}`, accept, 'content-type': 'application/json' }
 const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
 
-/** A server on a port of its own, which calls an orchestrator at this address. */
+/** A standalone MCP server that calls an orchestrator at this address. */
 async function own(t: Test, orchestrator: string, more: Readonly<Record<string, string>> = {}) {
   const { log, lines } = capturedLog()
   const env = readVariables({ MCP_SITE_ID: 'acme', MCP_TOOLS: 'all', MCP_PORT: '0', MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_URL: orchestrator, ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish, ...more })
@@ -24,13 +24,13 @@ async function own(t: Test, orchestrator: string, more: Readonly<Record<string, 
 
 const Answer = v.looseObject({ jsonrpc: v.literal('2.0'), error: v.object({ code: v.number(), message: v.string() }), id: v.null() })
 
-/** Both servers: a port of its own, and `/mcp` of a service. */
+/** Both servers: standalone, and `/mcp` of a service. */
 const places = {
   'a port of its own': async (t: Test) => (await own(t, (await startStub(t)).origin)).origin,
   'the service': async (t: Test) => (await startStack(t, { env: { MCP_BEARER_TOKEN: bearer } })).origin,
 }
 
-t.test('what is not a message is refused, at both places', async (t) => {
+t.test('both servers reject anything but a message', async (t) => {
   for (const [place, start] of Object.entries(places)) await t.test(place, async (t) => {
     const origin = await start(t)
     const send = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = authorized) => askOver(origin, { method: 'POST', url: '/mcp', headers, body })
@@ -52,11 +52,11 @@ t.test('what is not a message is refused, at both places', async (t) => {
     t.equal((await send(JSON.stringify(listing), { ...authorized, accept: 'image/png' })).status, 406)
     t.match((await send(JSON.stringify({ ...listing, method: 'tools/none' }))).text, /-32601/)
     t.equal((await send(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' }))).status, 202)
-    t.equal((await send(JSON.stringify(listing))).status, 200, 'and goes on')
+    t.equal((await send(JSON.stringify(listing))).status, 200, 'and keeps running')
   })
 })
 
-t.test('no other method is answered, and nothing without a token, at both places', async (t) => {
+t.test('both servers reject other methods and requests without a token', async (t) => {
   for (const [place, start] of Object.entries(places)) await t.test(place, async (t) => {
     const origin = await start(t)
     for (const method of ['GET', 'DELETE']) {
@@ -73,7 +73,7 @@ t.test('no other method is answered, and nothing without a token, at both places
   })
 })
 
-t.test('a port of its own knows its hosts and origins, and reports to everyone that it is running', async (t) => {
+t.test('a standalone server checks hosts and origins, and reports its health to everyone', async (t) => {
   const { origin } = await own(t, 'http://127.0.0.1:1', { MCP_ALLOWED_ORIGINS: 'https://host.example,http://localhost:5000', MCP_ALLOWED_HOSTS: 'mcp.example' })
   const { port } = new URL(origin)
   const status = async (headers: Readonly<Record<string, string>>) => (await rawAsk(port, { ...authorized, ...headers })).status
@@ -81,14 +81,14 @@ t.test('a port of its own knows its hosts and origins, and reports to everyone t
   for (const host of ['evil.example', 'mcp.example.evil', '192.0.2.1']) t.equal(await status({ host }), 403, host)
   for (const origin of ['https://host.example', 'http://127.0.0.1:5000']) t.equal(await status({ host: 'localhost', origin }), 200, origin)
   for (const origin of ['null', 'https://host.example.evil', 'http://host.example']) t.equal(await status({ host: 'localhost', origin }), 403, origin)
-  t.equal(await status({ host: 'evil.example', authorization: 'none' }), 403, 'the host is looked at before the token')
+  t.equal(await status({ host: 'evil.example', authorization: 'none' }), 403, 'the host is checked before the token')
   const health = await askOver(origin, { url: '/healthz' })
   t.match(health.json(), { ok: true, name: 'content-orchestrator', version: /^\d/ })
   t.notMatch(health.text, /acme/)
   t.equal((await askOver(origin, { url: '/draft/slugs', headers: authorized })).status, 404)
 })
 
-/** Sends one listing with headers that fetch would not let a test choose. */
+/** Sends one listing with headers that fetch does not let a caller set. */
 async function rawAsk(port: string, headers: Readonly<Record<string, string>>): Promise<{ readonly status: number }> {
   const { request } = await import('node:http')
   const { promise, resolve, reject } = Promise.withResolvers<{ readonly status: number }>()
@@ -99,7 +99,7 @@ async function rawAsk(port: string, headers: Readonly<Record<string, string>>): 
   return promise
 }
 
-t.test('a body of more than 40 MiB is refused, and a file of 25 MiB is not', async (t) => {
+t.test('a body over 40 MiB is rejected, and a file of 25 MiB is accepted', async (t) => {
   const stub = await startStub(t)
   const { address, origin } = await own(t, stub.origin)
   const answer = await askOver(origin, { method: 'POST', url: '/mcp', headers: authorized, body: new Uint8Array(40 * 1024 * 1024 + 1) })
@@ -110,7 +110,7 @@ t.test('a body of more than 40 MiB is refused, and a file of 25 MiB is not', asy
 
 const wrong: readonly unknown[] = [null, 5, 'text', [null], { a: { b: [] } }, -1]
 
-t.test('arguments of the wrong kind are a sentence, and ask for nothing', async (t) => {
+t.test('invalid arguments give an error message and send no request', async (t) => {
   const stub = await startStub(t)
   const { address, lines } = await own(t, stub.origin)
   const client = await connect(t, address)
@@ -131,7 +131,7 @@ t.test('arguments of the wrong kind are a sentence, and ask for nothing', async 
   t.notMatch(lines.join(), /"level":50/)
 })
 
-t.test('the answer of the service is reported in a sentence of at most 500 characters', async (t) => {
+t.test('an error of the service is reported in at most 500 characters', async (t) => {
   const stub = await startStub(t)
   const { address } = await own(t, stub.origin)
   const client = await connect(t, address)
@@ -151,7 +151,7 @@ t.test('the answer of the service is reported in a sentence of at most 500 chara
   }
 })
 
-t.test('a service that answers something else is not a fault', async (t) => {
+t.test('an unexpected answer of the service is not a fault', async (t) => {
   const stub = await startStub(t, { '/draft/slugs': { body: 5 }, '/draft/pages': { body: [] }, '/preview/screenshot': { body: {} } })
   const { address, lines } = await own(t, stub.origin)
   const client = await connect(t, address)
@@ -162,7 +162,7 @@ t.test('a service that answers something else is not a fault', async (t) => {
   t.notMatch(lines.join(), /"level":50/)
 })
 
-t.test('a service that is not there is named, and no secret with it', async (t) => {
+t.test('an unreachable service is named, without secrets', async (t) => {
   const gone = await goneOrigin()
   const { address, lines } = await own(t, gone)
   const client = await connect(t, address)
@@ -171,7 +171,7 @@ t.test('a service that is not there is named, and no secret with it', async (t) 
   t.notMatch(lines.join(), /canary|a-bearer/)
 })
 
-t.test('secrets that come back are taken out, and content that only looks like one stays', async (t) => {
+t.test('returned secrets are redacted, and content that only looks like one is not', async (t) => {
   const stub = await startStub(t)
   const { address, lines } = await own(t, stub.origin)
   const client = await connect(t, address)
@@ -180,9 +180,9 @@ t.test('secrets that come back are taken out, and content that only looks like o
   t.match(JSON.stringify(await client.readResource({ uri: 'orchestrator://pages/%2F' })), /Basic pricing, \[redacted\]/)
   stub.answers['/draft/pages'] = { status: 400, body: { code: 'bad_request', reason: `Not ${access}` } }
   t.match((await call(client, 'get-page', { slug: '/' })).text, /Not \[redacted\]$/)
-  const told = await client.readResource({ uri: 'orchestrator://pages/%2F' }).then(String, String)
-  t.match(told, /400 bad_request/)
-  t.notMatch(told + lines.join(), /canary|a-bearer/)
+  const result = await client.readResource({ uri: 'orchestrator://pages/%2F' }).then(String, String)
+  t.match(result, /400 bad_request/)
+  t.notMatch(result + lines.join(), /canary|a-bearer/)
 
   const stack = await startStack(t, { env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_ACCESS_TOKEN: access } })
   await stack.ask({ method: 'POST', url: '/ops', json: { siteId: 'acme', ops: [{ op: 'create_page', page: { slug: '/s', title: `${bearer} ${access}` } }] } })
@@ -190,7 +190,7 @@ t.test('secrets that come back are taken out, and content that only looks like o
   t.match((await call(inner, 'get-page', { slug: '/s' })).json(), { title: '[redacted] [redacted]' })
 })
 
-t.test('a host that leaves ends the request to the orchestrator', async (t) => {
+t.test('a host that disconnects aborts the request to the orchestrator', async (t) => {
   const stub = await startStub(t, { '/chat': { hangs: true } })
   const { address } = await own(t, stub.origin)
   for (const era of ['legacy', 'auto'] as const) {
@@ -205,7 +205,7 @@ t.test('a host that leaves ends the request to the orchestrator', async (t) => {
   }
 })
 
-t.test('the name of a client only says that an agent acts', async (t) => {
+t.test('the client name only marks the actor as an agent', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: access } })
   const change = (headers: Readonly<Record<string, string>>) =>
     askOver(stack.origin, { method: 'POST', url: '/ops', headers: { authorization: `Bearer ${access}`, ...headers }, json: { siteId: 'acme', ops: [{ op: 'update_site_config', patch: { name: 'A' } }] } })

@@ -18,7 +18,7 @@ const silent: Host = {
   }),
 }
 
-t.test('a service that does not answer in time is a sentence, and a host that leaves is none', async (t) => {
+t.test('a timeout of the service is a failure with a message, and an abort is not', async (t) => {
   const { signal } = new AbortController()
   await t.rejects(ask(silent, { client: undefined, signal }, { method: 'GET', path: '/whoami', timeoutMs: 10 }), { name: 'Failed', message: 'GET /whoami → no answer within 0.01 seconds' })
   const leaving = new AbortController()
@@ -28,38 +28,38 @@ t.test('a service that does not answer in time is a sentence, and a host that le
   await t.rejects(ask({ ...silent, send: () => Promise.reject(new Error('broken')) }, { client: undefined, signal }, { method: 'GET', path: '/whoami' }), { message: 'broken' })
 })
 
-t.test('the name of a client is what a header can carry', (t) => {
+t.test('the client name is limited to header characters', (t) => {
   t.strictSame(['a-host', 'caf\u00e9 \r\nx: y', '', ' ', 'x'.repeat(100), undefined].map((name) => toClientName(name)), ['a-host', 'caf x: y', 'unknown', 'unknown', 'x'.repeat(64), 'unknown'])
   t.end()
 })
 
-t.test('a long tool sends progress until it ends, also where it cannot be delivered', async (t) => {
-  let told = 0
-  const notify = () => (++told % 2 === 0 ? Promise.reject(new Error('gone')) : Promise.resolve())
+t.test('a long tool sends progress until it ends, even if delivery fails', async (t) => {
+  let sent = 0
+  const notify = () => (++sent % 2 === 0 ? Promise.reject(new Error('gone')) : Promise.resolve())
   const context = { mcpReq: { _meta: { progressToken: 1 }, notify } } as unknown as ServerContext
   const { end } = createProgress(context, 5)
-  t.ok(await until(() => told > 3))
+  t.ok(await until(() => sent > 3))
   end()
-  const ended = told
+  const ended = sent
   await new Promise((resolve) => setTimeout(resolve, 20))
-  t.equal(told, ended)
+  t.equal(sent, ended)
 })
 
-t.test('secrets go in every form that JSON has of them, and short words stay', (t) => {
+t.test('secrets are redacted in every JSON form, and short words are not', (t) => {
   t.equal(withoutSecrets(['a "quoted" secret', 'word'], JSON.stringify({ a: 'a "quoted" secret', b: 'word' })), '{"a":"[redacted]","b":"word"}')
   t.end()
 })
 
-t.test('parts put together are the complete text', (t) => {
+t.test('joined parts are the complete text', (t) => {
   for (const text of ['', 'short', 'x'.repeat(24_000), `${'x'.repeat(23_999)}\u{1f6f6}x`, 'y'.repeat(60_000)]) {
-    let [whole, cursor]: [string, string | undefined] = ['', undefined]
+    let [joined, cursor]: [string, string | undefined] = ['', undefined]
     do {
       const part = partOf(text, cursor)
       t.ok(part.text.isWellFormed())
-      whole += part.text
+      joined += part.text
       cursor = part.next
     } while (cursor !== undefined)
-    t.equal(whole, text)
+    t.equal(joined, text)
   }
   t.end()
 })

@@ -17,7 +17,7 @@ const at = { session: 'dev', siteId: 'acme' }
 const [access, publish] = ['canary-access-token-0123456789', 'canary-publish-token-0123456789']
 const authorized = { authorization: `Bearer ${bearer}` }
 
-/** A service whose `acme` is a website, and its draft filled. */
+/** A service with the website `acme` and a filled draft. */
 async function withSite(t: Test, env: Readonly<Record<string, string>> = {}, more: Partial<StackOptions> = {}) {
   const site = await startWebsite(t)
   const stack = await startStack(t, { env: { MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_CORS_ORIGINS: site.origin, ...env }, ...more })
@@ -30,7 +30,7 @@ const Outline = v.looseObject({ baseVersion: v.number() })
 const Log = v.object({ entries: v.array(v.looseObject({ actor: v.unknown(), channel: v.string() })) })
 const lastChange = async (stack: Stack) => v.parse(Log, (await stack.ask({ url: '/history/log?siteId=acme' })).json()).entries.at(-1)
 
-/** Reads, edits, compares and publishes as an agent does, and gives the requests that the website got. */
+/** Reads, edits, compares and publishes as an agent does. */
 async function job(t: Test, client: Parameters<typeof call>[0], { site, stack }: Awaited<ReturnType<typeof withSite>>, actor: { readonly id?: string; readonly client: string }) {
   const outline = await call(client, 'get-outline', { slug: '/about' })
   t.match(outline.json(), { title: 'about', blocks: [{ id: 'b/about', type: 'Hero', label: 'Hello' }] })
@@ -53,10 +53,10 @@ for (const era of eras) {
   t.test(`an agent edits, compares and publishes by /mcp, in the era ${era}`, async (t) => {
     const set = await withSite(t, { MCP_ALLOW: 'publish', PUBLISH_TOKEN: publish })
     const client = await connect(t, set.address, { era, headers: { ...authorized, 'x-publish-token': publish } })
-    // A host of the older era says its name once, and nothing is kept of that.
+    // A host of the older era sends its name once, and it is not stored.
     await job(t, client, set, { client: era === 'auto' ? 'a-host' : 'unknown' })
     const { tools } = await client.listTools()
-    t.ok(tools.some(({ name }) => name === 'orchestrator-publish-content'), 'what is allowed is listed')
+    t.ok(tools.some(({ name }) => name === 'orchestrator-publish-content'), 'allowed tools are listed')
     t.ok(tools.length <= 12, 'about a dozen')
   })
 
@@ -64,7 +64,7 @@ for (const era of eras) {
     const set = await withSite(t, { PUBLISH_TOKEN: publish, ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: access })
     const headers = { authorization: `Bearer ${access}` }
     await askOver(set.stack.origin, { method: 'POST', url: '/draft/bootstrap', json: { ...at, pages: twoPages }, headers })
-    const stack = { ...set.stack, ask: (wish: Parameters<Stack['ask']>[0]) => set.stack.ask({ ...wish, headers }) }
+    const stack = { ...set.stack, ask: (request: Parameters<Stack['ask']>[0]) => set.stack.ask({ ...request, headers }) }
     await stack.ask({ method: 'POST', url: '/sites/register', json: { ...at, name: 'Acme', previewUrl: set.site.origin } })
     const { client, complaints } = await spawnHost(t, { ORCHESTRATOR_URL: stack.origin, ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish, MCP_ALLOW: 'publish,delete' }, era)
     await job(t, client, { ...set, stack }, { id: 'fixed', client: 'a-host' })
@@ -72,7 +72,7 @@ for (const era of eras) {
   })
 }
 
-t.test('what removes and what publishes is off until it is allowed', async (t) => {
+t.test('tools that delete or publish are off until allowed', async (t) => {
   const { address, stack, site } = await withSite(t)
   const client = await connect(t, address)
   const listed = (await client.listTools()).tools.map(({ name }) => name)
@@ -86,10 +86,10 @@ t.test('what removes and what publishes is off until it is allowed', async (t) =
   t.match(await call(client, 'publish-content'), { isError: true, text: /^Publishing is disabled here.* MCP_ALLOW=publish\.$/ })
   t.equal((await stack.ask({ url: '/draft/pages?siteId=acme&slug=/about' })).status, 200)
   t.strictSame(site.sent(), [])
-  t.notOk((await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError, 'what is not listed can be called')
+  t.notOk((await call(client, 'rename-page', { slug: '/about', newTitle: 'Us' })).isError, 'an unlisted tool can be called')
 })
 
-t.test('with all tools, deletes are on, and publishing where there is a publish token', async (t) => {
+t.test('with all tools, deletes are on, and publishing if there is a publish token', async (t) => {
   const { address } = await withSite(t, { MCP_TOOLS: 'all' })
   const client = await connect(t, address)
   t.ok((await client.listTools()).tools.length > 40)
@@ -99,7 +99,7 @@ t.test('with all tools, deletes are on, and publishing where there is a publish 
   const withToken = await withSite(t, { PUBLISH_TOKEN: publish }, { plugins: [['mcp', { tools: 'all' }]] })
   const without = await connect(t, withToken.address)
   t.match(await call(without, 'publish-content'), { isError: true, text: /^POST \/publish → 401 publish_token_invalid Publishing needs a publish token\./ })
-  t.strictSame(withToken.site.sent(), [], 'the token of the service is not that of its callers')
+  t.strictSame(withToken.site.sent(), [], 'the publish token of the service is not available to its callers')
   const has = await connect(t, withToken.address, { headers: { ...authorized, 'x-publish-token': publish } })
   t.notOk((await call(has, 'publish-content')).isError)
 
@@ -109,7 +109,7 @@ t.test('with all tools, deletes are on, and publishing where there is a publish 
   t.strictSame(stub.seen, [])
 })
 
-t.test('options choose the tools, and variables win', async (t) => {
+t.test('options select the tools, and variables take precedence', async (t) => {
   const { address } = await withSite(t, {}, { plugins: [['mcp', { allow: ['delete'], readOnly: false }]] })
   t.notOk((await call(await connect(t, address), 'remove-page', { slug: '/about' })).isError)
   const other = await withSite(t, { MCP_ALLOW: 'publish', MCP_TOOL_PREFIX: 'site_' }, { plugins: [['mcp', { allow: ['delete'], readOnly: true }]] })
@@ -121,7 +121,19 @@ t.test('options choose the tools, and variables win', async (t) => {
   t.match((await client.getPrompt({ name: 'review-draft' })).messages, [{ content: { text: /site_compute-publish-diff/ } }])
 })
 
-t.test('long answers come in parts, and a part of what has changed is refused', async (t) => {
+t.test('texts name tools as they are listed', async (t) => {
+  const { address } = await withSite(t, { MCP_TOOL_PREFIX: 'site_', MCP_TOOLS: 'all' })
+  const client = await connect(t, address)
+  const listed = (await client.listTools()).tools
+  const missing = await client.callTool({ name: 'site_get-block', arguments: { slug: '/', blockId: 'none' } })
+  t.match(client.getInstructions(), /Start with site_get-outline, .*site_get-block, .*site_edit-content/)
+  t.match(missing, { isError: true, content: [{ text: /site_get-outline lists its blocks\.$/ }] })
+  const names = listed.map(({ name }) => name.slice('site_'.length)).filter((name) => name.includes('-'))
+  const short = new RegExp(`(?<!site_)\\b(?:${names.join('|')})\\b`, 'g')
+  t.strictSame(JSON.stringify([listed, client.getInstructions(), missing]).match(short), null)
+})
+
+t.test('long answers are paged, and a page of changed content is rejected', async (t) => {
   const { address, stack } = await withSite(t)
   const body = '🛶'.repeat(20_000)
   await stack.ask({ method: 'POST', url: '/draft/bootstrap', json: { ...at, overwrite: true, pages: [page('/long', 'Long', { subheading: body })] } })
@@ -144,7 +156,7 @@ t.test('long answers come in parts, and a part of what has changed is refused', 
   for (const cursor of [stale, 'x', 7, `999999999.${stale?.split('.')[1]}`]) {
     t.match(await call(client, 'get-block', { slug: '/long', blockId: 'b/long', cursor }), { isError: true, text: /^The cursor is stale/ })
   }
-  t.equal(JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug, '/long', 'tools of existing hosts answer whole')
+  t.equal(JSON.parse((await call(client, 'get-page', { slug: '/long' })).text).slug, '/long', 'tools of existing hosts are not paged')
 })
 
 t.test('pages, block types and the history are resources', async (t) => {
@@ -175,7 +187,7 @@ t.test('pages, block types and the history are resources', async (t) => {
   t.match(await listed('x'), { resources: { length: 202 } })
 })
 
-t.test('prompts name the tools, and quote what people gave', async (t) => {
+t.test('prompts name the tools and quote user input', async (t) => {
   const { address } = await withSite(t)
   const client = await connect(t, address)
   t.match((await client.listPrompts()).prompts.map(({ name }) => name), ['edit-page', 'review-draft', 'translate-page'])
@@ -187,7 +199,7 @@ t.test('prompts name the tools, and quote what people gave', async (t) => {
   await t.rejects(client.getPrompt({ name: 'none' }), /no such prompt/)
 })
 
-t.test('a mount asks for the token of the caller, and its tools work with that', async (t) => {
+t.test('a mount requires the token of the caller, and its tools use it', async (t) => {
   environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), ORCHESTRATOR_ACCESS_TOKEN: access, NODE_ENV: 'development' })
   const { log, lines } = capturedLog()
   const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: twoPages }) }, siteId: 'acme', logger: log, config: { shape: 'library', plugins: [['store', { synchronous: 'normal' }]] } })
@@ -203,7 +215,7 @@ t.test('a mount asks for the token of the caller, and its tools work with that',
   t.notMatch(lines.join(), /canary/)
 })
 
-/** A service on a socket, with routes that wait until their caller is gone, and one that fails. */
+/** A service on a socket, with a route that waits for its caller to disconnect, and one that fails. */
 async function waiting(t: Test) {
   const started = Promise.withResolvers<string | undefined>()
   const gone = Promise.withResolvers<void>()
@@ -237,12 +249,12 @@ async function waiting(t: Test) {
   return { address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/mcp`, started: started.promise, gone: gone.promise, lines }
 }
 
-t.test('a host that leaves in the middle ends the request inside', async (t) => {
+t.test('a host that disconnects aborts the inner request', async (t) => {
   for (const era of eras) await t.test(era, async (t) => {
     const { address, started, gone, lines } = await waiting(t)
     const client = await connect(t, address, { era })
     const asked = call(client, 'screenshot-page', {}).then(() => 'answered', () => 'left')
-    t.equal(await started, '127.0.0.1', 'the request inside comes from where the host is')
+    t.equal(await started, '127.0.0.1', 'the inner request has the address of the host')
     await client.close()
     await gone
     t.equal(await asked, 'left')
@@ -254,31 +266,31 @@ t.test('a fault is reported without its message, and logged', async (t) => {
   for (const era of eras) await t.test(era, async (t) => {
     const { address, lines } = await waiting(t)
     const client = await connect(t, address, { era })
-    const told = await call(client, 'whoami').then(String, String)
-    t.match(told, /Internal error/)
-    t.notMatch(told, /canary/)
+    const result = await call(client, 'whoami').then(String, String)
+    t.match(result, /Internal error/)
+    t.notMatch(result, /canary/)
     t.match(lines.join(), /canary-fault/)
   })
 })
 
-t.test('tools whose routes are not there are not there either', async (t) => {
+t.test('tools of missing routes are not available', async (t) => {
   const { address } = await waiting(t)
   const client = await connect(t, address)
   t.notOk((await client.listTools()).tools.some(({ name }) => /checks|upload/.test(name)))
   await t.rejects(call(client, 'list-checks'), /no such tool/)
 })
 
-t.test('progress of a long tool is sent where it is asked for', async (t) => {
+t.test('progress of a long tool is sent on request', async (t) => {
   const { address } = await withSite(t, { MCP_ALLOW: 'publish' })
   for (const era of eras) {
     const client = await connect(t, address, { era })
-    const told: unknown[] = []
-    await client.callTool({ name: 'orchestrator-publish-content', arguments: {} }, { onprogress: (progress) => void told.push(progress) })
-    t.match(told, [{ progress: 1, message: 'POST /publish' }], era)
+    const received: unknown[] = []
+    await client.callTool({ name: 'orchestrator-publish-content', arguments: {} }, { onprogress: (progress) => void received.push(progress) })
+    t.match(received, [{ progress: 1, message: 'POST /publish' }], era)
   }
 })
 
-t.test('site and session of the address are read as everywhere', async (t) => {
+t.test('site and session of the address are validated as on other routes', async (t) => {
   const { stack } = await withSite(t)
   await t.rejects(connect(t, `${stack.origin}/mcp?siteId=${'x'.repeat(65)}`), /siteId must be at most 64 characters/)
   const client = await connect(t, `${stack.origin}/mcp?siteId=ACME&session=anna`)

@@ -24,7 +24,7 @@ const ops = (...list: readonly object[]) => ['POST /ops', { ...scope, ops: list 
 const one = (name: string, op: string, args: object): Row => [name, { ...args }, ops({ op, ...args })]
 const undone = (name: string, path: string, args: Record<string, unknown>): Row => [name, args, [`POST ${path}`, { ...scope, ...args }]]
 
-/** Every tool with what it asks of the service. Versions are looked at apart. */
+/** Every tool with its requests to the service. Versions are tested separately. */
 const rows: readonly Row[] = [
   ['get-outline', {}, [`GET /draft/slugs?${query}`]],
   ['get-outline', { slug: '/a' }, [`GET /draft/slugs?${query}`], [`GET /draft/pages?${query}&slug=%2Fa`]],
@@ -93,7 +93,7 @@ const answers = () => ({
 
 const variables = (origin: string) => ({ MCP_SITE_ID: 'acme', MCP_TOOLS: 'all', MCP_PORT: '0', MCP_BEARER_TOKEN: bearer, ORCHESTRATOR_URL: `${origin}/`, ORCHESTRATOR_ACCESS_TOKEN: access, PUBLISH_TOKEN: publish })
 
-/** A client of a server on a port of its own. */
+/** A client of a standalone server. */
 async function overHttp(t: Test, given: Readonly<Record<string, string>>): Promise<Client> {
   const log = createLogger({ level: 'silent' })
   const env = readVariables(given)
@@ -107,7 +107,7 @@ t.test('each tool that is listed has a row', async (t) => {
 })
 
 for (const way of ['stdio', 'http'] as const) {
-  t.test(`each tool asks for what its row says, over ${way}`, async (t) => {
+  t.test(`each tool sends the requests of its row, over ${way}`, async (t) => {
     const stub = await startStub(t, answers())
     const client = way === 'http' ? await overHttp(t, variables(stub.origin)) : (await spawnHost(t, variables(stub.origin))).client
     const listed = (await client.listTools()).tools
@@ -116,7 +116,7 @@ for (const way of ['stdio', 'http'] as const) {
       const from = stub.seen.length
       const { isError, text, content } = await call(client, name, args)
       t.notOk(isError, `${name}: ${text}`)
-      t.ok(content.some(({ text = '' }) => text.startsWith('This is content')), `${name} says that it gives data`)
+      t.ok(content.some(({ text = '' }) => text.startsWith('This is content')), `${name} marks its answer as content`)
       const seen = stub.seen.slice(from)
       t.strictSame(seen.map(({ method, url, body }) => (body === undefined ? [`${method} ${url}`] : [`${method} ${url}`, body])), requests.map(([target, body]) => (body === undefined ? [target] : [target, body])), name)
       for (const { url, headers } of seen) {
@@ -127,7 +127,7 @@ for (const way of ['stdio', 'http'] as const) {
   })
 }
 
-t.test('each tool that changes something can be made to depend on a version', async (t) => {
+t.test('each write tool accepts an expected version', async (t) => {
   const stub = await startStub(t)
   const client = await overHttp(t, variables(stub.origin))
   const { tools: listed } = await client.listTools()
@@ -153,7 +153,7 @@ const marked: Readonly<Record<string, readonly [keyof typeof hints, boolean]>> =
   'publish-content': ['D', true],
 }
 
-t.test('hosts learn which tools read, which remove, and which reach beyond the service', async (t) => {
+t.test('annotations say which tools read, remove, or reach beyond the service', async (t) => {
   const stub = await startStub(t)
   const client = await overHttp(t, variables(stub.origin))
   for (const { name, annotations, description = '', inputSchema } of (await client.listTools()).tools) {
@@ -169,13 +169,13 @@ t.test('hosts learn which tools read, which remove, and which reach beyond the s
   t.equal(stub.seen.length, 0)
 })
 
-t.test('the routes that tools ask for are those of the service', async (t) => {
+t.test('the routes that tools call exist in the service', async (t) => {
   const table = readFileSync(new URL('../../fixtures/surface/routes.txt', import.meta.url), 'utf8')
   for (const { name, routes } of tools) for (const route of routes) t.match(table, new RegExp(`^${route.replace(' ', ' +')} `, 'm'), `${name}: ${route}`)
   for (const [, , ...requests] of rows) for (const [target] of requests) t.match(table, new RegExp(`^${target.replace(/\?.*/, '').replace(' ', ' +')} `, 'm'), target)
 })
 
-t.test('an image comes as an image, with its description', async (t) => {
+t.test('an image is returned as an image with its description', async (t) => {
   const stub = await startStub(t, answers())
   const client = await overHttp(t, variables(stub.origin))
   const shot = await call(client, 'screenshot-page', { slug: '/a' })
@@ -184,7 +184,7 @@ t.test('an image comes as an image, with its description', async (t) => {
   t.match((await call(client, 'chat-plan', { message })).content.map(({ type }) => type), ['text', 'image', 'text'])
 })
 
-t.test('a screenshot after chat is of what chat changed, and its failure is a note', async (t) => {
+t.test('a screenshot after chat shows the changed page, and its failure is a note', async (t) => {
   const stub = await startStub(t, answers())
   const client = await overHttp(t, variables(stub.origin))
   const shots = () => stub.seen.filter(({ url }) => url === '/preview/screenshot').length
@@ -204,14 +204,14 @@ t.test('a screenshot after chat is of what chat changed, and its failure is a no
   t.match(noted.content.map(({ text }) => text).join(), /There is no screenshot/)
 })
 
-t.test('block types are those of the website where it is registered, else those of the service', async (t) => {
+t.test('block types are those of the registered website, or those of the service', async (t) => {
   const manifest = { version: 1, blocks: [{ type: 'Boat', displayName: 'A boat', propsSchema: { type: 'object', properties: { sail: { type: 'string' } } } }] }
   const site = await startStub(t, { '/api/editor/blocks': { body: manifest } })
   const stub = await startStub(t, { '/sites': { body: { sites: [{ id: 'acme', previewUrl: `${site.origin}/home` }] } } })
   const client = await overHttp(t, variables(stub.origin))
   t.match((await call(client, 'list-block-types')).json(), { blockTypes: [{ type: 'Boat', displayName: 'A boat' }] })
   t.match((await call(client, 'get-block-schema', { type: 'Boat' })).json(), { type: 'Boat', propsSchema: { properties: { sail: { type: 'string' } } } })
-  t.notOk(site.seen.some(({ headers }) => JSON.stringify(headers).includes('canary')), 'the site is sent no secret')
+  t.notOk(site.seen.some(({ headers }) => JSON.stringify(headers).includes('canary')), 'no secret is sent to the site')
   t.match(await call(client, 'get-block-schema', { type: 'Hero' }), { isError: true, text: 'There is no such block type. Available types: Boat.' })
   site.answers['/api/editor/blocks'] = { body: { version: 'one', blocks: [] } }
   t.match(await call(client, 'list-block-types'), { isError: true, text: /^The website declares invalid block types: version / })

@@ -10,14 +10,14 @@ import { startStack, temporaryFolder } from '../../helpers/stack.ts'
 const stored = (bytes: Buffer) => ({ size: bytes.length, bytes: Readable.from([bytes.subarray(0, 100), bytes.subarray(100)]) })
 const read = (bytes: Buffer, options?: ReadPdfOptions) => createReadPdf(options)(stored(bytes))
 
-/** Where a package lies whose only module is this. */
+/** Locates a package with this as its only module. */
 const locating = (t: Test, program: string) => {
   const file = join(temporaryFolder(t), 'library.cjs')
   writeFileSync(file, program)
   return { library: file }
 }
 
-t.test('the text of an uploaded PDF comes back with it, unless that is not wanted or cannot be had', async (t) => {
+t.test('the text of an uploaded PDF is returned, unless disabled or unreadable', async (t) => {
   const { origin } = await startStack(t)
   const upload = async (bytes: Buffer, before: readonly Buffer[] = []) => {
     const { headers, body } = form({ type: 'application/pdf', bytes }, before)
@@ -32,19 +32,19 @@ t.test('the text of an uploaded PDF comes back with it, unless that is not wante
   t.match(await upload(Buffer.from('%PDF-1.7\nno objects at all\n%%EOF\n')), [200, { kind: 'pdf', text: undefined }])
 })
 
-t.test('of a long text the beginning is kept', async (t) => {
+t.test('a long text is truncated', async (t) => {
   const long = await read(textPdf(Array.from({ length: 30 }, () => 'boat '.repeat(500))))
   t.match([long?.pageCount, long?.text.length, long?.textTruncated], [30, 50_000, true])
 })
 
-t.test('what takes too long or too much is ended, and what is not there is not missed', async (t) => {
+t.test('a reader that exceeds its time or memory is ended, and a missing one is tolerated', async (t) => {
   t.equal(await read(files.pdf, { library: 'unpdf-that-is-not-installed' }), undefined)
   t.equal(await read(files.pdf, locating(t, 'throw new Error("no")')), undefined)
   t.equal(await read(files.pdf, { ...locating(t, 'for (;;) {}'), timeoutMs: 100 }), undefined)
   t.equal(await read(files.pdf, { ...locating(t, 'const kept = []; for (;;) kept.push(Buffer.alloc(1024 * 1024, 1))'), maxBytes: 32 * 1024 * 1024 }), undefined)
 })
 
-t.test('a stream is unpacked to 20 MiB at most, however small it came', async (t) => {
+t.test('a stream is inflated to 20 MiB at most', async (t) => {
   const mebibyteOfSpaces = deflateRawSync(Buffer.alloc(1024 * 1024, ' '), { finishFlush: constants.Z_FULL_FLUSH })
   const unpackingTo = (mebibytes: number): Buffer =>
     textPdf(['x'], (content) => ['/Filter /FlateDecode ', Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array.from({ length: mebibytes }, () => mebibyteOfSpaces), deflateRawSync(content)])])
@@ -52,7 +52,7 @@ t.test('a stream is unpacked to 20 MiB at most, however small it came', async (t
   for (const mebibytes of [21, 2048]) t.equal(await read(unpackingTo(mebibytes)), undefined)
 })
 
-t.test('files are read one at a time, and so many wait', async (t) => {
+t.test('files are read one at a time, and the queue is limited', async (t) => {
   const reading = createReadPdf()
   const all = await Promise.all(Array.from({ length: 12 }, () => reading(stored(files.pdf))))
   t.match(all.map((each) => each?.pageCount), [...Array.from({ length: 8 }, () => 1), ...Array.from({ length: 4 }, () => undefined)])

@@ -22,15 +22,15 @@ const at = { siteId: 'shop', session: 'dev' }
 const block = (id: string, imageUrl: string) => ({ id, type: 'Hero', props: { heading: 'Here', imageUrl } })
 const page = (imageUrl: string) => ({ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [block('b_hero', imageUrl)] })
 
-/** The service with a draft, and a sweep over what it keeps. */
+/** The service with a draft, and a sweep over its stored files. */
 async function setting(t: Test) {
   const stack = await startStack(t)
   const folder = join(stack.dataDir, 'generated-images')
-  const kept = await stack.get(blobs)
+  const storage = await stack.get(blobs)
   const { log, lines } = capturedLog()
   const context: SweepContext = {
-    blobs: kept,
-    quota: createQuota({ blobs: kept, maxBytes: 1e9 }),
+    blobs: storage,
+    quota: createQuota({ blobs: storage, maxBytes: 1e9 }),
     store: await stack.get(store),
     drafts: await stack.get(drafts),
     baselines: await stack.get(baselines),
@@ -49,12 +49,12 @@ async function setting(t: Test) {
     t.equal(answer.status, 200, answer.text)
     return answer
   }
-  return { stack, context, lines, post, old, oldFile: async () => old((await kept.put(files.png, png)).key), names: async () => (await readdir(folder)).toSorted() }
+  return { stack, context, lines, post, old, oldFile: async () => old((await storage.put(files.png, png)).key), names: async () => (await readdir(folder)).toSorted() }
 }
 
 const address = (key: string): string => `http://localhost:4200/generated-images/${key}`
 
-t.test('a file that nothing refers to goes when it is old, and nothing else does', async (t) => {
+t.test('only old files without references are deleted', async (t) => {
   const { context, post, oldFile, names } = await setting(t)
   const [inDraft, inConfig, undone, published, gone, another] = await Promise.all(Array.from({ length: 6 }, oldFile))
   const variant = (await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: `${String(inDraft).slice(0, -4)}_w640.webp` })).key
@@ -69,21 +69,21 @@ t.test('a file that nothing refers to goes when it is old, and nothing else does
   t.equal(await createSweep({ ...context, baselines: pages })(), 1, 'one')
   t.strictSame(await names(), [inDraft, inConfig, undone, published, another, variant, young, foreign].toSorted())
   t.notOk((await names()).includes(String(gone)))
-  t.equal(await createSweep({ ...context, baselines: pages })(), 0, 'and nothing the next time')
+  t.equal(await createSweep({ ...context, baselines: pages })(), 0, 'nothing on the next sweep')
 })
 
-t.test('a copy of an image in Drive goes like any other file, and stays under either of its addresses', async (t) => {
+t.test('a copy of a Drive image is deleted like any other file, and kept if either of its addresses is used', async (t) => {
   const { context, post, old, names } = await setting(t)
   const put = async (name: string) => old((await context.blobs.put(files.webp, { type: 'image/webp', extension: 'webp', key: `gdrive_${name}.webp` })).key)
-  const kept = await Promise.all(['by-drive', 'by-drive_w640', 'by_copy', 'Sized_w320_w640', 'Sized_w320'].map(put))
+  const remaining = await Promise.all(['by-drive', 'by-drive_w640', 'by_copy', 'Sized_w320_w640', 'Sized_w320'].map(put))
   await Promise.all(['gone', 'gone_w640', 'by'].map(put))
   const [drive, copy, sized] = ['/gdrive/images/by-drive', '/generated-images/gdrive_by_copy.webp', '/gdrive/images/Sized_w320'].map((path) => `http://localhost:4200${path}`)
   await post('/draft/bootstrap', { ...at, pages: [page(String(drive)), { ...page(String(copy)), id: 'p_more', slug: '/more' }, { ...page(String(sized)), id: 'p_sized', slug: '/sized' }] })
   t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(), 3)
-  t.strictSame(await names(), kept.toSorted())
+  t.strictSame(await names(), remaining.toSorted())
 })
 
-t.test('nothing goes while published pages cannot be read, or somebody writes', async (t) => {
+t.test('nothing is deleted while published pages cannot be read, or documents keep changing', async (t) => {
   const { context, lines, post, oldFile, names } = await setting(t)
   const old = await oldFile()
   await post('/draft/bootstrap', { ...at, pages: [page('')] })
@@ -107,7 +107,7 @@ t.test('nothing goes while published pages cannot be read, or somebody writes', 
   t.equal(await createSweep({ ...context, baselines: { read: async () => ({ content: { pages: [] } }) } })(), 1)
 })
 
-t.test('a site that was never published to keeps no file', async (t) => {
+t.test('a site that was never published keeps no files', async (t) => {
   const { context, post, oldFile, names } = await setting(t)
   await oldFile()
   await post('/draft/bootstrap', { ...at, pages: [page('')] })
@@ -115,7 +115,7 @@ t.test('a site that was never published to keeps no file', async (t) => {
   t.strictSame(await names(), [])
 })
 
-t.test('the service looks when it starts, where MEDIA_RETENTION_DAYS says so', async (t) => {
+t.test('the service sweeps at startup if MEDIA_RETENTION_DAYS is set', async (t) => {
   const start = async (env: Readonly<Record<string, string>>) => {
     const dataDir = temporaryFolder(t)
     const folder = join(dataDir, 'generated-images')
@@ -132,7 +132,7 @@ t.test('the service looks when it starts, where MEDIA_RETENTION_DAYS says so', a
   t.strictSame(await start({ MEDIA_STORE_MAX_BYTES, MEDIA_RETENTION_DAYS: '30' }), [0, 200])
 })
 
-t.test('storage is free again when a file is deleted', async (t) => {
+t.test('deleting a file frees its storage', async (t) => {
   const { context, oldFile } = await setting(t)
   await oldFile()
   const quota = createQuota({ blobs: context.blobs, maxBytes: files.png.length })
@@ -142,7 +142,7 @@ t.test('storage is free again when a file is deleted', async (t) => {
   full.add(files.png.length)
 })
 
-t.test('a run that fails is logged, and the next one is tried', async (t) => {
+t.test('a failed sweep is logged, and the next one is tried', async (t) => {
   const { log, lines } = capturedLog()
   const runs: number[] = []
   const sweeps = repeat(async () => {

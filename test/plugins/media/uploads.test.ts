@@ -41,7 +41,7 @@ const kinds = [
 ] as const
 const extensions: Readonly<Record<string, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp', 'image/gif': 'gif', 'application/pdf': 'pdf' }
 
-/** The service as both shapes have it, over a socket. */
+/** The service over a socket in both shapes. */
 async function bothShapes(t: Test, body: (t: Test, origin: string, dataDir: string) => Promise<void>): Promise<void> {
   await t.test('standalone', async (t) => {
     const stack = await startStack(t)
@@ -56,20 +56,20 @@ async function bothShapes(t: Test, body: (t: Test, origin: string, dataDir: stri
   })
 }
 
-t.test('every kind of file comes back as it was sent, in both shapes', (t) =>
+t.test('every kind of file is served unchanged, in both shapes', (t) =>
   bothShapes(t, async (t, origin, dataDir) => {
     for (const [name, type, size] of kinds) {
       const bytes = files[name]
-      for (const wish of [...(name === 'pdf' ? [] : [image({ type, bytes })]), attachment({ type, bytes, fileName: 'my file' })]) {
-        const answer = await askOver(origin, wish)
-        t.equal(answer.status, 200, `${wish.url} ${name}: ${answer.text}`)
+      for (const request of [...(name === 'pdf' ? [] : [image({ type, bytes })]), attachment({ type, bytes, fileName: 'my file' })]) {
+        const answer = await askOver(origin, request)
+        t.equal(answer.status, 200, `${request.url} ${name}: ${answer.text}`)
         const { url, fileName, ...facts } = v.parse(Stored, answer.json())
-        t.match(answer.json(), { bytes: bytes.length, mimeType: type, ...size, ...(wish.url === '/attachment/upload' && { kind: name === 'pdf' ? 'pdf' : 'image', originalName: 'my file' }) })
-        t.match(fileName, new RegExp(`^${wish.url === '/image/upload' ? 'upload' : 'att'}_\\d{13}_[0-9a-f]{32}\\.${extensions[type]}$`))
+        t.match(answer.json(), { bytes: bytes.length, mimeType: type, ...size, ...(request.url === '/attachment/upload' && { kind: name === 'pdf' ? 'pdf' : 'image', originalName: 'my file' }) })
+        t.match(fileName, new RegExp(`^${request.url === '/image/upload' ? 'upload' : 'att'}_\\d{13}_[0-9a-f]{32}\\.${extensions[type]}$`))
         t.match(facts.sha256, /^[0-9a-f]{64}$/)
         const served = await fetch(new URL(new URL(url, origin).pathname, origin))
         t.equal(served.status, 200)
-        t.strictSame(Buffer.from(await served.arrayBuffer()), bytes, `${name} is served as it was sent`)
+        t.strictSame(Buffer.from(await served.arrayBuffer()), bytes, `${name} is served unchanged`)
         t.equal(served.headers.get('content-type'), type)
       }
     }
@@ -77,12 +77,12 @@ t.test('every kind of file comes back as it was sent, in both shapes', (t) =>
     t.match((await askOver(origin, { url: '/status/planner' })).json(), { features: { attachments: true } })
   }))
 
-t.test('uploads ask for what the gate asks for in every mode, and stored files are public in all of them', async (t) => {
+t.test('uploads require the credentials of the gate in every mode, and stored files are always public', async (t) => {
   const token = 'an-access-token-of-some-length'
-  const wish = image({ type: 'image/png', bytes: files.png })
+  const request = image({ type: 'image/png', bytes: files.png })
   const attach = attachment({ type: 'application/pdf', bytes: files.pdf })
   const judge = async (t: Test, origin: string, { open, allowed, name }: { readonly open: boolean; readonly allowed: boolean; readonly name: string }) => {
-    for (const each of [wish, attach]) {
+    for (const each of [request, attach]) {
       const without = await askOver(origin, each)
       const withToken = await askOver(origin, { ...each, headers: { ...each.headers, 'x-access-token': token } })
       t.strictSame([without.status, withToken.status], [open ? 200 : 401, allowed ? 200 : 401])
@@ -123,12 +123,12 @@ t.test('uploads ask for what the gate asks for in every mode, and stored files a
     })
 })
 
-t.test('a stored file is served with its headers, completely, by parts, and once', async (t) =>
+t.test('a stored file is served with its headers, completely, by range and conditionally', async (t) =>
   everyWayIn(t, () => setting(), async (t, ask) => {
     const { fileName } = v.parse(Stored, (await ask(attachment({ type: 'application/pdf', bytes: files.pdf }))).json())
     const url = `/generated-images/${fileName}`
-    const whole = await ask({ url })
-    const headers = Object.fromEntries(whole.headers)
+    const complete = await ask({ url })
+    const headers = Object.fromEntries(complete.headers)
     t.match(headers, {
       'content-type': 'application/pdf',
       'content-disposition': `attachment; filename="${fileName}"`,
@@ -139,8 +139,8 @@ t.test('a stored file is served with its headers, completely, by parts, and once
       'accept-ranges': 'bytes',
       'content-length': String(files.pdf.length),
     })
-    t.notOk(whole.headers.has('access-control-allow-origin'))
-    const etag = whole.headers.get('etag') ?? ''
+    t.notOk(complete.headers.has('access-control-allow-origin'))
+    const etag = complete.headers.get('etag') ?? ''
     t.match(etag, /^"[\w-]+"$/)
     const head = await ask({ url, method: 'HEAD' })
     t.strictSame([head.status, head.text, head.headers.get('content-length')], [200, '', String(files.pdf.length)])
@@ -157,7 +157,7 @@ t.test('a stored file is served with its headers, completely, by parts, and once
     t.equal((await ask({ url, headers: { range: 'bytes=0-3', 'if-range': etag } })).status, 206)
 
     const shown = v.parse(Stored, (await ask(image({ type: 'image/png', bytes: files.png }))).json())
-    t.notOk((await ask({ url: `/generated-images/${shown.fileName}` })).headers.has('content-disposition'), 'only images are shown')
+    t.notOk((await ask({ url: `/generated-images/${shown.fileName}` })).headers.has('content-disposition'), 'only images are displayed')
     for (const name of ['upload_1.svg', 'a.png.html', 'a', '.png', `${'a'.repeat(161)}.png`, 'a%20b.png']) {
       const answer = await ask({ url: `/generated-images/${name}` })
       t.strictSame([answer.status, v.parse(Refused, answer.json()).code], [400, 'invalid_file_name'], name)
@@ -166,12 +166,12 @@ t.test('a stored file is served with its headers, completely, by parts, and once
     t.strictSame([missing.status, v.parse(Refused, missing.json()).code], [404, 'not_found'])
   }))
 
-t.test('a refused upload says why in one sentence, and nothing is stored', async (t) => {
+t.test('a rejected upload says why in one sentence, and nothing is stored', async (t) => {
   const folder = join(t.testdir(), 'images')
   const stored = await createFileBlobs({ folder, ...given })
   const tooLarge = largePng(10 * mebibyte + 1)
   const png1 = files.png
-  const refusals: readonly (readonly [verdict: string, wish: Injection])[] = [
+  const refusals: readonly (readonly [verdict: string, request: Injection])[] = [
     ['400 file_required', { method: 'POST', url: '/image/upload', headers: formHeaders, body: Buffer.concat([textField('a', 'b'), around({ type: '' })[1].subarray(2)]) }],
     ['400 wrong_field', image({ type: 'image/png', bytes: png1, field: 'picture' })],
     ['400 wrong_field', attachment({ type: 'image/png', bytes: png1, field: 'picture' })],
@@ -197,14 +197,14 @@ t.test('a refused upload says why in one sentence, and nothing is stored', async
     ...(['png', 'jpeg', 'webp', 'gif'] as const).map((name) =>
       ['422 file_damaged', image({ type: kinds.find(([each]) => each === name)?.[1] ?? '', bytes: files[name].subarray(0, -4) })] as const),
   ]
-  const ask: Ask = (wish) => mounted.inject(wish)
+  const ask: Ask = (request) => mounted.inject(request)
   const mounted = mountForTest(t, setting(stored))
-  for (const [verdict, wish] of refusals) {
-    const answer = await ask(wish)
+  for (const [verdict, request] of refusals) {
+    const answer = await ask(request)
     const { code, error, reason } = v.parse(Refused, answer.json())
     t.equal(`${answer.status} ${code}`, verdict, reason)
     t.match(reason, /^[A-Z][^.]*\.( [A-Z][^.]*\.)?$/)
-    t.equal(error, reason, 'people read it')
+    t.equal(error, reason, 'the reason is shown to users')
   }
   t.strictSame(await readdir(folder).catch(() => []), [])
   t.equal((await ask(image({ type: 'image/png', bytes: largePng(10 * mebibyte) }))).status, 200, 'the largest image fits')
@@ -215,14 +215,14 @@ t.test('a refused upload says why in one sentence, and nothing is stored', async
   t.equal((await ask(attachment({ type: 'application/pdf', bytes: largest }))).status, 200)
 })
 
-t.test('what a file says of itself is believed among images only', async (t) => {
+t.test('the declared type may differ among images only', async (t) => {
   const mounted = mountForTest(t, setting())
   const answer = await mounted.inject(image({ type: 'image/gif', bytes: files.webp }))
   t.match(answer.json(), { mimeType: 'image/webp', fileName: /\.webp$/ })
   const animated = Buffer.concat([files.png.subarray(0, 33), Buffer.from('00000008', 'hex'), Buffer.from('acTL'), Buffer.alloc(12), files.png.subarray(33)])
   t.match((await mounted.inject(image({ type: 'image/png', bytes: animated }))).json(), { mimeType: 'image/png' })
   const behind = Buffer.concat([files.jpeg, Buffer.alloc(5000, 1)])
-  t.equal((await mounted.inject(image({ type: 'image/jpeg', bytes: behind }))).status, 200, 'telephones put more behind a JPEG')
+  t.equal((await mounted.inject(image({ type: 'image/jpeg', bytes: behind }))).status, 200, 'phones append data to a JPEG')
   t.equal((await mounted.inject(image({ type: 'image/gif', bytes: Buffer.concat([files.gif, Buffer.alloc(3)]) }))).status, 200, 'zeros are padding')
 })
 
@@ -234,11 +234,11 @@ t.test('a text is read and not stored', async (t) => {
   const Excerpt = v.object({ text: v.string(), textTruncated: v.optional(v.boolean()) })
   t.strictSame(v.parse(Excerpt, await read(Buffer.alloc(50_000, 'a'))).textTruncated, undefined)
   const cut = v.parse(Excerpt, await read(Buffer.from(`${'a'.repeat(49_999)}😀b`)))
-  t.strictSame([cut.text.length, cut.textTruncated], [49_999, true], 'no character is cut in two')
+  t.strictSame([cut.text.length, cut.textTruncated], [49_999, true], 'no character is split')
   t.strictSame(await readdir(folder).catch(() => []), [])
 })
 
-t.test('a PDF that is encrypted or has something to run in it is stored, with a warning', async (t) => {
+t.test('a PDF that is encrypted or has active content is stored with a warning', async (t) => {
   const mounted = mountForTest(t, setting())
   const warnings = async (bytes: Uint8Array) => v.parse(v.object({ warnings: v.optional(v.array(v.string())) }), (await mounted.inject(attachment({ type: 'application/pdf', bytes }))).json()).warnings
   t.equal(await warnings(files.pdf), undefined)
@@ -247,7 +247,7 @@ t.test('a PDF that is encrypted or has something to run in it is stored, with a 
     t.strictSame(await warnings(pdf(entry)), ['active_content'], entry)
 })
 
-t.test('the address of a file comes from the configuration, never from the request', async (t) => {
+t.test('the address of a file is built from the configuration, never from the request', async (t) => {
   const urlIn = async (shape: 'standalone' | 'library', env: Readonly<Record<string, string>>) => {
     const mounted = mountForTest(t, { ...setting(undefined, env), shape })
     const answer = await mounted.inject({ ...image({ type: 'image/png', bytes: files.png }), headers: { ...formHeaders, host: 'evil.test' } })
@@ -263,30 +263,30 @@ t.test('the address of a file comes from the configuration, never from the reque
   environment(t, { ORCHESTRATOR_DATA_DIR: temporaryFolder(t), NEXT_PUBLIC_SITE_URL: 'https://www.example' })
   const mounted = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: capturedLog().log, basePath: '/api/orchestrator' })
   t.teardown(() => mounted.close())
-  const wish = image({ type: 'image/png', bytes: files.png })
-  const { url } = v.parse(Stored, (await mounted.inject({ ...wish, url: `/api/orchestrator${wish.url}` })).json())
+  const request = image({ type: 'image/png', bytes: files.png })
+  const { url } = v.parse(Stored, (await mounted.inject({ ...request, url: `/api/orchestrator${request.url}` })).json())
   t.match(url, /^https:\/\/www\.example\/api\/orchestrator\/generated-images\/upload_/)
   t.equal((await mounted.inject({ url: new URL(url).pathname })).status, 200)
 })
 
-t.test('a caller uploads so many files a minute, and all callers so many bytes', async (t) => {
+t.test('uploads are limited per caller and minute, and in total bytes', async (t) => {
   const time = stillClock()
   const small = setting(undefined, { MEDIA_UPLOADS_PER_MIN: '2', MEDIA_STORE_MAX_BYTES: String(files.png.length * 3) })
   const mounted = mountForTest(t, { ...small, seeds: [...small.seeds, give(clock, time)] })
-  const upload = async (remote: string, wish = image({ type: 'image/png', bytes: files.png })) => mounted.inject({ ...wish, remote })
+  const upload = async (remote: string, request = image({ type: 'image/png', bytes: files.png })) => mounted.inject({ ...request, remote })
   const first = await upload('192.0.2.1')
   t.strictSame([first.status, (await upload('192.0.2.1')).status], [200, 200])
   const third = await upload('192.0.2.1')
   t.strictSame([third.status, third.headers.get('retry-after')], [429, '60'])
   t.match(third.json(), { code: 'rate_limited', error: /60 s, or raise MEDIA_UPLOADS_PER_MIN/ })
   t.equal((await upload('192.0.2.2', image({ type: 'image/png', bytes: files.jpeg }))).status, 507, 'it does not fit')
-  t.equal((await upload('192.0.2.2')).status, 200, 'a smaller one does, so what was refused took no storage')
+  t.equal((await upload('192.0.2.2')).status, 200, 'a smaller one does, so the rejected file took no storage')
   t.match((await upload('192.0.2.3')).json(), { code: 'storage_full', error: /MEDIA_STORE_MAX_BYTES/ })
   time.advance(60_000)
-  t.equal((await upload('192.0.2.1')).status, 507, 'a minute later the caller is heard again')
+  t.equal((await upload('192.0.2.1')).status, 507, 'the limit resets after a minute')
 })
 
-t.test('files that were there before count, and a folder that cannot be read refuses until it can', async (t) => {
+t.test('existing files count, and uploads fail while the folder cannot be read', async (t) => {
   const stored = createMemoryBlobs(given)
   await stored.put(files.png, { type: 'image/png', extension: 'png' })
   let fails = true

@@ -8,7 +8,7 @@ import { draftsInMemory, refused } from '../../helpers/stack.ts'
 
 registerHooks({ resolve: (name, context, next) => next(name === 'file-type' ? 'not-installed' : name, context) })
 
-t.test('without the package that judges files an upload says what to install, and stores nothing', async (t) => {
+t.test('without the file type package an upload says what to install, and stores nothing', async (t) => {
   const mounted = mountForTest(t, draftsInMemory({ plugins: [use(media)] }))
   const answer = await mounted.inject({ method: 'POST', url: '/image/upload', ...form({ field: 'image', type: 'image/png', bytes: files.png }) })
   t.match(refused(answer), { status: 503, code: 'file_types_missing', error: /npm install file-type/ })

@@ -7,7 +7,7 @@ import { usage } from '../../../plugins/usage/port.ts'
 import { editor, startStack, textBlock } from '../../helpers/stack.ts'
 import { pageOf } from '../../helpers/content.ts'
 
-/** The values of one metric, by its labels as they are written. */
+/** The values of one metric, by the text of its labels. */
 function valuesOf(text: string, name: string): Readonly<Record<string, number>> {
   const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
   return Object.fromEntries(lines.map((line) => {
@@ -18,9 +18,9 @@ function valuesOf(text: string, name: string): Readonly<Record<string, number>> 
 
 const giving = (meter: Meter) => definePlugin({ name: meter.name, tag: 'In-house', gives: { meter: meters } }).setup(() => ({ gives: { meter } }))
 
-t.test('a service reports what it did, and an unknown path is not a label', async (t) => {
+t.test('a service reports its activity, and an unknown path is not a label', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper' } })
-  const { bootstrap, ops } = editor((wish) => stack.ask(wish))
+  const { bootstrap, ops } = editor((request) => stack.ask(request))
   await bootstrap([pageOf('/', [textBlock('b_1', 'one')])])
   await ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: 'two' } }])
   const scrape = async () => (await stack.ask({ url: '/metrics' })).text
@@ -53,7 +53,7 @@ t.test('a service reports what it did, and an unknown path is not a label', asyn
 
 t.test('open streams and publishes are counted', async (t) => {
   const stack = await startStack(t)
-  await editor((wish) => stack.ask(wish)).bootstrap([pageOf('/')])
+  await editor((request) => stack.ask(request)).bootstrap([pageOf('/')])
   const stop = new AbortController()
   const stream = await fetch(`${stack.origin}/events?session=dev&siteId=acme`, { signal: stop.signal })
   await stream.body?.getReader().read()
@@ -63,20 +63,20 @@ t.test('open streams and publishes are counted', async (t) => {
   stop.abort()
 })
 
-t.test('in a closed mount metrics need the token', async (t) => {
+t.test('in a closed mount metrics require the token', async (t) => {
   const stack = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-scraper', ORCHESTRATOR_GATE: 'all' } })
   t.equal((await stack.ask({ url: '/metrics' })).status, 401)
   t.equal((await stack.ask({ url: '/metrics', headers: { authorization: 'Bearer token-of-the-scraper' } })).status, 200)
 })
 
-t.test('any method of a web request is one label', (t) =>
+t.test('unknown methods of web requests share one label', (t) =>
   everyWayIn(t, () => ({ plugins: [use(metrics)], seeds: openGates }), async (t, ask) => {
     await ask({ method: 'PURGE', url: '/metrics' })
     const { text } = await ask({ url: '/metrics' })
     t.equal(valuesOf(text, 'orchestrator_http_requests_total')['method="other",route="(unknown)",status="404"'], 1)
   }))
 
-t.test('meters of other plugins: many samples are bounded, and one that fails is left out', async (t) => {
+t.test('meters of other plugins: samples are limited, and a failing meter is left out', async (t) => {
   const labels = ['place']
   const many: Meter = { name: 'many', help: 'Many.', kind: 'gauge', labels, read: () => Array.from({ length: 600 }, (_, at) => ({ labels: { place: `p${at}` }, value: 1 })) }
   const failing: Meter = { name: 'failing', help: 'Fails.', kind: 'counter', read: () => Promise.reject(new Error('no')) }
@@ -92,7 +92,7 @@ t.test('meters of other plugins: many samples are bounded, and one that fails is
   for (const name of ['failing', 'shrinking', 'undeclared']) t.match(lines.join(''), new RegExp(`"meter":"${name}".*meter could not be read`))
 })
 
-t.test('names that cannot be distinguished, or read, end the boot', async (t) => {
+t.test('duplicate or invalid names stop the boot', async (t) => {
   const named = (name: string): Meter => ({ name, help: 'Is.', kind: 'gauge', read: () => [] })
   const boot = (names: readonly string[]) =>
     failureOf(mountForTest(t, { plugins: [use(metrics), ...names.map((name, at) => use({ ...giving(named(name)), name: `p${at}` }))], seeds: openGates }).ready())

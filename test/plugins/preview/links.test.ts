@@ -19,7 +19,7 @@ const headline = (heading: string) => [{ op: 'update_props', pageSlug: '/', bloc
 
 type Opened = ReturnType<typeof openDrafts>
 
-/** A draft with a chat and previews, whose time can be set. */
+/** A draft with chat and previews and a controllable clock. */
 async function openPreviews(t: Parameters<typeof openDrafts>[0], options: SmallOptions = {}, chatOptions: { readonly maxDraftBytes?: number } = {}) {
   let now = Date.parse('2026-01-31T12:00:00.000Z')
   const clock = { now: () => new Date(now) }
@@ -38,7 +38,7 @@ async function openPreviews(t: Parameters<typeof openDrafts>[0], options: SmallO
 const frames = ({ text: page }: Injected): readonly URL[] =>
   [...page.matchAll(/<iframe src="([^"]+)"/g)].map(([, address = '']) => new URL(address.replaceAll('&amp;', '&'), 'http://x/preview/'))
 
-t.test('a link shows a page with a plan that waits, beside the draft, which stays as it is', async (t) => {
+t.test('a link shows a page with a pending plan next to the unchanged draft', async (t) => {
   const { plan, show, open, page, version } = await openPreviews(t)
   const before = await version()
   const planId = await plan('Change the headline to "A <new> headline"')
@@ -49,7 +49,7 @@ t.test('a link shows a page with a plan that waits, beside the draft, which stay
 
   const compared = await show({ what: 'compare', after: { what: 'plan', planId } })
   t.match(compared.text, /<h1>Draft and Plan of \/<\/h1>[^]*<h3>Hero <code>b_hero<\/code>: modified[^]*heading<\/th><td class="before" data-side="Draft">We repair bicycles<\/td><td class="after" data-side="Plan">A &lt;new&gt; headline<\/td>/)
-  t.notMatch(compared.text, /b_text/, 'what stays is not listed')
+  t.notMatch(compared.text, /b_text/, 'unchanged pages are not listed')
   const [left, right] = await Promise.all(frames(compared).map(open))
   t.match(left?.text, /<h1>We repair bicycles<\/h1>/)
   t.match(right?.text, /<h1>A &lt;new&gt; headline<\/h1>/)
@@ -58,7 +58,7 @@ t.test('a link shows a page with a plan that waits, beside the draft, which stay
   t.equal((await page('/')).blocks[0]?.props['heading'], 'We repair bicycles')
 })
 
-t.test('the menu beside a pending plan has the order and the addresses of its pages', async (t) => {
+t.test('the menu next to a pending plan has the order and the addresses of its pages', async (t) => {
   const { plan, show, ops } = await openPreviews(t)
   await ops([{ op: 'create_page', page: { slug: '/team', title: 'Team' } }])
   const menu = async (planId: string): Promise<readonly string[]> => {
@@ -67,10 +67,10 @@ t.test('the menu beside a pending plan has the order and the addresses of its pa
   }
   t.strictSame(await menu(await plan('Change the headline to "New"')), ['Prices', 'Team'])
   t.strictSame(await menu(await plan('Put Team first in the menu')), ['Team', 'Prices'])
-  t.strictSame(await menu(await plan('Rename the prices page to "Crew"')), ['Crew', 'Team'], 'a page that gets another address stays where it is')
+  t.strictSame(await menu(await plan('Rename the prices page to "Crew"')), ['Crew', 'Team'], 'a page with a new address keeps its position')
 })
 
-t.test('a link shows a page as a version left it, and what was published', async (t) => {
+t.test('a link shows a page at a version, and the published page', async (t) => {
   const { ops, send, get, show, retitle, version, config } = await openPreviews(t)
   await ops(headline('The second'))
   const second = await version()
@@ -78,7 +78,7 @@ t.test('a link shows a page as a version left it, and what was published', async
   await ops([{ op: 'remove_page', pageSlug: '/prices' }])
   t.match((await show({ what: 'version', version: second })).text, /<h1>The second<\/h1>/)
   t.match((await show({ what: 'version', version: second })).text, /version 2 of 2026-01-31 12:00 UTC, with the current menu\. The change: “.+”/)
-  t.match((await show({ what: 'version', version: second, slug: '/prices' })).text, /<h1>/, 'a page that was removed since')
+  t.match((await show({ what: 'version', version: second, slug: '/prices' })).text, /<h1>/, 'a page removed since')
   t.match((await show({ what: 'draft' })).text, /<h1>The third<\/h1>/)
 
   const gone = await show({ what: 'compare', slug: '/prices', before: { what: 'version', version: second }, after: { what: 'draft' } })
@@ -99,7 +99,7 @@ t.test('a link shows a page as a version left it, and what was published', async
   t.match((await show({ what: 'compare', before: { what: 'draft' }, after: { what: 'draft' } })).text, /The page is the same in both\.[^]*Nothing visible to visitors/)
 })
 
-t.test('what is not there gets no link', async (t) => {
+t.test('no link is created for a missing target', async (t) => {
   const { send, as } = await openPreviews(t)
   for (const what of [
     { what: 'plan', planId: 'none' },
@@ -121,7 +121,7 @@ t.test('what is not there gets no link', async (t) => {
   t.equal((await other.send('/preview/links', { what: 'snapshot', commit: snapshot?.commit ?? '' })).status, 404, 'the snapshot of another site')
 })
 
-t.test('a link shows what it was made for, as long as it counts, and nothing else', async (t) => {
+t.test('a link is valid for its target and lifetime only', async (t) => {
   const { link, open, plan, send, ask, pass, version, ops } = await openPreviews(t)
   const draft = await link({ what: 'draft' })
   const given = draft.searchParams.get('link') ?? ''
@@ -167,7 +167,7 @@ t.test('a link shows what it was made for, as long as it counts, and nothing els
   t.match(ended.text, /<h1>This link has expired<\/h1>[^]*valid for an hour/)
 })
 
-t.test('links count after a restart, and not on another installation', async (t) => {
+t.test('links are valid after a restart, and not on another installation', async (t) => {
   const store = createMemoryStore()
   const first = await openPreviews(t, { store })
   const link = await first.link({ what: 'draft' })
@@ -175,7 +175,7 @@ t.test('links count after a restart, and not on another installation', async (t)
   t.equal((await (await openPreviews(t)).open(link)).status, 403)
 })
 
-t.test('nothing runs on what is shown, and no other origin shows it in a frame', async (t) => {
+t.test('previews run no scripts, and no other origin can frame them', async (t) => {
   const hostile = goodPage('/', [hero('b_hero', { heading: '<script>alert(1)</script>', ctaHref: 'javascript:alert(1)' })], { title: '</title><script>' })
   const { bootstrap, show } = await openPreviews(t)
   await bootstrap([hostile], { overwrite: true })
@@ -187,7 +187,7 @@ t.test('nothing runs on what is shown, and no other origin shows it in a frame',
   }
 })
 
-t.test('pictures of a page come from its site, where that is known', async (t) => {
+t.test('images of a page are loaded from its site, if known', async (t) => {
   const { show, send } = await openPreviews(t)
   const unknown = await show({ what: 'draft' })
   t.match(unknown.text, '<base target="_blank">')
@@ -198,14 +198,14 @@ t.test('pictures of a page come from its site, where that is known', async (t) =
   t.match(known.headers.get('content-security-policy'), 'base-uri http://localhost:3000;')
 })
 
-t.test('an address is made of the configuration, and opens without a token over a socket', async (t) => {
+t.test('an address is built from the configuration, and opens without a token over a socket', async (t) => {
   const { ask, origin } = await startStack(t, { env: { ORCHESTRATOR_PUBLIC_ORIGIN: 'https://cms.example/', ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
-  const { bootstrap, send } = editor((wish) => ask({ ...wish, headers: { ...wish.headers, 'x-access-token': 'a-token-of-the-test' } }))
+  const { bootstrap, send } = editor((request) => ask({ ...request, headers: { ...request.headers, 'x-access-token': 'a-token-of-the-test' } }))
   await bootstrap(pages)
   const { origin: public_, pathname, search } = linkIn(await send('/preview/links', { what: 'draft' }))
   t.equal(public_, 'https://cms.example')
   t.equal((await ask({ method: 'POST', url: '/preview/links', json: { what: 'draft' } })).status, 401)
-  t.equal((await ask({ url: '/preview/show' })).status, 401, 'without a link it is a route like any other')
+  t.equal((await ask({ url: '/preview/show' })).status, 401, 'without a link the gate applies')
   const shown = await fetch(`${origin}${pathname}${search}`)
   t.match([shown.status, await shown.text()], [200, /We repair bicycles/])
 
@@ -213,7 +213,7 @@ t.test('an address is made of the configuration, and opens without a token over 
   t.match((await inside.link({ what: 'draft' })).href, /^http:\/\/localhost:4300\/api\/orchestrator\/preview\/show\?link=/)
 })
 
-t.test('no log line has a link', async (t) => {
+t.test('no log line contains a link', async (t) => {
   const { send, written, stop } = await startService(t)
   const post = (path: string, body: object) => send({ method: 'POST', path, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   await post('/draft/bootstrap', { pages })
@@ -226,7 +226,7 @@ t.test('no log line has a link', async (t) => {
   t.notOk(written().includes(link.slice(0, 40)))
 })
 
-t.test('a draft that cannot be read now is answered by a page that says why', async (t) => {
+t.test('a draft that cannot be read is answered with a page that says why', async (t) => {
   const { plan, link, bootstrap, open } = await openPreviews(t, {}, { maxDraftBytes: 10_000 })
   const toPlan = await link({ what: 'plan', planId: await plan('Change the headline to "New"') })
   await bootstrap([...pages, goodPage('/large', [text('b_large', 'x'.repeat(10_000))])], { overwrite: true })

@@ -32,11 +32,11 @@ function openCamera(t: Test, start: CameraOptions['start'], options: Partial<Cam
 
 const refusalOf = async (work: Promise<unknown>): Promise<Refusal> => {
   const error = await work.then(() => undefined, (reason: unknown) => reason)
-  if (!(error instanceof Refusal)) throw new Error('there was no refusal', { cause: error })
+  if (!(error instanceof Refusal)) throw new Error('no refusal', { cause: error })
   return error
 }
 
-t.test('everything that a page asks for goes by the guarded way out', async (t) => {
+t.test('all requests of a page go through the outbound guard', async (t) => {
   const secret = await startSite(t, (_, response) => void response.end('a secret of the network'))
   const site = await startSite(t, (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x')
@@ -76,14 +76,14 @@ t.test('everything that a page asks for goes by the guarded way out', async (t) 
     [`GET ${site.origin}/moved.png?in=frame`]: { status: 200 },
     'another page': { aborted: 'closed' },
   })
-  t.strictSame(secret.seen, [], 'nothing of the private network was asked')
+  t.strictSame(secret.seen, [], 'no request to the private network')
   t.equal(site.seen.filter(({ url }) => url?.startsWith('/preview-draft')).length, 1, 'the page itself is loaded once')
   const image = site.seen.find(({ url }) => url === '/moved.png')
   t.match(image?.headers, { accept: 'image/png', origin: site.origin, cookie: undefined, referer: undefined })
   t.strictSame(fake.clips, [{ x: 0, y: 0, width: 1440, height: 2000, scale: 1 }])
 })
 
-t.test('a page loads so many bytes and no more', async (t) => {
+t.test('the bytes that a page loads are limited', async (t) => {
   const site = await startSite(t, ({ url }, response) => void response.end(url?.startsWith('/heavy') ? 'x'.repeat(6000) : 'page'))
   const fake = fakeBrowser({ requests: [{ url: `${site.origin}/heavy/1` }, { url: `${site.origin}/heavy/2` }] })
   const { camera } = openCamera(t, async () => fake.browser)
@@ -92,7 +92,7 @@ t.test('a page loads so many bytes and no more', async (t) => {
   t.strictSame(heavy.toSorted(), [200, 'failed'])
 })
 
-t.test('a frame does not get the content of another origin under the name of its own', async (t) => {
+t.test('a frame does not get the content of another origin through a redirect', async (t) => {
   const other = await startSite(t, (_, response) => void response.end('other'))
   const site = await startSite(t, (request, response) =>
     void (request.url === '/frame' ? response.writeHead(302, { location: other.origin }).end() : response.end('page')))
@@ -104,15 +104,15 @@ t.test('a frame does not get the content of another origin under the name of its
   t.strictSame(fake.outcomes.get(`GET ${site.origin}/frame`), { aborted: 'blockedbyclient' })
 })
 
-t.test('a site without an address for drafts shows them at the page itself', async (t) => {
+t.test('a site without a draft address shows drafts at the page itself', async (t) => {
   const site = await startSite(t, (request, response) => void response.writeHead(request.url?.startsWith('/preview-draft') ? 404 : 200).end('page'))
   const fake = fakeBrowser({ height: 1e6 })
   const { camera } = openCamera(t, async () => fake.browser)
   t.match(await camera.take(draftOf(site.origin), signal), { about: { url: `${site.origin}/`, mode: 'draft' } })
-  t.match(fake.clips, [{ height: 16_384 }], 'of a page that never ends there is a part')
+  t.match(fake.clips, [{ height: 16_384 }], 'an endless page is captured in part')
 })
 
-t.test('what cannot be shown is a refusal that names the address without the secret', async (t) => {
+t.test('a page that cannot be shown is a refusal that names the address without the secret', async (t) => {
   const site = await startSite(t, ({ url }, response) => {
     if (url?.startsWith('/large')) return void response.end('x'.repeat(20_000))
     if (url?.startsWith('/away')) return void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()
@@ -137,7 +137,7 @@ t.test('what cannot be shown is a refusal that names the address without the sec
   t.notMatch([...lines, ...other.lines].join(), /secret=s/)
 })
 
-t.test('a caller who goes away is not waited for', async (t) => {
+t.test('a caller that disconnects aborts the screenshot', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   const caller = new AbortController()
   const { camera, lines } = openCamera(t, async () => fakeBrowser({ opening: async () => caller.abort() }).browser)
@@ -145,7 +145,7 @@ t.test('a caller who goes away is not waited for', async (t) => {
   t.strictSame(lines, [])
 })
 
-t.test('two pictures are taken at once, a few wait, and one more is refused', async (t) => {
+t.test('two screenshots run at once, a few are queued, and one more is rejected', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   const { promise: end, resolve: go } = Promise.withResolvers<void>()
   const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>()
@@ -165,10 +165,10 @@ t.test('two pictures are taken at once, a few wait, and one more is refused', as
   t.strictSame([status, headers], [429, { 'retry-after': '10' }])
   go()
   await Promise.all(three)
-  t.strictSame([most, started, fake.count.contexts, fake.count.closed], [2, 1, 3, 3], 'all of it in one browser')
+  t.strictSame([most, started, fake.count.contexts, fake.count.closed], [2, 1, 3, 3], 'all in one browser')
 })
 
-t.test('a browser that crashes is started again, one that is idle ends, and none is left at the end', async (t) => {
+t.test('a crashed browser is restarted, an idle one ends, and none is left after close', async (t) => {
   const site = await startSite(t, (_, response) => void response.end('page'))
   const fakes: ReturnType<typeof fakeBrowser>[] = []
   const start = async () => {
@@ -183,7 +183,7 @@ t.test('a browser that crashes is started again, one that is idle ends, and none
   t.equal(fakes.length, 2)
   await camera.close()
   t.strictSame(fakes.map(({ count }) => count.ended), [0, 1])
-  t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, 'page_failed', 'nothing starts after the end')
+  t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, 'page_failed', 'no browser starts after close')
 
   const { promise: idle, resolve } = Promise.withResolvers<void>()
   const short = openCamera(t, async () => ({ ...fakeBrowser().browser, close: async () => resolve() }), { idleMs: 1 })
@@ -200,11 +200,11 @@ t.test('without a browser the answer says what to install', async (t) => {
     const refusal = await refusalOf(camera.take(draftOf(site.origin), signal))
     t.match(refusal.toBody(), { code: kind, reason: /npm install playwright-core|PREVIEW_BROWSER|PREVIEW_SANDBOX/, url: `${site.origin}/preview-draft` })
     t.equal(refusal.status, 503)
-    t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, kind, 'and is the same the next time')
+    t.equal((await refusalOf(camera.take(draftOf(site.origin), signal))).code, kind, 'the same on the next request')
   }
 })
 
-t.test('a program that is not a browser gets no variable of this service, and is refused as one that does not start', async (t) => {
+t.test('a program that is not a browser gets no variables of this service, and is reported as not starting', async (t) => {
   const folder = temporaryFolder(t)
   const program = join(folder, 'browser')
   await writeFile(program, `#!/bin/sh\nenv > ${folder}/env\nexit 1\n`)
@@ -220,7 +220,7 @@ t.test('a program that is not a browser gets no variable of this service, and is
   t.match(site.seen.map(({ url }) => url), ['/preview-draft?session=dev&siteId=avocado-stories&secret=a-secret-of-drafts'])
 })
 
-t.test('only the site that is registered is opened, or one of the configuration, and only that gets the secret', async (t) => {
+t.test('only registered or configured sites are opened, and only configured ones get the secret', async (t) => {
   const listed = await startSite(t, (_, response) => void response.writeHead(418).end())
   const own = await startSite(t, (_, response) => void response.writeHead(418).end())
   const other = await startSite(t, (_, response) => void response.writeHead(418).end())

@@ -8,39 +8,39 @@ import type { SiteEvent } from '../../../plugins/sites-agent/run/events.ts'
 const question = { question: 'Go on?', header: 'x', options: [{ label: 'Yes', description: '' }], multiSelect: false }
 
 function approvals() {
-  const told: SiteEvent[] = []
+  const events: SiteEvent[] = []
   const stop = new AbortController()
   const clock = stillClock()
   let count = 0
-  const made = createApprovals({ emit: (event) => void told.push(event), signal: stop.signal, clock, ids: { uuid: () => `id-${++count}` }, giveUp: (why) => stop.abort(why) })
-  return { made, told, stop }
+  const made = createApprovals({ emit: (event) => void events.push(event), signal: stop.signal, clock, ids: { uuid: () => `id-${++count}` }, giveUp: (why) => stop.abort(why) })
+  return { made, events, stop }
 }
 
-t.test('an unanswered question is never a yes: it ends the run', async (t) => {
+t.test('an unanswered question is never an approval: it ends the run', async (t) => {
   mock.timers.enable({ apis: ['setTimeout'] })
   t.teardown(() => mock.timers.reset())
-  const { made, told, stop } = approvals()
+  const { made, events, stop } = approvals()
   const asked = made.ask([question])
   const rejected = t.rejects(asked, { code: 'approval_unanswered', reason: /not answered within 10 minutes/ })
   await Promise.resolve()
   await Promise.resolve()
-  t.match(told, [{ type: 'approval_required', approvalId: 'id-1' }])
+  t.match(events, [{ type: 'approval_required', approvalId: 'id-1' }])
   mock.timers.tick(8 * 60_000)
-  t.match(told.at(-1), { type: 'warning', code: 'approval_expiring' })
+  t.match(events.at(-1), { type: 'warning', code: 'approval_expiring' })
   t.equal(stop.signal.aborted, false)
   mock.timers.tick(2 * 60_000)
   await rejected
   t.equal(stop.signal.aborted, true)
   t.equal(made.pending(), undefined)
   t.throws(() => made.respond({ 'Go on?': 'Yes' }, undefined), { code: 'no_pending_approval' })
-  await t.rejects(made.ask([question]), { code: 'approval_unanswered' }, 'nothing more is asked')
+  await t.rejects(made.ask([question]), { code: 'approval_unanswered' }, 'no further questions')
 })
 
-t.test('questions are asked one after the other, and only the very answer is a yes', async (t) => {
-  const { made, told } = approvals()
+t.test('questions are asked one at a time, and only the exact answer approves', async (t) => {
+  const { made, events } = approvals()
   const asked = [made.allows('First?', { header: 'x', label: 'Yes' }), made.allows('Second?', { header: 'x', label: 'Yes' }), made.allows('Third?', { header: 'x', label: 'Yes' })]
   for (const [at, [text, answer]] of [['First?', 'Yes'], ['Second?', 'yes'], ['Third?', '']].entries()) {
-    while (told.length === at) await new Promise(setImmediate)
+    while (events.length === at) await new Promise(setImmediate)
     t.match(made.pending(), { approvalId: `id-${at + 1}`, questions: [{ question: text }] })
     made.respond({ [String(text)]: String(answer) }, undefined)
     await asked[at]
@@ -49,10 +49,10 @@ t.test('questions are asked one after the other, and only the very answer is a y
 })
 
 t.test('a run that calls many tools without a new phase is reported once', (t) => {
-  const told: SiteEvent[] = []
+  const events: SiteEvent[] = []
   let now = 0
-  const progress = new Progress((event) => void told.push(event), () => now, 'integrate')
-  const warnings = () => told.filter(({ type }) => type === 'warning').length
+  const progress = new Progress((event) => void events.push(event), () => now, 'integrate')
+  const warnings = () => events.filter(({ type }) => type === 'warning').length
   progress.tool('analyze_codebase')
   for (let at = 0; at < 20; at++) progress.tool('Read')
   t.equal(warnings(), 0)
@@ -66,7 +66,7 @@ t.test('a run that calls many tools without a new phase is reported once', (t) =
   progress.begin('creating')
   progress.outcome('creating', 'not of this mode')
   progress.end()
-  t.strictSame(told.filter((event) => event.type === 'phase' || event.type === 'phase_done').map((event) => `${event.type} ${event.phase}`), [
+  t.strictSame(events.filter((event) => event.type === 'phase' || event.type === 'phase_done').map((event) => `${event.type} ${event.phase}`), [
     'phase analyzing', 'phase_done analyzing', 'phase integrating', 'phase_done integrating', 'phase pages', 'phase_done pages',
   ])
   t.equal(progress.phase, null)

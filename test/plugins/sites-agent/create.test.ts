@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import t from 'tap'
 import { calling, saying } from '../../helpers/model-server.ts'
-import { agreeing, endOf, sitesAgent, writeProgram, type Setting, type Told } from '../../helpers/sites-agent.ts'
+import { agreeing, endOf, sitesAgent, writeProgram, type Setting, type StreamEvent } from '../../helpers/sites-agent.ts'
 
-const errors = (told: readonly Told[]) => told.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
+const errors = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
 
-/** A site that is there before the run. */
+/** A site that exists before the run. */
 function writeShop({ workspace }: Pick<Setting, 'workspace'>): string {
   const site = join(workspace, 'shop')
   mkdirSync(site)
@@ -14,7 +14,7 @@ function writeShop({ workspace }: Pick<Setting, 'workspace'>): string {
   return site
 }
 
-t.test('a new site has block types of its own, which its routes and pages know', async (t) => {
+t.test('a new site has its own block types, known to its routes and pages', async (t) => {
   const setting = await sitesAgent(t)
   setting.script([['create_site', { name: 'Shop' }]], { intent: 'create' })
   await setting.run({ message: 'Make a website', mode: 'create' })
@@ -24,7 +24,7 @@ t.test('a new site has block types of its own, which its routes and pages know',
   t.match(read('app/api/editor/[...path]/route.ts'), /import \{ blocks \} from '..\/..\/..\/..\/blocks\/register'[^]*\n {2}blocks,\n/)
 })
 
-t.test('a site that is there is replaced once a person agrees, and its files are kept', async (t) => {
+t.test('an existing site is replaced after approval, and its files are kept', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeShop(setting)
   const create = ['create_site', { name: 'Shop' }] as const
@@ -36,12 +36,12 @@ t.test('a site that is there is replaced once a person agrees, and its files are
 
   const asked: string[] = []
   setting.script([create, create], { intent: 'create' })
-  const told = await setting.run({ message: 'Make a website', mode: 'create' }, (event) => {
+  const events = await setting.run({ message: 'Make a website', mode: 'create' }, (event) => {
     asked.push(event.input.questions[0]?.question ?? '')
     return agreeing(event)
   })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
-  t.match(errors(told), [/already has a folder 'shop'/], 'what a run made itself it does not replace')
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
+  t.match(errors(events), [/already has a folder 'shop'/], 'a run does not replace its own site')
   t.equal(asked.filter((question) => question.startsWith("The workspace already has a site 'shop'. Replace it")).length, 1)
   t.notOk(existsSync(join(site, 'page.html')))
   const backups = join(setting.workspace, '.sites-agent/backups/shop')
@@ -51,7 +51,7 @@ t.test('a site that is there is replaced once a person agrees, and its files are
   t.equal(readFileSync(join(backups, backup, '.env'), 'utf8'), 'KEY=old')
 })
 
-t.test('a server of the old site ends, and a copy of it is not applied to the new one', async (t) => {
+t.test('the server of a replaced site ends, and a copy of the old site is not applied to the new one', async (t) => {
   const setting = await sitesAgent(t)
   const { model, workspace } = setting
   writeShop(setting)
@@ -65,13 +65,13 @@ t.test('a server of the old site ends, and a copy of it is not applied to the ne
     calling([['create_site', { name: 'Shop' }]]),
     saying('Done.'),
   )
-  const told = await setting.run({ message: 'Make a website', mode: 'create' })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
+  const events = await setting.run({ message: 'Make a website', mode: 'create' })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['shop'] } })
   t.notOk(existsSync(join(workspace, 'shop/page.html')))
-  t.match(readFileSync(join(workspace, 'shop/npm.log'), 'utf8'), /run dev/, 'the new site has a server of its own')
+  t.match(readFileSync(join(workspace, 'shop/npm.log'), 'utf8'), /run dev/, 'the new site has its own server')
 })
 
-/** The first server finds its port taken, as if another process had been quicker. */
+/** The first server finds its port taken by another process. */
 const racingNpm = `#!/usr/bin/env node
 const { existsSync, mkdirSync, writeFileSync } = require('node:fs')
 const [command, script] = process.argv.slice(2)
@@ -87,21 +87,21 @@ if (script === 'dev') {
 }
 `
 
-t.test('a server whose port was taken at the last moment starts on another one', async (t) => {
+t.test('a server that loses its port at startup takes another one', async (t) => {
   const setting = await sitesAgent(t)
   writeShop(setting)
   const programs = join(setting.workspace, '../programs')
   writeProgram(join(programs, 'npm'), racingNpm)
   setting.script([['launch_site', { siteId: 'shop' }]], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Start the site', mode: 'integrate' })
-  t.strictSame(errors(told), [])
+  const events = await setting.run({ message: 'Start the site', mode: 'integrate' })
+  t.strictSame(errors(events), [])
   const { servers } = await setting.status()
   const [server] = Array.isArray(servers) ? servers : []
   t.not(server.url, `http://localhost:${readFileSync(join(programs, 'raced'), 'utf8')}`)
   t.equal(await (await fetch(server.url)).text(), 'a site')
 })
 
-t.test('pages may have the block types that a helper wrote', async (t) => {
+t.test('pages may use the block types that a helper wrote', async (t) => {
   const setting = await sitesAgent(t)
   const types = { version: 1, blocks: [{ type: 'Price', propsSchema: { type: 'object', properties: { amount: { type: 'string' } }, required: ['amount'] } }] }
   const blocks = [{ type: 'Price', props: { amount: '3 €' } }, { type: 'Price', props: { amount: 3 } }, { type: 'None', props: {} }, { type: 'RichText', props: { title: 'Bread', body: 'Rye' } }]

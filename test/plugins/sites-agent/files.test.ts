@@ -7,7 +7,7 @@ import { filesBelow, openWorkspace } from '../../../plugins/sites-agent/files/wo
 import { temporaryFolder } from '../../helpers/stack.ts'
 import fc from '../../helpers/property.ts'
 
-/** A site with a file in it, beside a folder with a secret. */
+/** A site with a file, next to a folder with a secret. */
 function neighbours(t: Parameters<typeof temporaryFolder>[0]) {
   const folder = temporaryFolder(t)
   const site = join(folder, 'site')
@@ -20,12 +20,12 @@ function neighbours(t: Parameters<typeof temporaryFolder>[0]) {
 
 const outside = { code: 'path_outside' }
 
-t.test('a path leads to a file of the site and to nothing else', async (t) => {
+t.test('paths are limited to files of the site', async (t) => {
   const { site, other } = neighbours(t)
   t.equal((await readPlace(await placeOf(site, 'page.html'), 100)).toString(), 'a page')
   await writePlace(await placeOf(site, 'a/b/c.txt'), 'deep')
   await writePlace(await placeOf(site, './a/x/../b/c.txt'), 'd')
-  t.equal(readFileSync(join(site, 'a/b/c.txt'), 'utf8'), 'd', 'what was longer is cut')
+  t.equal(readFileSync(join(site, 'a/b/c.txt'), 'utf8'), 'd', 'a longer file is truncated')
   t.strictSame(await listPlace(await placeOf(site, '')), ['a/', 'page.html'])
   t.strictSame(await listPlace(await placeOf(site, 'a')), ['b/'])
   symlinkSync(other, join(site, 'away'))
@@ -47,7 +47,7 @@ t.test('a path leads to a file of the site and to nothing else', async (t) => {
   t.equal(readFileSync(join(other, 'secret.txt'), 'utf8'), 'a secret')
 })
 
-t.test('what is swapped for a link between the check and the use is not followed', async (t) => {
+t.test('a path replaced by a link between check and use is not followed', async (t) => {
   const { site, other } = neighbours(t)
   mkdirSync(join(site, 'folder'))
   writeFileSync(join(site, 'folder/secret.txt'), 'mine')
@@ -80,7 +80,7 @@ t.test('protected names are neither read nor written, in any spelling', async (t
   t.strictSame(await filesBelow(site), ['page.html'])
 })
 
-t.test('every path is refused or lies inside', async (t) => {
+t.test('every path is rejected or inside the site', async (t) => {
   const { site, other } = neighbours(t)
   symlinkSync(other, join(site, 'away'))
   const part = fc.constantFrom('..', '.', '', 'a', 'away', 'secret.txt', '.git', '~', '%2e%2e', 'page.html')
@@ -94,13 +94,13 @@ t.test('every path is refused or lies inside', async (t) => {
   t.pass()
 })
 
-t.test('sites are folders with a strict name', async (t) => {
+t.test('site folders have strict names', async (t) => {
   const { folder, other } = neighbours(t)
   const workspace = await openWorkspace(join(folder, 'sites'))
   t.equal(await workspace.create('my-shop'), join(workspace.root, 'my-shop'))
   await t.rejects(workspace.create('my-shop'), { code: 'site_exists' })
   mkdirSync(join(workspace.root, 'Blog'))
-  await t.rejects(workspace.create('blog'), { code: 'site_exists' }, 'a name that differs by its case only')
+  await t.rejects(workspace.create('blog'), { code: 'site_exists' }, 'a name that differs in case only')
   symlinkSync(other, join(workspace.root, 'linked'))
   await t.rejects(workspace.site('linked'), { code: 'site_not_found' })
   for (const id of ['..', '.', 'a/b', 'A', '', 'editor', 'nul', 'node_modules', '-a', 'a-', 'x'.repeat(41), 'a\0']) {
@@ -111,7 +111,7 @@ t.test('sites are folders with a strict name', async (t) => {
   t.strictSame(await workspace.siteIds(), ['my-shop'])
 })
 
-t.test('a run works on a copy, and its changes come into the site completely or not at all', async (t) => {
+t.test('a run works on a copy, and its changes are applied completely or not at all', async (t) => {
   const { folder, site } = neighbours(t)
   writeFileSync(join(site, '.env.local'), 'SECRET=1')
   writeFileSync(join(site, 'gone.txt'), 'to be removed')
@@ -119,7 +119,7 @@ t.test('a run works on a copy, and its changes come into the site completely or 
   writeFileSync(join(site, 'node_modules/x.js'), '')
   for (const name of ['copy', 'backups', 'late']) mkdirSync(join(folder, name))
   const copy = await copySite(site, join(folder, 'copy'))
-  t.strictSame(await filesBelow(copy.folder), ['gone.txt', 'page.html'], 'neither secrets nor what programs made')
+  t.strictSame(await filesBelow(copy.folder), ['gone.txt', 'page.html'], 'neither secrets nor installed packages')
   t.strictSame(await copy.changes(), [])
   const place = (path: string) => placeOf(copy.folder, path)
   await writePlace(await place('page.html'), 'another page')
@@ -137,7 +137,7 @@ t.test('a run works on a copy, and its changes come into the site completely or 
   t.notOk(existsSync(join(site, 'gone.txt')))
   t.equal(readFileSync(join(folder, 'backups/page.html'), 'utf8'), 'a page')
   t.equal(readFileSync(join(folder, 'backups/gone.txt'), 'utf8'), 'to be removed')
-  t.strictSame(await copy.changes(), [], 'a second time there is nothing to do')
+  t.strictSame(await copy.changes(), [], 'nothing is left to apply')
 
   await writePlace(await place('page.html'), 'a third page')
   await writePlace(await place('new/file.txt'), 'three')
@@ -150,13 +150,13 @@ t.test('a run works on a copy, and its changes come into the site completely or 
   const more = await copy.changes()
   writeFileSync(join(site, 'zz'), 'a file where a folder has to be')
   await t.rejects(copy.apply(more, join(folder, 'late')), outside)
-  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page', 'what was written before the failure is taken back')
+  t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page', 'writes before the failure are rolled back')
   t.notOk(existsSync(join(site, 'blocked/file.txt')))
   await copy.remove()
   t.notOk(existsSync(copy.folder))
 })
 
-t.test('what differs is shown as lines', (t) => {
+t.test('differences are shown as lines', (t) => {
   t.equal(toPatch(Buffer.from('a\nb\nc'), Buffer.from('a\nx\nc')), '@@ line 2 @@\n-b\n+x')
   t.equal(toPatch(undefined, Buffer.from([0, 1])), '(binary, 2 bytes)')
   t.equal(toPatch(Buffer.from([0]), undefined), '(binary, 0 bytes)')

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { calling, ending, opening, saying, sending, toolCall } from '../../helpers/model-server.ts'
-import { endOf, sitesAgent, type Told } from '../../helpers/sites-agent.ts'
+import { endOf, sitesAgent, type StreamEvent } from '../../helpers/sites-agent.ts'
 
-const uses = (told: readonly Told[]) => told.flatMap((event) => (event.type === 'tool_use' ? [[event.toolName, event.agentType ?? 'main']] : []))
-const errors = (told: readonly Told[]) => told.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
+const uses = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'tool_use' ? [[event.toolName, event.agentType ?? 'main']] : []))
+const errors = (events: readonly StreamEvent[]) => events.flatMap((event) => (event.type === 'tool_error' ? [event.error] : []))
 const delegating = (helper: string, task = 'Look at http://127.0.0.1:1/') => calling([['delegate', { helper, task }]])
 
 t.test('a helper works with its own tools, and reports to the main agent', async (t) => {
@@ -19,20 +19,20 @@ t.test('a helper works with its own tools, and reports to the main agent', async
     saying('The block Price is there.'),
     saying('Done.'),
   )
-  const told = await setting.run({ message: 'Make a website for my shop', mode: 'create' })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied', summary: 'Done.', toolCallCount: 6, usage: { numTurns: 6 } } })
-  t.strictSame(uses(told), [
+  const events = await setting.run({ message: 'Make a website for my shop', mode: 'create' })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done.', toolCallCount: 6, usage: { numTurns: 6 } } })
+  t.strictSame(uses(events), [
     ['mcp__sites-agent__create_site', 'main'], ['mcp__sites-agent__delegate', 'main'], ['mcp__sites-agent__delegate', 'main'],
     ['Write', 'block-coder'], ['Read', 'block-coder'], ['mcp__sites-agent__delegate', 'block-coder'],
   ])
-  t.match(errors(told), [/Invalid arguments/, "Unknown tool 'Read'. Available tools: Write, Edit, Bash.", "Unknown tool 'delegate'. Available tools: Write, Edit, Bash."])
-  t.ok(told.some((event) => event.type === 'phase' && event.phase === 'custom-blocks'))
-  t.notOk(told.some((event) => event.type === 'summary_token' && event.text.includes('Price')), 'a report is for the main agent')
+  t.match(errors(events), [/Invalid arguments/, "Unknown tool 'Read'. Available tools: Write, Edit, Bash.", "Unknown tool 'delegate'. Available tools: Write, Edit, Bash."])
+  t.ok(events.some((event) => event.type === 'phase' && event.phase === 'custom-blocks'))
+  t.notOk(events.some((event) => event.type === 'summary_token' && event.text.includes('Price')), 'a report is for the main agent')
   t.equal(readFileSync(join(setting.workspace, 'shop/blocks/price.tsx'), 'utf8'), 'export const price = 1\n')
   t.match(setting.model.seen.at(-1)?.raw, /The block Price is there/)
 })
 
-t.test('a helper is held to what the person allows, as the main agent is', async (t) => {
+t.test('approvals apply to a helper as to the main agent', async (t) => {
   const setting = await sitesAgent(t)
   mkdirSync(join(setting.workspace, 'plain'))
   writeFileSync(join(setting.workspace, 'plain/page.html'), 'a page')
@@ -43,19 +43,19 @@ t.test('a helper is held to what the person allows, as the main agent is', async
     saying('Written.'),
     saying('Done.'),
   )
-  const told = await setting.run({ message: 'Make a website', mode: 'create' }, () => 'No')
-  t.match(errors(told), [/is outside the site/, /was declined/])
+  const events = await setting.run({ message: 'Make a website', mode: 'create' }, () => 'No')
+  t.match(errors(events), [/is outside the site/, /was declined/])
   t.equal(readFileSync(join(setting.workspace, 'plain/page.html'), 'utf8'), 'a page')
 })
 
-t.test('helpers draw on the turns and the money of the run', async (t) => {
+t.test('helpers use the turns and the budget of the run', async (t) => {
   const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_BUDGET_USD: '0.01' } })
   const dear = opening({ input_tokens: 1_000_000, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 })
   const plan = [calling([['decide', { intent: 'migrate' }]]), delegating('structure-analyzer')]
   setting.model.script(...plan, sending(dear + toolCall('{"css":"a{}"}', { name: 'extract_design_tokens' }) + ending('tool_use')))
-  const told = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' })
-  t.match(errors(told), [/"ended":"budget"/])
-  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /its budget is spent/ } })
+  const events = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' })
+  t.match(errors(events), [/"ended":"budget"/])
+  t.match(endOf(events), { type: 'final', result: { status: 'error', summary: /its budget is spent/ } })
 
   const other = await sitesAgent(t)
   other.model.script(...plan, ...Array.from({ length: 20 }, () => calling([['extract_design_tokens', { css: 'a{}' }]])), saying('Enough.'))

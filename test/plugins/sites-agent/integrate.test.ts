@@ -6,7 +6,7 @@ import t from 'tap'
 import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
 import { agreeing, endOf, secret, sitesAgent, type Setting } from '../../helpers/sites-agent.ts'
 
-/** A website with Next.js, as far as its files tell. */
+/** The files of a Next.js website. */
 function writeNextSite({ workspace }: Pick<Setting, 'workspace'>): string {
   const site = join(workspace, 'my-shop')
   mkdirSync(join(site, 'app'), { recursive: true })
@@ -18,72 +18,72 @@ function writeNextSite({ workspace }: Pick<Setting, 'workspace'>): string {
 
 const integration = [['list_sites', {}], ['analyze_codebase', { siteId: 'my-shop' }], ['integrate_site', { siteId: 'my-shop', name: 'My shop' }]] as const
 
-t.test('a site with Next.js is integrated once a person has seen the difference, and a second time nothing changes', async (t) => {
+t.test('a Next.js site is integrated after approval of the diff, and a second run changes nothing', async (t) => {
   const setting = await sitesAgent(t, { env: { DRAFT_MODE_SECRET: 'the-draft-secret-of-the-service' } })
   const site = writeNextSite(setting)
   const before = readFileSync(join(site, 'package.json'), 'utf8')
   setting.script(integration, { intent: 'integrate', words: 'It is connected.\n\nNext steps\n- Open the editor at port 4100' })
-  const told = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' }, (asked) => {
+  const events = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' }, (asked) => {
     if (asked.input.changes) t.equal(readFileSync(join(site, 'package.json'), 'utf8'), before, 'nothing changed before the answer')
     return agreeing(asked)
   })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied', summary: 'It is connected.', suggestions: ['Open the editor at port 4100'], toolCallCount: 3, usage: { numTurns: 4 } } })
-  const [change, code] = told.filter((event) => event.type === 'approval_required')
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'It is connected.', suggestions: ['Open the editor at port 4100'], toolCallCount: 3, usage: { numTurns: 4 } } })
+  const [change, code] = events.filter((event) => event.type === 'approval_required')
   t.match(change?.input.questions[0]?.question, /added: app\/api\/editor\/\[\.\.\.path\]\/route\.js[^]*variables in \.env\.local: ORCHESTRATOR_URL.*DRAFT_MODE_SECRET/)
   t.match(change?.input.changes?.find(({ path }) => path === 'package.json')?.patch, /\+ +"content-orchestrator": "\^0\.13\.1"/)
   t.match(code?.input.questions[0]?.question, /without a sandbox/)
-  t.match(told.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'integrating', 'installing', 'launching'])
-  t.match(told.filter((event) => event.type === 'tool_use').map(({ toolName }) => toolName)[0], 'mcp__sites-agent__list_sites')
+  t.match(events.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'integrating', 'installing', 'launching'])
+  t.match(events.filter((event) => event.type === 'tool_use').map(({ toolName }) => toolName)[0], 'mcp__sites-agent__list_sites')
 
   t.match(readFileSync(join(site, 'app/page.js'), 'utf8'), /import Original from '.\/original-page'\n[^]*\nexport \{ metadata \} from/)
   t.match(readFileSync(join(site, 'app/original-page.js'), 'utf8'), /<h1>Shop/)
-  t.match(JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8')), { pages: [] }, 'the home page of the site is shown until there is another one')
+  t.match(JSON.parse(readFileSync(join(site, 'content/pages.json'), 'utf8')), { pages: [] }, 'the home page of the site is shown until it is replaced')
   const variables = readFileSync(join(site, '.env.local'), 'utf8')
   t.match(variables, /^# mine\nSTRIPE_KEY=sk_live_of_the_site\nORCHESTRATOR_URL=/)
   t.match(variables, /DRAFT_MODE_SECRET=the-draft-secret-of-the-service/)
   t.match(readFileSync(join(site, 'npm.log'), 'utf8'), /^install --ignore-scripts[^\n]*\nrun dev -- --port \d+\n$/)
   const child = readFileSync(join(site, 'node_modules/variables.json'), 'utf8')
-  t.notMatch(child, new RegExp(`${secret}|draft-secret`), 'no secret reaches a child')
+  t.notMatch(child, new RegExp(`${secret}|draft-secret`), 'no secret reaches a child process')
   t.notOk('ANTHROPIC_API_KEY' in JSON.parse(child))
   const registered = await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json()
   t.match(registered, { sites: [{ id: 'my-shop', name: 'My shop', previewUrl: /^http:\/\/localhost:35\d\d$/ }] })
-  t.notMatch(JSON.stringify(told) + readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8'), new RegExp(`${secret}|the-draft-secret|sk_live`), 'no secret is told')
+  t.notMatch(JSON.stringify(events) + readFileSync(join(setting.workspace, '.sites-agent/log.jsonl'), 'utf8'), new RegExp(`${secret}|the-draft-secret|sk_live`), 'no secret is emitted or logged')
   t.strictSame(['runs', 'homes'].flatMap((name) => readdirSync(join(setting.workspace, '.sites-agent', name))), ['server-my-shop'], 'nothing of the run is left')
 
   const files = ['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [path, statSync(join(site, path)).mtimeMs, readFileSync(join(site, path), 'utf8')])
   setting.script(integration, { intent: 'integrate' })
   const again = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
   t.match(endOf(again), { type: 'final', result: { status: 'applied' } })
-  t.strictSame(again.filter((event) => event.type === 'approval_required').filter(({ input }) => input.changes), [], 'there is nothing to ask')
+  t.strictSame(again.filter((event) => event.type === 'approval_required').filter(({ input }) => input.changes), [], 'no question')
   t.strictSame(['app/page.js', 'package.json', 'content/pages.json', '.env.local'].map((path) => [path, statSync(join(site, path)).mtimeMs, readFileSync(join(site, path), 'utf8')]), files)
 })
 
-t.test('a declined change changes nothing, and the model is informed', async (t) => {
+t.test('a declined change is not applied, and the model is informed', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeNextSite(setting)
   setting.script(integration, { intent: 'integrate' })
-  const told = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' }, ({ input }) => (input.changes ? 'No' : 'Allow'))
-  t.match(told.find((event) => event.type === 'tool_error'), { toolName: 'integrate_site', error: /declined, and nothing has changed/ })
+  const events = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' }, ({ input }) => (input.changes ? 'No' : 'Allow'))
+  t.match(events.find((event) => event.type === 'tool_error'), { toolName: 'integrate_site', error: /declined, and nothing has changed/ })
   t.notOk(existsSync(join(site, 'app/api')))
   t.notOk(existsSync(join(site, 'npm.log')))
   t.match(setting.model.seen.at(-1)?.raw, /declined/)
 })
 
-t.test('a port that somebody else listens on is left alone', async (t) => {
+t.test('a port used by another process is left alone', async (t) => {
   const foreign = createServer((_, response) => response.end('foreign')).listen(3500, '127.0.0.1')
   const isMine = await once(foreign, 'listening').then(() => true, () => false)
   t.teardown(() => foreign.close())
   const setting = await sitesAgent(t)
   writeNextSite(setting)
   setting.script([['launch_site', { siteId: 'my-shop', port: 3500 }]], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Start my-shop', mode: 'integrate' })
-  t.match(endOf(told), { result: { status: 'applied' } })
+  const events = await setting.run({ message: 'Start my-shop', mode: 'integrate' })
+  t.match(endOf(events), { result: { status: 'applied' } })
   const { servers } = await setting.status()
   t.match(servers, [{ siteId: 'my-shop', url: /^http:\/\/localhost:35(?!00)\d\d$/ }])
   if (isMine) t.equal(await (await fetch('http://127.0.0.1:3500')).text(), 'foreign')
 })
 
-t.test('pages of Next.js come beside the root layout, or where there is no folder yet into src', async (t) => {
+t.test('Next.js pages are added next to the root layout, or to src on request', async (t) => {
   const options = { siteId: 'acme', packageSpec: '^0.13.1', now: new Date('2026-01-01T12:00:00Z') }
   const next = (files: ReturnType<typeof group> | object = {}) => t.testdir({ 'package.json': '{"name":"acme","dependencies":{"next":"^16.0.0"}}', ...files })
   const group = (at: 'app') => ({ [at]: { '(site)': { 'layout.js': '// the layout', 'page.js': 'export default function Page() { return null }\n' } } })
@@ -94,7 +94,7 @@ t.test('pages of Next.js come beside the root layout, or where there is no folde
   t.ok(existsSync(join(grouped, 'app/(site)/[...path]/page.js')))
   t.match(readFileSync(join(grouped, 'app/(site)/page.js'), 'utf8'), /import Original from '.\/original-page'/)
   t.ok(existsSync(join(grouped, 'app/api/editor/[...path]/route.js')))
-  t.notOk(existsSync(join(grouped, 'app/layout.js')), 'the layout of the site stays the only one')
+  t.notOk(existsSync(join(grouped, 'app/layout.js')), 'the site keeps its single layout')
   t.strictSame((await integrate(grouped, { ...options, places })).files, [])
 
   const inSource = next()
@@ -111,11 +111,11 @@ t.test('pages of Next.js come beside the root layout, or where there is no folde
   await t.rejects(integrate(next(group('app')), { ...options, places: { ...places, useSrcDir: true } }), { name: 'SiteFilesError', message: /omit useSrcDir/ })
 })
 
-t.test('a place that contradicts the site is reported to the model, and nothing changes', async (t) => {
+t.test('a location that contradicts the site is reported to the model, and nothing changes', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeNextSite(setting)
   setting.script([['integrate_site', { siteId: 'my-shop', useSrcDir: true }]], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
-  t.match(told.find((event) => event.type === 'tool_error'), { error: /omit useSrcDir/ })
+  const events = await setting.run({ message: 'Connect my-shop to the editor', mode: 'integrate' })
+  t.match(events.find((event) => event.type === 'tool_error'), { error: /omit useSrcDir/ })
   t.notOk(existsSync(join(site, 'src')))
 })

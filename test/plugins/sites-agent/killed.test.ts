@@ -7,10 +7,10 @@ import { calling, startModelServer } from '../../helpers/model-server.ts'
 import { askOver, eventsIn, temporaryFolder } from '../../helpers/stack.ts'
 import { startService } from '../../prove/service.ts'
 
-const onLinux = { skip: process.platform !== 'linux' && 'only Linux tells the variables of a process' }
+const onLinux = { skip: process.platform !== 'linux' && 'process variables are readable on Linux only' }
 const hang = 'process.on("SIGTERM", () => {}); require("child_process").spawn("sleep", ["1000"], { detached: true, stdio: "ignore" }); require("fs").writeFileSync("started", ""); setInterval(() => {}, 1000)'
 
-t.test('of a service that is killed no command lives on once the next one has started, which knows nothing of the run', onLinux, async (t) => {
+t.test('commands of a killed service end once the next one has started, and its run is unknown', onLinux, async (t) => {
   const folder = temporaryFolder(t)
   const site = join(folder, 'sites/plain')
   mkdirSync(site, { recursive: true })
@@ -39,7 +39,7 @@ t.test('of a service that is killed no command lives on once the next one has st
   first.service.kill('SIGKILL')
   await first.service.gone
   await stream.close().catch(() => undefined)
-  t.equal((await ofRun()).length, 2, 'a kill leaves them')
+  t.equal((await ofRun()).length, 2, 'a kill leaves them running')
 
   const second = await start()
   t.strictSame(await ofRun(), [])

@@ -37,7 +37,7 @@ async function bakery(t: Parameters<typeof startSite>[0], { sitemap = true } = {
 
 const Results = v.array(v.object({ role: v.string(), content: v.array(v.looseObject({ type: v.string(), content: v.optional(v.unknown()) })) }))
 
-t.test('a static website becomes pages of a new site, with its own words and images', async (t) => {
+t.test('a static website is migrated to a new site with its texts and images', async (t) => {
   const site = await bakery(t)
   const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
   const plan = { questions: [{ question: 'Migrate two pages?', header: 'Plan', options: [{ label: 'Yes', description: 'Go on' }, { label: 'Change it', description: 'Ask again' }], multiSelect: false }] }
@@ -70,9 +70,9 @@ t.test('a static website becomes pages of a new site, with its own words and ima
     ['download_remote_image', { siteId: 'nordlicht', url: 'https://images.unsplash.com/photo-1', alt: 'A loaf of rye' }],
     ['download_remote_images', { siteId: 'nordlicht', images: [{ url: `${site.origin}/none.png` }, { url: 'http://169.254.169.254/latest' }] }],
   ], { intent: 'migrate' })
-  const told = await setting.run({ message: `Migrate ${site.origin} please`, mode: 'migrate' })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied', sitesCreated: ['nordlicht'], toolCallCount: 15 } })
-  const refused = told.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => [toolName, error])
+  const events = await setting.run({ message: `Migrate ${site.origin} please`, mode: 'migrate' })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', sitesCreated: ['nordlicht'], toolCallCount: 15 } })
+  const refused = events.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => [toolName, error])
   t.match(refused, [
     ['bootstrap_pages', /Call create_site or integrate_site first/],
     ['create_site', /approved plan/],
@@ -80,8 +80,8 @@ t.test('a static website becomes pages of a new site, with its own words and ima
     ['apply_theme', /cannot be used/],
     ['apply_theme', /theme does not exist/],
   ])
-  t.match(told.find((event) => event.type === 'site_created'), { config: { id: 'nordlicht', name: 'Nordlicht', purpose: 'A bakery', hosting: 'local', previewUrl: /^http:\/\/localhost:35/ } })
-  t.strictSame(told.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'pages', 'creating', 'images'])
+  t.match(events.find((event) => event.type === 'site_created'), { config: { id: 'nordlicht', name: 'Nordlicht', purpose: 'A bakery', hosting: 'local', previewUrl: /^http:\/\/localhost:35/ } })
+  t.strictSame(events.filter((event) => event.type === 'phase').map(({ phase }) => phase), ['analyzing', 'pages', 'creating', 'images'])
 
   const folder = join(setting.workspace, 'nordlicht')
   const content = JSON.parse(readFileSync(join(folder, 'content/pages.json'), 'utf8'))
@@ -106,32 +106,32 @@ t.test('a static website becomes pages of a new site, with its own words and ima
   const results = setting.model.seen.flatMap(({ body }) => v.parse(Results, body.messages)).flatMap(({ content }) => content).filter(({ type }) => type === 'tool_result')
   const answer = (at: number) => JSON.stringify([...new Map(results.map((each) => [JSON.stringify(each), each])).values()][at])
   t.match(answer(0), /untrusted_data[^]*about\.html[^]*sitemap/)
-  t.notMatch(answer(0), /evil/, 'origins are compared whole')
+  t.notMatch(answer(0), /evil/, 'complete origins are compared')
   t.match(answer(1), /Hero[^]*FeatureGrid[^]*FAQAccordion/)
-  t.ok(results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))), 'what an image shows comes back')
+  t.ok(results.some((each) => /A loaf of rye[^]*unsplash/.test(JSON.stringify(each))), 'alt texts are returned')
   t.ok(results.some((each) => /language\W+en\b/.test(JSON.stringify(each))), 'the language of a page is read')
   t.notMatch(answer(1), /ignore previous instructions/, 'scripts are not read')
 })
 
-t.test('a website without a sitemap is followed by its links, and what cannot be read is reported', async (t) => {
+t.test('a website without a sitemap is crawled by its links, and unreadable pages are reported', async (t) => {
   const site = await bakery(t, { sitemap: false })
   const setting = await sitesAgent(t, { env: { FETCH_ALLOWED_ORIGINS: site.origin } })
   setting.script([['discover_site_structure', { url: site.origin }], ['scrape_url', { url: `${site.origin}/none` }], ['scrape_url', { url: 'file:///etc/passwd' }], ['scrape_url', { url: 'http://127.0.0.1:1/' }], ['visual_qa_diff', { generatedSiteUrl: site.origin, originalUrl: site.origin }]], { intent: 'migrate' })
-  const told = await setting.run({ message: `Migrate ${site.origin}` })
-  t.match(told.find((event) => event.type === 'phase_outcome'), { phase: 'analyzing', outcome: '2 pages' })
-  t.match(told.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/answered 404/, /not an http or https address/, /may not be fetched/, /has to be a page of a site that this run made/])
+  const events = await setting.run({ message: `Migrate ${site.origin}` })
+  t.match(events.find((event) => event.type === 'phase_outcome'), { phase: 'analyzing', outcome: '2 pages' })
+  t.match(events.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/answered 404/, /not an http or https address/, /may not be fetched/, /has to be a page of a site that this run made/])
 })
 
-t.test('a plan that is not approved makes nothing', async (t) => {
+t.test('without an approved plan nothing is created', async (t) => {
   const setting = await sitesAgent(t)
   const plan = { questions: [{ question: 'Migrate?', header: 'Plan', options: [{ label: 'Yes', description: '' }, { label: 'Change it', description: '' }], multiSelect: false }] }
   setting.script([['AskUserQuestion', plan], ['create_site', { name: 'Shop' }]], { intent: 'migrate' })
-  const told = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' }, ({ input }) => (input.questions[0]?.header === 'Plan' ? 'Change it' : 'Yes'))
-  t.match(told.find((event) => event.type === 'tool_error'), { toolName: 'create_site', error: /approved plan/ })
+  const events = await setting.run({ message: 'Migrate https://example.org', mode: 'migrate' }, ({ input }) => (input.questions[0]?.header === 'Plan' ? 'Change it' : 'Yes'))
+  t.match(events.find((event) => event.type === 'tool_error'), { toolName: 'create_site', error: /approved plan/ })
   t.strictSame(readdirSync(setting.workspace), ['.sites-agent'])
 })
 
-t.test('images of the folder in Google Drive come into the site', async (t) => {
+t.test('images of the Google Drive folder are added to the site', async (t) => {
   const inFolder = (id: string, bytes?: Uint8Array): Stored => ({ id, name: `${id}_in_the-oven.png`, parents: ['folder-of-bakery'], imageMediaMetadata: { width: 20, height: 10 }, ...(bytes && { bytes }) })
   const drive = await startDrive(t, [inFolder('bread', await png(20, 10)), inFolder('bread-broken', new TextEncoder().encode('<script>')), inFolder('cake')])
   const setting = await sitesAgent(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-of-bakery' } })
@@ -141,12 +141,12 @@ t.test('images of the folder in Google Drive come into the site', async (t) => {
     ['browse_gdrive_images', { siteId: 'bakery', folderId: 'no folder' }],
     ['browse_gdrive_images', { siteId: 'bakery', limit: 16 }],
   ], { intent: 'create' })
-  const told = await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
+  const events = await setting.run({ message: 'Make a website for my bakery', mode: 'create' })
   const [image = ''] = readdirSync(join(setting.workspace, 'bakery/public/images'))
   t.equal(readdirSync(join(setting.workspace, 'bakery/public/images')).length, 1)
   t.match(setting.model.seen.at(-1)?.raw, new RegExp(`image does not exist or cannot be used[^]*bread in the oven[^]*/images/${image}`))
-  t.match(told.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/folder/, /Invalid arguments/])
-  t.match(told.find((event) => event.type === 'phase_outcome' && event.phase === 'images'), { outcome: '1 of 2' })
+  t.match(events.filter((event) => event.type === 'tool_error').map(({ error }) => error), [/folder/, /Invalid arguments/])
+  t.match(events.find((event) => event.type === 'phase_outcome' && event.phase === 'images'), { outcome: '1 of 2' })
 
   drive.faults.list = googleError(403, 'dailyLimitExceeded')
   setting.script([['browse_gdrive_images', { siteId: 'bakery', query: 'cake' }]], { intent: 'create' })

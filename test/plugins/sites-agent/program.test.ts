@@ -27,12 +27,12 @@ const record = (more) => {
   writeFileSync(seen + '.new', JSON.stringify({ file, args, variables: process.env, mcpServers, ...more }))
   renameSync(seen + '.new', seen)
 }
-const tell = (value) => console.log(JSON.stringify(value))
+const emit = (value) => console.log(JSON.stringify(value))
 const message = args.at(-1)
 record({})
 if (message.includes('wait')) setInterval(() => {}, 1000)
 else if (message.includes('fail')) { console.error('failed with ' + token); process.exit(3) }
-else if (!token) tell({ type: 'result', result: 'No tools.' })
+else if (!token) emit({ type: 'result', result: 'No tools.' })
 else {
   const { command, args: words, env } = mcpServers.orchestrator
   const server = spawn(command, words, { env: { PATH: process.env.PATH, ...env }, stdio: ['pipe', 'pipe', 'inherit'] })
@@ -46,8 +46,8 @@ else {
     }
     if (id !== 2) return
     record({ result })
-    tell({ type: 'assistant', message: { content: [{ type: 'text', text: 'I have ' + token }] } })
-    tell({ type: 'result', result: 'Done with ' + token })
+    emit({ type: 'assistant', message: { content: [{ type: 'text', text: 'I have ' + token }] } })
+    emit({ type: 'result', result: 'Done with ' + token })
     server.stdin.end()
   })
 }
@@ -87,10 +87,10 @@ function serverOf({ mcpServers: { orchestrator } }: v.InferOutput<typeof Seen>) 
   return { ...orchestrator, token: orchestrator.env['ORCHESTRATOR_ACCESS_TOKEN'] ?? '' }
 }
 
-t.test('an external program gets the tools of the service, with a token that ends with the run and stands nowhere else', async (t) => {
+t.test('an external program gets the tools of the service, with a token that ends with the run and is stored nowhere else', async (t) => {
   const { run, read, statusOf, stack, lines, workspace } = await start(t)
-  const told = await run({ message: 'Look at the pages', session: 'onboarding', useCliAgent: true, mode: 'integrate' })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
+  const events = await run({ message: 'Look at the pages', session: 'onboarding', useCliAgent: true, mode: 'integrate' })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied', summary: 'Done with [redacted]' } })
   const seen = read()
   const { command, args, env, token } = serverOf(seen)
   t.strictSame([command, args], [process.execPath, [cli, 'mcp']])
@@ -100,13 +100,13 @@ t.test('an external program gets the tools of the service, with a token that end
   t.notMatch(seen.result, { isError: true }, 'the tool reaches the service with the token')
   t.ok(seen.args.includes('Read,Write,Edit,Glob,Grep,mcp__orchestrator'))
   const secret = token.slice(-43)
-  for (const [place, text] of Object.entries({ args: seen.args, variables: seen.variables, told, lines, log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8') })) t.notOk(JSON.stringify(text).includes(secret), place)
+  for (const [place, text] of Object.entries({ args: seen.args, variables: seen.variables, events, lines, log: readFileSync(join(workspace, '.sites-agent/log.jsonl'), 'utf8') })) t.notOk(JSON.stringify(text).includes(secret), place)
   t.equal(await statusOf(token), 401)
   t.notOk(existsSync(dirname(seen.file)))
-  t.strictSame(await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(), [], 'no ended token is listed, or counts towards the limit')
+  t.strictSame(await createScopedTokens({ store: await stack.get(store), clock: systemClock }).list(), [], 'an ended token is not listed and does not count towards the limit')
 })
 
-t.test('the token may read, edit and plan on the one site, while the run lasts, and a cancel ends it', async (t) => {
+t.test('the token may read, edit and plan on one site during the run, and a cancel ends it', async (t) => {
   const { start: begin, follow, post, read, hasStarted, statusOf } = await start(t)
   const streamId = await begin({ message: 'wait', useCliAgent: true, mode: 'integrate' })
   const running = follow(streamId)
@@ -124,11 +124,11 @@ t.test('the token may read, edit and plan on the one site, while the run lasts, 
   t.notOk(existsSync(dirname(seen.file)))
 })
 
-t.test('a program that fails ends the token, and does not reveal it', async (t) => {
+t.test('a failed program ends the token and does not reveal it', async (t) => {
   const { run, read, statusOf } = await start(t)
-  const told = await run({ message: 'fail', useCliAgent: true })
+  const events = await run({ message: 'fail', useCliAgent: true })
   const { token } = serverOf(read())
-  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /failed with \[redacted\]/ } })
+  t.match(endOf(events), { type: 'final', result: { status: 'error', summary: /failed with \[redacted\]/ } })
   t.equal(await statusOf(token), 401)
 })
 
@@ -140,7 +140,7 @@ t.test('in a website there is no command line to start, so the program gets no t
   t.ok(args.includes('Read,Write,Edit,Glob,Grep'))
 })
 
-t.test('a program may do no more than the caller that started it, and for no longer', async (t) => {
+t.test('a program has at most the scopes and lifetime of its caller', async (t) => {
   const { tokens, stack, follow, post, read, hasStarted, statusOf } = await start(t)
   const { create } = await tokens
   const mine = await create({ name: 'mine', can: ['agent', 'read'], expires: new Date(Date.now() + 60_000).toISOString() })
@@ -156,7 +156,7 @@ t.test('a program may do no more than the caller that started it, and for no lon
   await running
 })
 
-t.test('a server of its own hands its command line in', async (t) => {
+t.test('a standalone server passes on its command line', async (t) => {
   const [cwd, programs] = [temporaryFolder(t), temporaryFolder(t)]
   writeProgram(join(programs, 'agent'), program)
   const environment = () => ({ PATH: `${programs}:${dirname(process.execPath)}:/usr/bin:/bin`, ORCHESTRATOR_DATA_DIR: cwd, AGENT_CLI: '1', AGENT_CLI_COMMAND: 'agent' })

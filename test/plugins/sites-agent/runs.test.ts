@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import * as v from 'valibot'
 import { findMarked, markName, ownerOf } from '../../../plugins/sites-agent/shell/processes.ts'
-import { agreeing, endOf, secret, sitesAgent, writeProgram, type Setting, type Told } from '../../helpers/sites-agent.ts'
+import { agreeing, endOf, secret, sitesAgent, writeProgram, type Setting, type StreamEvent } from '../../helpers/sites-agent.ts'
 import { calling, hanging, opening, saying } from '../../helpers/model-server.ts'
 
 /** A plain site with a file. */
@@ -17,12 +17,12 @@ function writeSite({ workspace }: Pick<Setting, 'workspace'>, files: Readonly<Re
 }
 
 const request = { message: 'Integrate the repository plain', mode: 'integrate' }
-const errors = (told: readonly Told[]) => told.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
+const errors = (events: readonly StreamEvent[]) => events.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await is())) await wait(5)
 }
 
-t.test('what cannot be a run is refused, and nothing is made', async (t) => {
+t.test('invalid requests are rejected, and nothing is created', async (t) => {
   const setting = await sitesAgent(t)
   const { post } = setting
   t.match(await post('/sites-agent/start', {}), { status: 400, body: { code: 'message_required' } })
@@ -39,7 +39,7 @@ t.test('what cannot be a run is refused, and nothing is made', async (t) => {
   t.strictSame(setting.model.seen, [])
 })
 
-t.test('without a key there is no run, and the status says which variable to set', async (t) => {
+t.test('without a key there is no run, and the status names the variable to set', async (t) => {
   const { post, status } = await sitesAgent(t, { env: { ANTHROPIC_API_KEY: '' } })
   t.match(await post('/sites-agent/start', request), { status: 503, body: { code: 'sites_agent_not_configured', reason: /ANTHROPIC_API_KEY/ } })
   t.match(await status(), { available: false, backends: { api: false, cli: false }, active: 0, maxConcurrent: 2, modes: ['create', 'migrate', 'integrate'], reason: /ANTHROPIC_API_KEY/ })
@@ -48,13 +48,13 @@ t.test('without a key there is no run, and the status says which variable to set
 t.test('a question is answered without a run', async (t) => {
   const setting = await sitesAgent(t)
   setting.model.script(calling([['decide', { intent: 'question', answer: 'It connects websites to the editor.' }]]))
-  const told = await setting.run({ message: 'What do you do?' })
-  t.match(told, [{ type: 'summary_token' }, { type: 'final', result: { status: 'applied', toolCallCount: 0, usage: { triageOnly: true, numTurns: 1 } } }])
+  const events = await setting.run({ message: 'What do you do?' })
+  t.match(events, [{ type: 'summary_token' }, { type: 'final', result: { status: 'applied', toolCallCount: 0, usage: { triageOnly: true, numTurns: 1 } } }])
   t.equal(setting.model.seen.length, 1)
   t.match(setting.model.seen[0]?.body, { model: 'claude-haiku-4-5-20251001', max_tokens: 256 })
 })
 
-t.test('an intent that contradicts the request changes nothing about its mode', async (t) => {
+t.test('an intent that contradicts the request does not change its mode', async (t) => {
   const setting = await sitesAgent(t)
   setting.script([], { intent: 'migrate' })
   const streamId = await setting.start({ message: 'Make a website for my bakery', mode: 'create' })
@@ -67,7 +67,7 @@ t.test('an intent that contradicts the request changes nothing about its mode', 
   t.match(await setting.status(other), { mode: 'create', state: 'done', finishedAt: String })
 })
 
-t.test('a run waits for its answers, and takes no others', async (t) => {
+t.test('a run waits for its answers, and rejects others', async (t) => {
   const setting = await sitesAgent(t)
   const question = { question: 'Which colour?', header: 'Colour', options: [{ label: 'Red', description: '' }, { label: 'Blue', description: '' }], multiSelect: false }
   setting.script([['AskUserQuestion', { questions: [question] }]], { intent: 'create' })
@@ -89,7 +89,7 @@ t.test('a run waits for its answers, and takes no others', async (t) => {
   t.match(await respond({ answers: { 'Which colour?': 'Blue' } }), { status: 410 })
 })
 
-t.test('a canceled run ends its commands and its question, and keeps what it wrote', async (t) => {
+t.test('a canceled run ends its commands and its question, and keeps its changes', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeSite(setting, { 'hang.js': 'process.on("SIGTERM", () => {}); require("fs").writeFileSync("started", ""); require("child_process").spawn("sleep", ["1000"], { detached: true }); setInterval(() => {}, 1000)' })
   setting.script([['Bash', { siteId: 'plain', command: 'node hang.js' }]], { intent: 'integrate' })
@@ -119,7 +119,7 @@ t.test('a canceled run ends its commands and its question, and keeps what it wro
   t.match(log.filter((line) => line['kind'] === 'run').map(({ status }) => status), ['canceled', 'canceled'])
 })
 
-t.test('files are changed in a copy, and commands work on files of the site alone', async (t) => {
+t.test('files are changed in a copy, and commands see files of the site only', async (t) => {
   const setting = await sitesAgent(t)
   const site = writeSite(setting, { '.env': 'KEY=of-the-site', 'build.js': 'console.log("built " + Object.keys(process.env).filter((name) => /KEY|TOKEN|SECRET/.test(name)).length)' })
   const of = (input: object) => ({ siteId: 'plain', ...input })
@@ -145,12 +145,12 @@ t.test('files are changed in a copy, and commands work on files of the site alon
     ['Bash', of({ command: 'git status --short' })],
   ], { intent: 'integrate' })
   const asked: string[] = []
-  const told = await setting.run(request, (event) => {
+  const events = await setting.run(request, (event) => {
     asked.push(event.input.questions[0]?.question ?? '')
     if (event.input.changes) t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'a page')
     return agreeing(event)
   })
-  t.match(errors(told), [
+  t.match(errors(events), [
     /^Read: .*must not read or write/, /^Read: .*outside the site/, /^Write: .*must not read/, /^Write: .*not a valid site id/, /^Edit: .*occurs 0 times/,
     /^Bash: .*must not read/, /^Bash: .*outside the site/, /^Bash: .*shell operator/, /^Bash: .*No such file/, /^Bash: .*not a git repository/,
   ])
@@ -175,23 +175,23 @@ t.test('changes that were not shown yet are shown at the end', async (t) => {
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'another page')
 })
 
-t.test('what a run may cost ends it, and it says so', async (t) => {
+t.test('a spent budget ends the run with a message', async (t) => {
   const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_BUDGET_USD: '0.01' } })
   const dear = opening({ input_tokens: 1_000_000, output_tokens: 1, cache_creation_input_tokens: 0, cache_read_input_tokens: 0 })
   const { sending, toolCall, ending } = await import('../../helpers/model-server.ts')
   setting.model.script(calling([['decide', { intent: 'integrate' }]]), sending(dear + toolCall('{}', { name: 'list_sites' }) + ending('tool_use')))
-  const told = await setting.run(request)
-  t.match(endOf(told), { type: 'final', result: { status: 'error', summary: /its budget is spent.*SITES_AGENT_MAX_BUDGET_USD/ } })
+  const events = await setting.run(request)
+  t.match(endOf(events), { type: 'final', result: { status: 'error', summary: /its budget is spent.*SITES_AGENT_MAX_BUDGET_USD/ } })
 })
 
-t.test('a model that fails ends the run with a sentence', async (t) => {
+t.test('a model failure ends the run with a message', async (t) => {
   const setting = await sitesAgent(t)
   setting.model.script(saying('nothing'), (response) => void response.writeHead(401, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"authentication_error","message":"bad"}}'))
-  const told = await setting.run(request)
-  t.match(endOf(told), { type: 'error', result: { status: 'error' } })
+  const events = await setting.run(request)
+  t.match(endOf(events), { type: 'error', result: { status: 'error' } })
 })
 
-t.test('so many runs are under way, and no more', async (t) => {
+t.test('concurrent runs are limited', async (t) => {
   const setting = await sitesAgent(t, { env: { SITES_AGENT_MAX_CONCURRENT: '1' } })
   setting.model.script(hanging(opening()))
   const streamId = await setting.start(request)
@@ -207,14 +207,14 @@ const fakeCli = `#!/usr/bin/env node
 const { writeFileSync, readFileSync, existsSync } = require('node:fs')
 const args = process.argv.slice(2)
 const valueOf = (name) => args[args.indexOf(name) + 1]
-const tell = (value) => console.log(JSON.stringify(value))
+const emit = (value) => console.log(JSON.stringify(value))
 if (args.at(-1).includes('fail')) { console.error('first\\nno login sk-ant-abcdefghijklmnop'); process.exit(3) }
 console.log('no json')
-tell({ type: 'system' })
-tell({ type: 'assistant', message: { content: [{ type: 'text', text: 'Working' }, { type: 'tool_use', name: 'Edit' }] } })
+emit({ type: 'system' })
+emit({ type: 'assistant', message: { content: [{ type: 'text', text: 'Working' }, { type: 'tool_use', name: 'Edit' }] } })
 writeFileSync('plain/page.html', 'written by the program')
 writeFileSync('plain/seen.json', JSON.stringify({ args, variables: process.env, prompt: readFileSync(valueOf('--system-prompt-file'), 'utf8').length, mode: require('node:fs').statSync(valueOf('--mcp-config')).mode }))
-tell({ type: 'result', result: 'It is done.', num_turns: 2, usage: { input_tokens: 10, output_tokens: 5 } })
+emit({ type: 'result', result: 'It is done.', num_turns: 2, usage: { input_tokens: 10, output_tokens: 5 } })
 `
 
 t.test('an external agent program works on a copy, without a shell and without keys', async (t) => {
@@ -224,8 +224,8 @@ t.test('an external agent program works on a copy, without a shell and without k
   const site = writeSite(setting)
   t.match(await setting.status(), { available: true, backends: { api: false, cli: true } })
   const message = 'Rewrite $(touch /tmp/x); the page'
-  const told = await setting.run({ message, useCliAgent: true, mode: 'integrate' })
-  t.match(told, [{ type: 'summary_token', text: 'Working' }, { type: 'tool_use', toolName: 'Edit' }, { type: 'approval_required' }, { type: 'final', result: { status: 'applied', summary: 'It is done.', usage: { cliMode: true, totalCostUsd: 0, numTurns: 2, inputTokens: 10 } } }])
+  const events = await setting.run({ message, useCliAgent: true, mode: 'integrate' })
+  t.match(events, [{ type: 'summary_token', text: 'Working' }, { type: 'tool_use', toolName: 'Edit' }, { type: 'approval_required' }, { type: 'final', result: { status: 'applied', summary: 'It is done.', usage: { cliMode: true, totalCostUsd: 0, numTurns: 2, inputTokens: 10 } } }])
   t.equal(readFileSync(join(site, 'page.html'), 'utf8'), 'written by the program')
   const seen = v.parse(v.looseObject({ args: v.array(v.string()), variables: v.record(v.string(), v.string()), mode: v.number() }), JSON.parse(readFileSync(join(site, 'seen.json'), 'utf8')))
   t.strictSame(seen.args.slice(-2), ['--', message])
@@ -237,12 +237,12 @@ t.test('an external agent program works on a copy, without a shell and without k
   t.notMatch(JSON.stringify(failed), /abcdefghijklmnop/)
 })
 
-t.test('a program that is missing is named', async (t) => {
+t.test('a missing program is named', async (t) => {
   const { post } = await sitesAgent(t, { env: { AGENT_CLI: '1', AGENT_CLI_COMMAND: 'no-such-agent' } })
   t.match(await post('/sites-agent/start', { message: 'x', useCliAgent: true }), { status: 503, body: { code: 'sites_agent_not_configured', reason: /no-such-agent/ } })
 })
 
-t.test('processes of a killed service are ended by the next one, and its run does not count as active', { skip: process.platform !== 'linux' }, async (t) => {
+t.test('processes of a killed service are ended by the next one, and its run is not active', { skip: process.platform !== 'linux' }, async (t) => {
   const setting = await sitesAgent(t)
   await setting.status()
   const own = join(setting.workspace, '.sites-agent')

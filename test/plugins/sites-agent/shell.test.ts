@@ -10,7 +10,7 @@ import { endMarked, findMarked, isAlive, markName, ownerOf, signalTo, startOf, w
 import { runCommand, type CommandRequest } from '../../../plugins/sites-agent/shell/run-command.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
-t.test('a line is one command in words, and nothing of a shell', (t) => {
+t.test('a line is one command, without shell syntax', (t) => {
   t.strictSame(splitWords(`grep -n 'a "b" $c' "x y"  file`), ['grep', '-n', 'a "b" $c', 'x y', 'file'])
   t.strictSame(splitWords(`cat a''b "" 'it'"'"'s' app/[slug].ts`), ['cat', 'ab', '', "it's", 'app/[slug].ts'])
   for (const line of ['a | b', 'a && b', 'a; b', 'a > b', 'a < b', 'a `b`', 'a $(b)', 'a $HOME', 'a "$HOME"', 'a "`b`"', 'a \\ b', 'a\nb', 'a *', 'a {b,c}', 'a ~', 'a #b', 'a & b', "a 'b", 'a "b', '[ a ]', 'a "\\n"']) {
@@ -59,10 +59,10 @@ t.test('a child gets listed variables, and programs from outside of the workspac
   t.match(bubblewrap({ folders: ['/a'], files: ['/ca.pem'], network: false }).slice(-4), ['--bind', '/a', '/a', '--'])
 })
 
-const onLinux = { skip: process.platform !== 'linux' && 'only Linux tells the variables of a process' }
+const onLinux = { skip: process.platform !== 'linux' && 'process variables are readable on Linux only' }
 const owner = await ownerOf(process.pid)
 
-/** Runs a script of Node as a command of its own. */
+/** Runs a Node script as a command. */
 function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
   const cwd = temporaryFolder(t)
   const mark: Mark = { workspace: 'w', owner, run }
@@ -72,12 +72,12 @@ function runner(t: Parameters<typeof temporaryFolder>[0], run: string) {
   return { script, mark, left: () => findMarked(isMeant) }
 }
 
-t.test('a command gives its output and its end', async (t) => {
+t.test('a command returns its output and exit code', async (t) => {
   const { script, mark } = runner(t, 'plain')
   t.match(await script('console.log("out"); console.error("err"); process.exitCode = 3'), { exitCode: 3, ended: 'exit', output: /out[^]*err|err[^]*out/ })
-  process.env['A_SECRET_OF_THE_SERVICE'] = 'told'
+  process.env['A_SECRET_OF_THE_SERVICE'] = 'a-value'
   const shown = await script('console.log(Object.keys(process.env).sort().join())')
-  // The runner of the tests adds variables of its own to every child.
+  // The test runner adds its own variables to every child.
   t.strictSame(shown.output.trim().split(',').filter((name) => !/TAP|NODE_OPTIONS/.test(name)), ['PATH', markName], 'no variable of this process')
   const flood = await script('process.stdout.write("first"); process.stdout.write("x".repeat(1e6)); process.stdout.write("last")')
   t.match(flood.output, /^first[^]*\d+ bytes left out[^]*last$/)
@@ -94,21 +94,21 @@ t.test('a command gives its output and its end', async (t) => {
   t.equal(writeMark(mark), `w ${owner} plain`)
 })
 
-t.test('nothing that a command starts is left when it ends', onLinux, async (t) => {
+t.test('no process that a command started is left when it ends', onLinux, async (t) => {
   const child = (how: string) => `const c = require('child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1e3); console.log("up")'], ${how}); `
   await t.test('by itself', async (t) => {
     const { script, left } = runner(t, 'left')
     const result = await script(`${child("{ stdio: ['ignore', 'pipe', 'inherit'], detached: true }")} c.stdout.once('data', () => process.exit(0))`)
     t.match(result, { ended: 'exit', exitCode: 0 })
-    t.strictSame(await left(), [], 'not even in a group of its own')
+    t.strictSame(await left(), [], 'not even in its own process group')
   })
-  await t.test('by a limit of time, though it ignores SIGTERM', async (t) => {
+  await t.test('by a timeout, even if it ignores SIGTERM', async (t) => {
     const { script, left } = runner(t, 'hangs')
     const result = await script(`process.on('SIGTERM', () => console.log('ignored')); ${child("{ stdio: 'inherit' }")} setInterval(() => {}, 1e3)`, { timeoutMs: 300 })
     t.match(result, { ended: 'timeout', exitCode: null })
     t.strictSame(await left(), [])
   })
-  await t.test('by being canceled', async (t) => {
+  await t.test('by cancel', async (t) => {
     const { script, left } = runner(t, 'canceled')
     const stopping = new AbortController()
     const running = script(`${child("{ stdio: ['ignore', 'pipe', 'inherit'], detached: true }")} c.stdout.pipe(process.stdout)`, { signal: stopping.signal, onLine: () => stopping.abort() })
@@ -123,14 +123,14 @@ t.test('nothing that a command starts is left when it ends', onLinux, async (t) 
   })
 })
 
-t.test('a mark names the owner of a process, and whether it lives', onLinux, async (t) => {
+t.test('a mark names the owner of a process, and whether it is alive', onLinux, async (t) => {
   const dead: Mark = { workspace: 'w', owner: `${process.pid}:1`, run: 'old' }
   const left = spawn('sh', ['-c', 'trap "" TERM; while :; do sleep 0.01; done'], { env: { PATH: '/usr/bin:/bin', [markName]: writeMark(dead) }, detached: true, stdio: 'ignore' })
   const polite = spawn('sleep', ['100'], { env: { PATH: '/usr/bin:/bin', [markName]: writeMark(dead) }, detached: true, stdio: 'ignore' })
   const other = spawn('sleep', ['100'], { env: { PATH: '/usr/bin:/bin', [markName]: 'garbled' }, stdio: 'ignore' })
   t.teardown(() => other.kill('SIGKILL'))
   const gone = Promise.all([once(left, 'exit'), once(polite, 'exit')])
-  t.equal(await isAlive(dead.owner), false, 'the number is in use again, by another process')
+  t.equal(await isAlive(dead.owner), false, 'another process reused the pid')
   t.equal(await isAlive(owner), true)
   t.equal(await startOf(999_999_999), undefined)
   while ((await findMarked(({ run }) => run === 'old')).length < 2) await wait(5)
@@ -140,7 +140,7 @@ t.test('a mark names the owner of a process, and whether it lives', onLinux, asy
   t.doesNotThrow(() => signalTo(999_999_999, 'SIGTERM'))
 })
 
-t.test('a command runs in the folder that is asked for', async (t) => {
+t.test('a command runs in the requested folder', async (t) => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'here'))
   const { script } = runner(t, 'where')

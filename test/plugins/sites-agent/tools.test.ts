@@ -8,13 +8,13 @@ import t, { type Test } from 'tap'
 import { analyze } from '../../../plugins/sites-agent/install/analyze.ts'
 import { integrate } from '../../../plugins/sites-agent/install/integrate.ts'
 import { toRepository } from '../../../plugins/sites-agent/tools/clone.ts'
-import { endOf, sitesAgent, writeProgram, type Told } from '../../helpers/sites-agent.ts'
+import { endOf, sitesAgent, writeProgram, type StreamEvent } from '../../helpers/sites-agent.ts'
 import { temporaryFolder } from '../../helpers/stack.ts'
 
-const errors = (told: readonly Told[]) => told.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
+const errors = (events: readonly StreamEvent[]) => events.filter((event) => event.type === 'tool_error').map(({ toolName, error }) => `${toolName}: ${error}`)
 const run = promisify(execFile)
 
-/** A host of repositories as GitHub is one, with one of them. */
+/** A repository host like GitHub, with one repository. */
 async function gitHost(t: Test): Promise<string> {
   const root = temporaryFolder(t)
   const work = join(root, 'work')
@@ -47,13 +47,13 @@ async function gitHost(t: Test): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
 }
 
-t.test('a repository is named by its owner and name, and by nothing else', (t) => {
+t.test('a repository is named by owner and name only', (t) => {
   for (const given of ['https://github.com/owner/shop', 'owner/shop', 'owner/shop.git', ' https://github.com/owner/shop.git/ ']) t.strictSame(toRepository(given), { owner: 'owner', name: 'shop' }, given)
   for (const given of ['http://github.com/owner/shop', 'https://evil.test/owner/shop', 'https://github.com.evil.test/o/s', 'git@github.com:owner/shop', '--upload-pack=touch/x', 'owner/--x', '../../etc', 'owner/..', 'file:///etc', 'ext::sh -c x', 'owner/shop/tree', '']) t.equal(toRepository(given), undefined, given)
   t.end()
 })
 
-t.test('a repository is cloned into the workspace, and one that cannot be had leaves nothing', async (t) => {
+t.test('a repository is cloned into the workspace, and a failed clone leaves nothing', async (t) => {
   const setting = await sitesAgent(t, { plugins: [['sites-agent', { gitHost: await gitHost(t) }]] })
   setting.script([
     ['clone_repo', { url: 'https://github.com/owner/shop' }],
@@ -64,8 +64,8 @@ t.test('a repository is cloned into the workspace, and one that cannot be had le
     ['Bash', { siteId: 'shop', command: 'git log --oneline' }],
     ['analyze_codebase', { siteId: 'none' }],
   ], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Integrate github.com/owner/shop', mode: 'integrate' })
-  t.match(errors(told), [/already has a folder 'shop'/, /could not be cloned/, /not a valid site id/, /Only public repositories of GitHub/, /no such site/])
+  const events = await setting.run({ message: 'Integrate github.com/owner/shop', mode: 'integrate' })
+  t.match(errors(events), [/already has a folder 'shop'/, /could not be cloned/, /not a valid site id/, /Only public repositories of GitHub/, /no such site/])
   t.equal(readFileSync(join(setting.workspace, 'shop/package.json'), 'utf8'), '{"name":"cloned"}')
   t.notOk(existsSync(join(setting.workspace, 'none')))
   t.match(setting.model.seen.at(-1)?.raw, /[0-9a-f]{7} first/)
@@ -95,8 +95,8 @@ t.test('a site is started by its script or its server, registered, and compared 
     ['visual_qa_diff', { generatedSiteUrl: 'none', originalUrl: 'http://localhost' }],
     ['integrate_site', { siteId: 'served', launch: false }],
   ], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Integrate the repository served', mode: 'integrate' }, ({ input }) => (/registered at https:\/\/elsewhere/.test(input.questions[0]?.question ?? '') ? 'No' : input.questions[0]?.options[0]?.label))
-  t.match(errors(told), [/Call launch_site first/, /no dev or start script/, /Output: it cannot be/, /The registration was declined/, /package.json does not exist/, /not an http/])
+  const events = await setting.run({ message: 'Integrate the repository served', mode: 'integrate' }, ({ input }) => (/registered at https:\/\/elsewhere/.test(input.questions[0]?.question ?? '') ? 'No' : input.questions[0]?.options[0]?.label))
+  t.match(errors(events), [/Call launch_site first/, /no dev or start script/, /Output: it cannot be/, /The registration was declined/, /package.json does not exist/, /not an http/])
   t.match(await (await fetch(`${setting.stack.origin}/sites?session=dev`)).json(), { sites: [{ id: 'elsewhere', previewUrl: 'https://elsewhere.example' }, { id: 'served', name: 'Another name', purpose: 'Serving' }] })
   const { servers } = await setting.status()
   const [server] = Array.isArray(servers) ? servers : []
@@ -107,7 +107,7 @@ t.test('a site is started by its script or its server, registered, and compared 
   await t.rejects(fetch(url), 'a server ends with the service')
 })
 
-t.test('with a sandbox code of a site runs without a question, in its own folder alone', async (t) => {
+t.test('with a sandbox site code runs without a question, limited to its folder', async (t) => {
   const programs = t.testdir({})
   writeProgram(join(programs, 'bwrap'), `#!/usr/bin/env node
 const args = process.argv.slice(2)
@@ -119,23 +119,23 @@ process.exit(require('child_process').spawnSync(command[0], command.slice(1), { 
   mkdirSync(join(setting.workspace, 'plain'))
   writeFileSync(join(setting.workspace, 'plain/a.js'), 'console.log("ran")')
   setting.script([['Bash', { siteId: 'plain', command: 'node a.js' }]], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Integrate the repository plain', mode: 'integrate' })
-  t.match(endOf(told), { type: 'final', result: { status: 'applied' } })
-  t.strictSame(told.filter(({ type }) => type === 'approval_required'), [])
+  const events = await setting.run({ message: 'Integrate the repository plain', mode: 'integrate' })
+  t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
+  t.strictSame(events.filter(({ type }) => type === 'approval_required'), [])
   t.match(setting.model.seen.at(-1)?.raw, /inside 3 false\\\\nran/)
   t.match(await setting.status(), { isolation: 'bubblewrap' })
 })
 
-t.test('an operator may let commands be lines of a shell, which is asked for like any code', async (t) => {
+t.test('AGENT_SHELL allows shell command lines, which need approval like any code', async (t) => {
   const setting = await sitesAgent(t, { env: { AGENT_SHELL: 'full' } })
   mkdirSync(join(setting.workspace, 'plain'))
   setting.script([['Bash', { siteId: 'plain', command: 'echo one | tr o 0' }]], { intent: 'integrate' })
-  const told = await setting.run({ message: 'Integrate the repository plain', mode: 'integrate' })
-  t.equal(told.filter(({ type }) => type === 'approval_required').length, 1)
+  const events = await setting.run({ message: 'Integrate the repository plain', mode: 'integrate' })
+  t.equal(events.filter(({ type }) => type === 'approval_required').length, 1)
   t.match(setting.model.seen.at(-1)?.raw, /0ne/)
 })
 
-t.test('a site with Astro gets the server that its routes need, once', async (t) => {
+t.test('an Astro site gets the adapter that its routes need, once', async (t) => {
   const now = new Date('2026-01-01T12:00:00Z')
   const options = { siteId: 'acme', packageSpec: '^0.13.1', now }
   const read = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8')
@@ -155,11 +155,11 @@ t.test('a site with Astro gets the server that its routes need, once', async (t)
 
   const other = astro({ 'astro.config.ts': 'const config = {}\nexport default config\n' })
   await integrate(other, options)
-  t.equal(read(other, 'astro.config.ts'), 'const config = {}\nexport default config\n', 'what is not plain to see is left to a person')
+  t.equal(read(other, 'astro.config.ts'), 'const config = {}\nexport default config\n', 'an unusual configuration is left to a person')
   t.notOk(JSON.parse(read(other, 'package.json')).dependencies['@astrojs/node'])
 })
 
-t.test('a package.json that npm cannot read is refused, and its form is kept', async (t) => {
+t.test('a package.json that npm cannot read is rejected, and its formatting is kept', async (t) => {
   const options = { siteId: 'acme', packageSpec: '^0.13.1', now: new Date() }
   const odd = t.testdir({ 'package.json': '{"name":"acme","dependencies":{"express":5}}' })
   await t.rejects(integrate(odd, options), { name: 'SiteFilesError' })

@@ -12,7 +12,7 @@ import { askOver, startStack } from '../../helpers/stack.ts'
 const context: ToolContext = { siteId: 'acme', sessionId: 'dev', traceId: 'run-1', signal: new AbortController().signal }
 const Items = v.object({ items: v.array(v.record(v.string(), v.string())) })
 
-t.test('without keys there are no tools for media, and in a demo no images are made', async (t) => {
+t.test('without keys there are no media tools, and in demo mode no images are made', async (t) => {
   const { origin, get } = await startStack(t)
   t.strictSame((await askOver(origin, { url: '/tools' })).json(), { tools: [] })
   t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: [] })
@@ -21,7 +21,7 @@ t.test('without keys there are no tools for media, and in a demo no images are m
   t.strictSame((await demo.get(toolExecutor)).list(), [])
 })
 
-t.test('photos are searched, and got by id or address, which counts as a use', async (t) => {
+t.test('photos are searched, and fetched by id or address, which is tracked as a download', async (t) => {
   const server = await startUnsplash(t)
   const { origin, get } = await startStack(t, { env: { UNSPLASH_ACCESS_KEY: keys.unsplash, UNSPLASH_BASE_URL: server.origin } })
   t.match((await askOver(origin, { url: '/status/planner' })).json(), { enabledTools: ['unsplash.search', 'unsplash.get_by_id'] })
@@ -41,7 +41,7 @@ t.test('photos are searched, and got by id or address, which counts as a use', a
   t.match(await executor.execute('unsplash.get_by_id', { photoId: 'unknown0000' }, context), { ok: false, error: { code: 'tool_execution_failed' } })
 })
 
-t.test('the id of a photo is read from its address, also where it has hyphens', (t) => {
+t.test('the photo id is read from its address, even with hyphens', (t) => {
   const cases = [
     ['https://unsplash.com/photos/LBI7cgq3pbM', 'LBI7cgq3pbM'],
     ['https://unsplash.com/photos/a-lake-LBI7cgq3pbM?x=1', 'LBI7cgq3pbM'],
@@ -57,7 +57,7 @@ t.test('the id of a photo is read from its address, also where it has hyphens', 
   t.end()
 })
 
-t.test('images of Drive are found in the folder of the site, or of the run', async (t) => {
+t.test('Drive images are found in the folder of the site or of the run', async (t) => {
   const image = (id: string, parent: string) => ({ id, name: `${id}.png`, parents: [parent], bytes: files.png })
   const drive = await startDrive(t, [image('file-one-lake', 'folder-root'), image('file-two-boat', 'folder-root'), image('file-three-boat', 'folder-own')])
   const { get } = await startStack(t, { env: { ...drive.account, GOOGLE_DRIVE_FOLDER_ID: 'folder-root', GOOGLE_DRIVE_ALLOWED_FOLDERS: 'folder-own' } })
@@ -68,21 +68,21 @@ t.test('images of Drive are found in the folder of the site, or of the run', asy
   t.match(v.parse(Items, own.data).items, [{ id: 'file-three-boat' }])
 })
 
-t.test('an image is made for the words around it, stored, and its progress reported', async (t) => {
+t.test('an image is made for the text around it, stored, and its progress reported', async (t) => {
   const openai = await startImageServer(t)
   openai.script(inBase64(files.png))
   const { get } = await startStack(t, { env: { OPENAI_API_KEY: 'sk-marker-1234', OPENAI_BASE_URL: `${openai.origin}/v1` } })
   const executor = await get(toolExecutor)
-  const told: number[] = []
+  const percents: number[] = []
   const run = (input: object, more: Partial<ToolContext> = {}) => executor.execute('image.generate', input, { ...context, ...more })
   const made = await run(
     { prompt: 'A red kayak', aspectRatio: 'portrait', style: 'a photo', background: 'transparent', blockType: 'Hero', outputFormat: 'webp', blockId: 'b_hero', pageSlug: '/' },
-    { imageProgress: (percent) => void told.push(percent), blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] } },
+    { imageProgress: (percent) => void percents.push(percent), blockContext: { pageTitle: 'Boats', headings: ['Rent a boat'] } },
   )
   const [shown] = await executor.forModel(['image.generate'])
   t.strictSame(Object.keys(v.parse(v.object({ properties: v.record(v.string(), v.unknown()) }), shown?.input).properties), ['prompt', 'aspectRatio', 'quality', 'style', 'background', 'blockType'])
   t.match(made, { ok: true, data: { alt: 'A red kayak', width: 3, height: 2, imageUrl: /\/generated-images\/gen_/ } })
-  t.match([told[0], told.at(-1)], [0, 100])
+  t.match([percents[0], percents.at(-1)], [0, 100])
   const prompt = String(openai.seen[0]?.body['prompt'])
   for (const part of ['without any text, logo or watermark', 'It shows: A red kayak', 'Style: a photo.', 'transparent', 'Boats · Rent a boat', 'type Hero, portrait']) t.match(prompt, part)
   t.match((await run({ prompt: 'Again' })).ok, true)

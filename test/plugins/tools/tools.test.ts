@@ -15,7 +15,7 @@ const shape = { description: 'Does something.', timeoutMs: 1_000, retryPolicy: {
 const Input = v.object({ text: v.string() })
 const Output = v.object({ text: v.string() })
 
-/** A tool that does what the test says. */
+/** A tool with the given implementation. */
 const tool = (run: (input: { text: string }, context: ToolContext) => Promise<{ text: string }>, more: Partial<ToolDefinition<{ text: string }, { text: string }>> = {}): Tool =>
   defineTool({ ...shape, name: 'Test.Echo', input: Input, output: Output, ...more }, run)
 
@@ -31,7 +31,7 @@ async function withTools(t: Test, given: readonly (Tool | undefined)[], env: Rea
   return { executor, heard, time, lines, mounted, run: (input: unknown, policy?: Parameters<typeof executor.execute>[3], more: Partial<ToolContext> = {}) => executor.execute(given[0]?.name ?? 'none', input, { ...context, ...more }, policy) }
 }
 
-t.test('a tool is found by its name in any spelling, its input and output are checked, and every call is reported', async (t) => {
+t.test('a tool is found by any spelling of its name, input and output are validated, and every call is reported', async (t) => {
   const { executor, heard, mounted } = await withTools(t, [tool(async ({ text }) => ({ text: text.toUpperCase(), more: 'dropped' })), undefined])
   t.match(await executor.execute(' test.ECHO ', { text: 'a', extra: 1 }, context), { ok: true, data: { text: 'A' }, attempts: 1, latencyMs: Number })
   t.strictSame((await executor.execute('test.echo', { text: 'a' }, context)).data, { text: 'A' })
@@ -43,7 +43,7 @@ t.test('a tool is found by its name in any spelling, its input and output are ch
   t.match((await mounted.inject({ url: '/tools' })).json(), { tools: [{ name: 'Test.Echo', description: 'Does something.', capability: 'read', source: 'built-in', enabled: true }] })
 })
 
-t.test('an output that does not fit is not a result, and is not asked for again', async (t) => {
+t.test('invalid output is not returned and not retried', async (t) => {
   let calls = 0
   const { executor } = await withTools(t, [
     defineTool({ ...shape, name: 'bad', input: v.object({}), output: v.object({ n: v.number() }), retryPolicy: { maxAttempts: 3 } }, async () => {
@@ -60,20 +60,20 @@ t.test('an output that does not fit is not a result, and is not asked for again'
   t.match(await executor.execute('bare', undefined, context), { error: { code: 'invalid_tool_input' } })
 })
 
-t.test('a tool that writes runs only when somebody says yes; silence and faults are a no', async (t) => {
+t.test('a write tool runs only when approved; no approver, a refusal or an error rejects it', async (t) => {
   let calls = 0
   const { run } = await withTools(t, [tool(async ({ text }) => ({ text: text + (calls += 1) }), { capability: 'write' })])
   const policy = { autoRunRead: true, requireApprovalForWrite: true }
   const refused = { error: { code: 'tool_requires_approval' }, attempts: 0 }
   t.match(await run({ text: 'a' }), refused)
   t.match(await run({ text: 'a' }, { ...policy, approve: async () => false }), refused)
-  t.match(await run({ text: 'a' }, { ...policy, approve: () => Promise.reject(new Error('nobody there')) }), refused)
+  t.match(await run({ text: 'a' }, { ...policy, approve: () => Promise.reject(new Error('no approver')) }), refused)
   t.equal(calls, 0)
   t.match(await run({ text: 'a' }, { ...policy, approve: async ({ name }) => name === 'Test.Echo' }), { ok: true, data: { text: 'a1' } })
   t.match(await run({ text: 'a' }, { ...policy, requireApprovalForWrite: false }), { ok: true })
 })
 
-t.test('tools that read do not run where that is off, and disabled ones not at all', async (t) => {
+t.test('read tools do not run if autoRunRead is off, and disabled tools never run', async (t) => {
   const { run } = await withTools(t, [tool(async (input) => input)])
   t.match(await run({ text: 'a' }, { autoRunRead: false, requireApprovalForWrite: true }), { error: { code: 'tool_auto_run_disabled' } })
   const off = await withTools(t, [tool(async (input) => input, { enabled: false })])
@@ -82,7 +82,7 @@ t.test('tools that read do not run where that is off, and disabled ones not at a
   t.match(off.executor.list(), [{ enabled: false }])
 })
 
-t.test('a failed attempt is repeated as often as the tool allows, a refused one is not', async (t) => {
+t.test('a failed attempt is retried as often as the tool allows, a refused one is not', async (t) => {
   let calls = 0
   const flaky = tool(async ({ text }) => {
     calls += 1
@@ -103,7 +103,7 @@ t.test('a failed attempt is repeated as often as the tool allows, a refused one 
   t.equal(refused.error?.message.length, 240)
 })
 
-t.test('an attempt ends in time, also where the tool heeds no signal, and a cancel ends it at once', async (t) => {
+t.test('an attempt times out even if the tool ignores its signal, and cancel ends it at once', async (t) => {
   const signals: AbortSignal[] = []
   const deaf = tool((_, { signal }) => {
     signals.push(signal)
@@ -124,7 +124,7 @@ t.test('an attempt ends in time, also where the tool heeds no signal, and a canc
   t.match(await pausing, { attempts: 1, error: { message: 'The call was canceled.' } })
 })
 
-t.test('the same call of an idempotent tool in one run gives the same result, for ten minutes and 500 calls', async (t) => {
+t.test('a repeated call of an idempotent tool in one run returns the stored result, for ten minutes and 500 calls', async (t) => {
   let calls = 0
   const { run, time } = await withTools(t, [tool(async ({ text }) => {
     if (text === 'fail') throw new Error('no')
@@ -134,20 +134,20 @@ t.test('the same call of an idempotent tool in one run gives the same result, fo
   t.strictSame((await run({ text: 'a', ignored: 1 })).data, first.data)
   t.equal(calls, 1)
   t.equal((await run({ text: 'a' }, undefined, { traceId: 'run-2' })).attempts, 1)
-  t.match([await run({ text: 'fail' }), await run({ text: 'fail' })], [{ attempts: 1 }, { attempts: 1 }], 'a failure is not kept')
+  t.match([await run({ text: 'fail' }), await run({ text: 'fail' })], [{ attempts: 1 }, { attempts: 1 }], 'a failure is not stored')
   time.advance(600_000)
   t.equal((await run({ text: 'a' })).attempts, 1)
   for (let n = 0; n < 500; n += 1) await run({ text: `other ${n}` })
-  t.equal((await run({ text: 'a' })).attempts, 1, 'the oldest is not kept')
+  t.equal((await run({ text: 'a' })).attempts, 1, 'the oldest is evicted')
   t.equal((await run({ text: 'other 499' })).attempts, 0)
 })
 
-t.test('a tool that is given twice, or whose manifest does not fit, stops the boot', async (t) => {
+t.test('a duplicate tool or an invalid manifest stops the boot', async (t) => {
   await t.rejects(withTools(t, [tool(async (input) => input), tool(async (input) => input, { name: 'test.echo ' })]), { message: /'test\.echo ' is registered twice/ })
   for (const more of [{ timeoutMs: 249 }, { retryPolicy: { maxAttempts: 6 } }, { name: ' ' }]) await t.rejects(withTools(t, [tool(async (input) => input, more)]), { message: /invalid manifest/ })
 })
 
-t.test('models get names that they can write', (t) => {
+t.test('tools get aliases that models can write', (t) => {
   t.strictSame([...createAliases(['image.generate', 'image/generate', '2d.draw', 'x'.repeat(80), 'x'.repeat(81), 'plain-name_1'])], [
     ['image_generate', 'image.generate'], ['image_generate_2', 'image/generate'], ['tool_2d_draw', '2d.draw'], ['x'.repeat(64), 'x'.repeat(80)], [`${'x'.repeat(62)}_2`, 'x'.repeat(81)], ['plain-name_1', 'plain-name_1'],
   ])
@@ -170,7 +170,7 @@ const manifest = {
   outputSchema: { type: 'object', properties: { degrees: { type: 'number' } }, required: ['degrees'] },
 }
 
-t.test('a tool of another service gets its arguments and the run, and no credential; its answer is checked', async (t) => {
+t.test('a remote tool gets its arguments and the run but no credentials; its answer is validated', async (t) => {
   const answers: (readonly [status: number, body: string])[] = []
   const site = await startSite(t, (_, response) => {
     const [status, body] = answers.shift() ?? [500, '{}']
@@ -197,7 +197,7 @@ t.test('a tool of another service gets its arguments and the run, and no credent
   t.match(await executor.forModel(['weather.now', 'none']), [{ tool: 'weather.now', input: { required: ['city'] } }])
 })
 
-t.test('a bad entry of the file is left out with a warning, and the rest is there', async (t) => {
+t.test('an invalid entry of the file is left out with a warning, and the rest is available', async (t) => {
   const with_ = (more: object) => ({ manifest: { ...manifest, ...more }, endpoint: 'https://tools.test/now' })
   const schemas = [
     { type: 'object', pattern: 'x' }, { type: 'thing' }, { type: 'object', required: 'city' }, { additionalProperties: {} }, { enum: 'a' }, { properties: [] }, { items: { format: 'x' } }, { properties: { a: { minLength: 1 } } }, 'text',
@@ -220,7 +220,7 @@ t.test('a bad entry of the file is left out with a warning, and the rest is ther
   t.strictSame(executor.list().map(({ name }) => name), ['weather.now'])
   t.equal(lines.filter((line) => line.includes('tool skipped')).length, entries.length - 1)
   const { executor: open } = await withTools(t, [], { ...env, NODE_ENV: 'development' })
-  t.strictSame(open.list().map(({ name }) => name), ['weather.now', 'open'], 'http is for development')
+  t.strictSame(open.list().map(({ name }) => name), ['weather.now', 'open'], 'http is allowed in development only')
 })
 
 t.test('a file that cannot be read, or is not a list of tools, stops the boot', async (t) => {

@@ -15,7 +15,7 @@ const routes = defineRoutes({
   },
 })
 
-/** Asks the servers of a request one after the other; all of them are vouched for, and only some are listed. */
+/** Fetches the URLs of a request in order; all their origins are allowed here, and only some in the configuration. */
 const asking = definePlugin({ name: 'asking', tag: 'In-house', needs: { outbound }, routes }).setup(({ needs: { outbound } }) => ({
   handlers: {
     async ask({ body: { urls } }) {

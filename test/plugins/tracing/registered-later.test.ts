@@ -12,10 +12,10 @@ registerHooks({
   },
 })
 
-t.test('the OpenTelemetry API is loaded once an SDK is registered, and spans begin then', async (t) => {
+t.test('the OpenTelemetry API is loaded once an SDK is registered, and spans start then', async (t) => {
   const mounted = mountForTest(t, { plugins: tracedPlugins })
   t.equal((await mounted.inject({ url: '/nowhere' })).status, 404)
-  t.strictSame(loaded, [], 'a start without an SDK does without it')
+  t.strictSame(loaded, [], 'it is not loaded without an SDK')
   const { trace } = await import('@opentelemetry/api')
   const { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } = await import('@opentelemetry/sdk-trace-base')
   const exporter = new InMemorySpanExporter()

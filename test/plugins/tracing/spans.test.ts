@@ -11,7 +11,7 @@ import { editor, startStack } from '../../helpers/stack.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { traceparent, tracedPlugins } from './asking.ts'
 
-/** The context of OpenTelemetry, as its SDK for Node keeps it. */
+/** A context manager like that of the OpenTelemetry SDK for Node. */
 function createContextManager(): ContextManager {
   const storage = new AsyncLocalStorage<Context>()
   const manager: ContextManager = {
@@ -34,7 +34,7 @@ const spans = (kind: SpanKind): readonly ReadableSpan[] => exporter.getFinishedS
 const idOf = (span: ReadableSpan | undefined): string | undefined => span?.spanContext().spanId
 t.beforeEach(() => exporter.reset())
 
-t.test('a request is a span below that of its caller, and what it asks of others are spans below it', async (t) => {
+t.test('a request is a child span of its caller, and its outbound calls are child spans of it', async (t) => {
   const own = await startSite(t, (_, response) => response.end('ok'))
   const other = await startSite(t, (_, response) => response.writeHead(404).end())
   const env = { FETCH_ALLOWED_ORIGINS: own.origin }
@@ -51,12 +51,12 @@ t.test('a request is a span below that of its caller, and what it asks of others
     t.match(second, { attributes: { 'http.response.status_code': 404, 'error.type': '404' }, status: { code: SpanStatusCode.ERROR } })
     t.match(own.seen.at(-1)?.headers, { traceparent: `00-${traceId}-${idOf(first)}-01`, tracestate: 'vendor=1' })
     t.notOk('baggage' in (own.seen.at(-1)?.headers ?? {}))
-    t.notOk('traceparent' in (other.seen.at(-1)?.headers ?? {}), 'nobody else learns of the trace')
+    t.notOk('traceparent' in (other.seen.at(-1)?.headers ?? {}), 'the trace is not sent elsewhere')
     t.notMatch(JSON.stringify(exporter.getFinishedSpans().map(({ name, attributes, events }) => [name, attributes, events])), /canary/)
   })
 })
 
-t.test('requests at the same time keep their own', async (t) => {
+t.test('concurrent requests have separate spans', async (t) => {
   const own = await startSite(t, (_, response) => setImmediate(() => response.end('ok')))
   const mounted = mountForTest(t, { plugins: tracedPlugins })
   await Promise.all(Array.from({ length: 20 }, () => mounted.inject({ method: 'POST', url: '/ask/x', json: { urls: [own.origin, own.origin] } })))
@@ -75,11 +75,11 @@ t.test('a span that the host began is the parent, regardless of the caller', asy
   outer.end()
   const [request] = spans(SpanKind.SERVER)
   t.match(request, { name: 'GET', attributes: { 'http.response.status_code': 404 } })
-  t.notOk('http.route' in (request?.attributes ?? {}), 'a path that leads nowhere is no name')
+  t.notOk('http.route' in (request?.attributes ?? {}), 'an unknown path is not a span name')
   t.equal(request?.parentSpanContext?.spanId, outer.spanContext().spanId)
 })
 
-t.test('what fails says how: a server that is not there, an address that may not be called, and the request that met it', async (t) => {
+t.test('spans record failures: an unreachable server, a blocked address, and the request itself', async (t) => {
   const mounted = mountForTest(t, { plugins: tracedPlugins })
   const ask = (url: string) => mounted.inject({ method: 'POST', url: '/ask/x', json: { urls: [url] } })
   t.equal((await ask('http://127.0.0.1:1/')).status, 502)
@@ -90,7 +90,7 @@ t.test('what fails says how: a server that is not there, an address that may not
   t.match(spans(SpanKind.CLIENT)[0], { attributes: { 'error.type': 'fetch_refused' } })
 })
 
-t.test('in the complete service the call of a model lies below the request of chat, and the provider learns nothing of it', async (t) => {
+t.test('a model call is a span below the chat request, and the trace is not sent to the provider', async (t) => {
   const server = await startCompletionsServer(t)
   const plan = { intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }
   server.script(sending(opening() + toolCall(JSON.stringify(plan)) + ending('tool_calls')))

@@ -4,11 +4,11 @@ import { everyWayIn } from '../../../kernel/testing.ts'
 import { startSite } from '../../helpers/upstream.ts'
 import { traceparent, tracedPlugins } from './asking.ts'
 
-// What the SDK of another package registered is there, and the library is not.
+// Another package registered an SDK, but the library is not installed.
 Object.assign(globalThis, { [Symbol.for('opentelemetry.js.api.1')]: { version: '1.9.0' } })
 registerHooks({ resolve: (name, context, next) => next(name === '@opentelemetry/api' ? 'not-installed' : name, context) })
 
-t.test('without OpenTelemetry the trace of a caller goes to listed origins as it came, and to no other', async (t) => {
+t.test('without OpenTelemetry the trace of a caller is forwarded unchanged, to listed origins only', async (t) => {
   const own = await startSite(t, (_, response) => response.end('ok'))
   const other = await startSite(t, (_, response) => response.end('ok'))
   const leaving = await startSite(t, (_, response) => response.writeHead(302, { location: other.origin }).end())

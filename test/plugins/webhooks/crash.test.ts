@@ -11,9 +11,9 @@ const page = pageOf('/', [textBlock('b_1', 'one')])
 const versions = (messages: readonly { readonly data: { readonly version?: number | undefined } }[]) => messages.map(({ data }) => data.version ?? 0).toSorted((a, b) => a - b)
 const upTo = (last: number): readonly number[] => Array.from({ length: last }, (_, at) => at + 1)
 
-t.test('a process that is killed between a change and its delivery: the next one delivers exactly what was committed', async (t) => {
+t.test('after a kill between a change and its delivery the next process delivers exactly what was committed', async (t) => {
   const folder = temporaryFolder(t)
-  // The first delivery is under way for ever, so that all the others wait when the process is killed.
+  // The first delivery never ends, so all others are pending when the process is killed.
   const receiver = await startReceiver(t, () => undefined)
   const endpoints = [{ name: 'one', url: receiver.url, secret }]
   writeFileSync(join(folder, 'orchestrator.config.json'), JSON.stringify({ plugins: [['webhooks', { endpoints, parallel: 1, timeoutMs: 500, retryAfterMs: Array.from({ length: 20 }, () => 50) }]] }))
@@ -22,7 +22,7 @@ t.test('a process that is killed between a change and its delivery: the next one
     const service = startService(join(folder, 'data'), { cwd: folder })
     t.teardown(() => service.kill('SIGKILL'))
     const { port } = await service.ready
-    const ask: Ask = (wish) => askOver(`http://127.0.0.1:${port}`, wish)
+    const ask: Ask = (request) => askOver(`http://127.0.0.1:${port}`, request)
     return { service, ask }
   }
 
@@ -42,11 +42,11 @@ t.test('a process that is killed between a change and its delivery: the next one
   const { ask: askNext } = await start()
   await until(async () => (await deliveriesOf(askNext, '?state=delivered')).length === 10, 'every delivery')
   const sent = receiver.messages().slice(before)
-  t.same([...new Set(sent.map(({ id }) => id))].toSorted(), committed.toSorted(), 'each under its id, and no other')
+  t.same([...new Set(sent.map(({ id }) => id))].toSorted(), committed.toSorted(), 'each under its id, and nothing else')
   t.same([...new Set(versions(sent))], upTo(10))
 })
 
-t.test('two services on one database deliver each change once, and one takes over what the other left', async (t) => {
+t.test('two services on one database deliver each change once, and one takes over deliveries of the other', async (t) => {
   const receiver = await startReceiver(t)
   const options = { endpoints: [{ name: 'one', url: receiver.url, secret }], lookEveryMs: 20 }
   const dataDir = temporaryFolder(t)

@@ -21,16 +21,16 @@ const page = (slug: string) => pageOf(slug, [textBlock('b_1', 'canary-content')]
 
 /** Drafts in memory, with webhooks that are sent to these endpoints. */
 function setUp(t: Test, endpoints: readonly EndpointOption[], options: Partial<Options> = {}) {
-  const kept = createMemoryStore()
-  const mounted = mountForTest(t, draftsInMemory({ store: kept, plugins: [use(webhooks, { ...quick, ...options, endpoints: [...endpoints] })] }))
-  return { ask: askOf(mounted), kept, ...editor(askOf(mounted)) }
+  const memory = createMemoryStore()
+  const mounted = mountForTest(t, draftsInMemory({ store: memory, plugins: [use(webhooks, { ...quick, ...options, endpoints: [...endpoints] })] }))
+  return { ask: askOf(mounted), memory, ...editor(askOf(mounted)) }
 }
-const askOf = (mounted: Mount): Ask => (wish) => mounted.inject(wish)
+const askOf = (mounted: Mount): Ask => (request) => mounted.inject(request)
 const states = async (ask: Ask): Promise<readonly string[]> => (await deliveriesOf(ask)).map(({ state }) => state)
 const settled = (ask: Ask, count: number): Promise<void> =>
   until(async () => (await states(ask)).filter((state) => state !== 'waiting').length >= count, `${count} deliveries that are over`)
 
-t.test('in the complete service a change and a publish are sent, signed, with pages and version and without content', async (t) => {
+t.test('in the complete service a change and a publish are sent signed, with pages and version, without content', async (t) => {
   const receiver = await startReceiver(t)
   const hook = await startSite(t, (_, response) => response.end('{}'))
   const publishing = { PUBLISH_MODE: 'deploy_hook', VERCEL_DEPLOY_HOOK_URL: `${hook.origin}/deploy` }
@@ -56,7 +56,7 @@ t.test('in the complete service a change and a publish are sent, signed, with pa
   t.notMatch(shown.text + metrics + JSON.stringify(await deliveriesOf(stack.ask)), /canary|whsec/)
 })
 
-t.test('a publish that succeeds is completed, one that fails has failed', async (t) => {
+t.test('a publish is sent as completed or failed', async (t) => {
   const receiver = await startReceiver(t)
   const { bootstrap, send } = setUp(t, [{ name: 'one', url: receiver.url, secret, events: ['publish.completed', 'publish.failed'] }])
   await send('/publish')
@@ -66,7 +66,7 @@ t.test('a publish that succeeds is completed, one that fails has failed', async 
   t.same(receiver.messages().map(({ type, data }) => [type, data['status'], data['slugs']]).toSorted(), [['publish.completed', 'triggered', ['/']], ['publish.failed', 'failed', []]].toSorted())
 })
 
-t.test('nothing is sent for a change that is refused, and each endpoint gets what it asked for', async (t) => {
+t.test('rejected changes are not sent, and each endpoint gets the events it subscribed to', async (t) => {
   const changes = await startReceiver(t)
   const publishes = await startReceiver(t)
   const { bootstrap, ops, send } = setUp(t, [
@@ -83,7 +83,7 @@ t.test('nothing is sent for a change that is refused, and each endpoint gets wha
   t.same(publishes.messages().map(({ type }) => type), ['publish.completed'])
 })
 
-t.test('what is answered with an error is sent again under the same id, until it is taken', async (t) => {
+t.test('a delivery answered with an error is retried under the same id until it is accepted', async (t) => {
   const answers = [500, 404, 302]
   const receiver = await startReceiver(t, (_, response) => response.writeHead(answers.shift() ?? 200, { location: 'http://127.0.0.1:1/' }).end('thanks'))
   const { bootstrap, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
@@ -94,7 +94,7 @@ t.test('what is answered with an error is sent again under the same id, until it
   t.match(await deliveriesOf(ask), [{ state: 'delivered', attempts: 4, last: { status: 200 } }])
 })
 
-t.test('a delivery that is never taken fails with its last answer, and is sent once more when somebody asks', async (t) => {
+t.test('a delivery that is never accepted fails with its last answer, and can be replayed', async (t) => {
   const receiver = await startReceiver(t, (_, response) => response.writeHead(500).end())
   const { bootstrap, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
   await bootstrap([page('/')])
@@ -112,7 +112,7 @@ t.test('a delivery that is never taken fails with its last answer, and is sent o
   t.match(refused(await ask({ method: 'POST', url: '/webhooks/deliveries/msg_0_0/replay' })), { status: 404, code: 'delivery_not_found' })
 })
 
-t.test('a receiver that is gone for good is called once; one that asks for a pause gets it', async (t) => {
+t.test('a receiver that answers 410 is called once; Retry-After is respected', async (t) => {
   const receiver = await startReceiver(t, (_, response) => response.writeHead(410).end())
   const { bootstrap, ask, retitle } = setUp(t, [{ name: 'one', url: receiver.url, secret }])
   await bootstrap([page('/')])
@@ -125,10 +125,10 @@ t.test('a receiver that is gone for good is called once; one that asks for a pau
   t.ok(Date.parse(String(waiting?.['nextAttemptAt'])) - Date.parse(String(waiting?.['createdAt'])) >= 3_600_000)
   receiver.answerBy((_, response) => response.end())
   await ask({ method: 'POST', url: `/webhooks/deliveries/${waiting?.id}/replay` })
-  await until(async () => (await states(ask))[0] === 'delivered', 'what waits, sent at once when somebody asks')
+  await until(async () => (await states(ask))[0] === 'delivered', 'the replay of a waiting delivery')
 })
 
-t.test('hostile receivers cost an attempt each, and hold up no other endpoint', async (t) => {
+t.test('a hostile receiver costs one attempt and does not delay other endpoints', async (t) => {
   const endless = (head: string) => (socket: Socket) => {
     socket.write(head)
     const go = (): void => void (socket.destroyed || (socket.write('x'.repeat(64 * 1024)) ? setImmediate(go) : socket.once('drain', go)))
@@ -163,7 +163,7 @@ t.test('hostile receivers cost an attempt each, and hold up no other endpoint', 
   await until(() => raw.open() === 0, 'every connection to be closed')
 })
 
-t.test('only so many are sent to an endpoint at a time, and all of them arrive', async (t) => {
+t.test('concurrent deliveries to an endpoint are limited, and all arrive', async (t) => {
   const held: ServerResponse[] = []
   let most = 0
   const receiver = await startReceiver(t, (_, response) => {
@@ -178,7 +178,7 @@ t.test('only so many are sent to an endpoint at a time, and all of them arrive',
   t.same(receiver.messages().map(({ data }) => data.version).toSorted((a = 0, b = 0) => a - b), Array.from({ length: 42 }, (_, at) => at + 1))
 })
 
-t.test('two secrets sign every message, for a receiver that changes over', async (t) => {
+t.test('two secrets sign every message, for secret rotation', async (t) => {
   const next = `whsec_${Buffer.alloc(24, 9).toString('base64')}`
   const receiver = await startReceiver(t)
   const { bootstrap } = setUp(t, [{ name: 'one', url: receiver.url, secret: `${next} ${secret}` }])
@@ -191,23 +191,23 @@ t.test('two secrets sign every message, for a receiver that changes over', async
   t.throws(() => verified({ ...message, body: message.body.replace('draft', 'daft') }))
 })
 
-t.test('deliveries that are over go beyond a number', async (t) => {
+t.test('finished deliveries are removed beyond a number', async (t) => {
   const receiver = await startReceiver(t)
   const { bootstrap, retitle, ask } = setUp(t, [{ name: 'one', url: receiver.url, secret }], { keptDeliveries: 3, parallel: 1 })
   await bootstrap([page('/')])
   for (let at = 0; at < 6; at++) await retitle('/', `Title ${at}`)
   await receiver.arrived(7)
-  await until(async () => (await deliveriesOf(ask, '?state=waiting')).length === 0, 'all to be over')
-  const kept = await deliveriesOf(ask)
-  t.same(kept.map(({ id }) => id), receiver.messages().slice(-3).map(({ id }) => id).toReversed(), 'the newest stay, newest first')
-  t.same((await deliveriesOf(ask, '?limit=1')).map(({ id }) => id), [kept[0]?.id])
+  await until(async () => (await deliveriesOf(ask, '?state=waiting')).length === 0, 'all to be finished')
+  const deliveries = await deliveriesOf(ask)
+  t.same(deliveries.map(({ id }) => id), receiver.messages().slice(-3).map(({ id }) => id).toReversed(), 'the newest stay, newest first')
+  t.same((await deliveriesOf(ask, '?limit=1')).map(({ id }) => id), [deliveries[0]?.id])
   t.same(await deliveriesOf(ask, '?endpoint=other'), [])
 })
 
-t.test('a service that stops gives back what it was sending, and the next one sends it at once', async (t) => {
+t.test('a service that stops releases its active delivery, and the next one sends it at once', async (t) => {
   const receiver = await startReceiver(t, () => undefined)
-  const kept = createMemoryStore()
-  const start = () => mountForTest(t, draftsInMemory({ store: kept, plugins: [use(webhooks, { timeoutMs: 60_000, endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
+  const memory = createMemoryStore()
+  const start = () => mountForTest(t, draftsInMemory({ store: memory, plugins: [use(webhooks, { timeoutMs: 60_000, endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
   const first = start()
   await editor(askOf(first)).bootstrap([page('/')])
   await receiver.arrived(1)
@@ -218,13 +218,13 @@ t.test('a service that stops gives back what it was sending, and the next one se
   await receiver.arrived(2)
   t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
   await settled(askOf(second), 1)
-  t.match(await deliveriesOf(askOf(second)), [{ attempts: 1 }], 'what was broken off is no attempt')
+  t.match(await deliveriesOf(askOf(second)), [{ attempts: 1 }], 'an aborted request is not an attempt')
 })
 
-t.test('a store that cannot be written for a while costs a second delivery under the same id, and no message', async (t) => {
-  const kept = createMemoryStore()
+t.test('a temporary store failure causes a second delivery under the same id, and loses no message', async (t) => {
+  const memory = createMemoryStore()
   let isBroken = false
-  const broken: Store = { ...kept, transaction: (run) => (isBroken ? Promise.reject(new Error('no room')) : kept.transaction(run)) }
+  const broken: Store = { ...memory, transaction: (run) => (isBroken ? Promise.reject(new Error('no room')) : memory.transaction(run)) }
   const receiver = await startReceiver(t, (_, response) => {
     isBroken = true
     response.end()
@@ -233,7 +233,7 @@ t.test('a store that cannot be written for a while costs a second delivery under
   const options = { timeoutMs: 500, lookEveryMs: 10, endpoints: [{ name: 'one', url: receiver.url, secret }] }
   const mounted = mountForTest(t, { ...draftsInMemory({ store: broken, plugins: [use(webhooks, options)] }), log })
   await editor(askOf(mounted)).bootstrap([page('/')])
-  await until(() => lines.some((line) => line.includes('deliveries could not be read')), 'a look that fails')
+  await until(() => lines.some((line) => line.includes('deliveries could not be read')), 'a failed poll')
   t.ok(lines.some((line) => line.includes('could not be recorded')))
   t.notMatch(lines.join(''), /canary|whsec/)
   receiver.answerBy((_, response) => response.end())
@@ -243,7 +243,7 @@ t.test('a store that cannot be written for a while costs a second delivery under
   t.equal(new Set(receiver.messages().map(({ id }) => id)).size, 1)
 })
 
-t.test('deliveries that are over go after a time', async (t) => {
+t.test('finished deliveries are removed after a time', async (t) => {
   const time = stillClock()
   const receiver = await startReceiver(t)
   const mounted = mountForTest(t, draftsInMemory({ clock: time, plugins: [use(webhooks, { endpoints: [{ name: 'one', url: receiver.url, secret }] })] }))
@@ -257,12 +257,12 @@ t.test('deliveries that are over go after a time', async (t) => {
   t.notOk((await deliveriesOf(askOf(mounted))).some(({ id }) => id === old?.id))
 })
 
-/** A target whose deployments go on after the publish. */
+/** A target whose deployments continue after the publish. */
 const deploying = definePlugin({ name: 'deploying', tag: 'Publish', gives: { target: publishTargets } }).setup(() => ({
   gives: { target: { name: 'deploying', publish: async () => ({ ok: true, httpStatus: 200, status: 'triggered', body: {}, tracker: { deploymentId: 'd1', vercelState: 'BUILDING' } }) } },
 }))
 
-t.test('a deployment that is found to have failed is sent once, as its publish', async (t) => {
+t.test('a deployment that fails later is sent once, under the id of its publish', async (t) => {
   const time = stillClock(new Date().toISOString())
   const hosting = await startSite(t, (_, response) => response.end('{"readyState":"ERROR"}'))
   const receiver = await startReceiver(t)
@@ -281,7 +281,7 @@ t.test('a deployment that is found to have failed is sent once, as its publish',
   t.equal(failed?.data['publishId'], begun?.data['publishId'])
 })
 
-t.test('without endpoints nothing is kept, and lists are empty', (t) =>
+t.test('without endpoints nothing is stored, and lists are empty', (t) =>
   everyWayIn(t, () => draftsInMemory({ plugins: [use(webhooks, {})] }), async (t, ask) => {
     await editor(ask).bootstrap([page('/')])
     t.same((await ask({ url: '/webhooks' })).json(), { endpoints: [] })
@@ -290,7 +290,7 @@ t.test('without endpoints nothing is kept, and lists are empty', (t) =>
     t.equal((await ask({ method: 'POST', url: '/webhooks/deliveries/else/replay' })).status, 400)
   }))
 
-t.test('settings that cannot be used end the boot with what to do, and show no secret', async (t) => {
+t.test('invalid settings stop the boot with a remedy and reveal no secret', async (t) => {
   const boot = (env: Readonly<Record<string, string>>, options: Options = {}) => failureOf(mountForTest(t, draftsInMemory({ plugins: [use(webhooks, options)], env })).ready())
   const url = 'https://hooks.test/canary'
   t.match(await boot({ WEBHOOK_URL: url }), /WEBHOOK_URL needs WEBHOOK_SECRET/)

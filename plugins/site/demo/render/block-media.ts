@@ -11,7 +11,7 @@ export const gallery: BlockRenderer = ({ props, level }) => html`${heading(level
     </figure></li>`)}
   </ul>`
 
-/** Slides stand side by side and are scrolled by hand: content that moves by itself cannot be read in peace. */
+/** Slides are side by side and scrolled by hand, because moving content is hard to read. */
 export const carousel: BlockRenderer = ({ props, inner }) => html`
 <div class="slides" role="region" aria-label="Slides" tabindex="0">
   <ul>

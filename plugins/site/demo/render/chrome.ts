@@ -24,7 +24,7 @@ export const footer: BlockRenderer = ({ props, inner }) => html`<div class="foot
   </div>
   <p class="muted">${text(props, 'copyright')}</p>`
 
-/** What the bar at the top of a page shows. */
+/** The content of the bar at the top of a page. */
 export interface HeaderBar {
   readonly name: string
   readonly logo: unknown

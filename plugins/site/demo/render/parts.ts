@@ -1,11 +1,11 @@
-/** What renderers of blocks are made of: readers of props, and pieces of markup. */
+/** Helpers for block renderers: readers of props, and pieces of markup. */
 import { imagePlaceholder, type HeadingLevel } from '../../../content/fields.ts'
 import { html, raw, type Html, type HtmlValue } from '../../../content/markup.ts'
 import type { Props } from '../../../content/page.ts'
 import { isPlainObject } from '../../../content/plain-object.ts'
 import { safeFile, safeLink } from './url.ts'
 
-/** What a renderer gets of a block. */
+/** The input of a block renderer. */
 export interface BlockView {
   readonly id: string
   readonly props: Props
@@ -57,7 +57,7 @@ export function paragraph(content: string, className: string): Html {
   return content === '' ? html`` : html`<p class="${className}">${content}</p>`
 }
 
-/** The two buttons that many blocks have; one without text is left out. */
+/** The two buttons of many blocks; one without text is omitted. */
 export function actions(props: Props): Html {
   const buttons = [
     button(text(props, 'ctaText'), props['ctaHref'], 'primary'),
@@ -81,7 +81,7 @@ export function optionalPicture(src: unknown, alt: string): Html {
   return safeFile(src) === undefined ? html`` : picture(src, alt)
 }
 
-/** An icon, hidden from screen readers because it only repeats the text beside it. */
+/** An icon, hidden from screen readers because it only repeats the text next to it. */
 export function icon(value: string): Html {
   if (value === '') return html``
   const image = /^(?:https?:)?\//i.test(value) ? safeFile(value) : undefined

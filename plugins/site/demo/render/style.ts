@@ -89,7 +89,7 @@ summary { cursor: pointer }
 }
 `
 
-/** What surrounds the blocks of a page: header, menu, footer, the ribbon of a draft, and a notice for developers. */
+/** The frame around the blocks of a page: header, menu, footer, the ribbon of a draft, and a notice for developers. */
 const frame = `
 .site-header {
   position: relative; z-index: 20; border-bottom: 1px solid var(--line);
