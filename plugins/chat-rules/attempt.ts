@@ -4,7 +4,7 @@ import type { Page } from '../content/model.ts'
 import { namingIn } from '../content/naming.ts'
 import { perObject } from '../content/plain-object.ts'
 import { answer } from './answers/index.ts'
-import { TooManySteps } from './frame/ground.ts'
+import { TooManySteps } from './frame/parser.ts'
 import { namesOn } from './frame/names.ts'
 import { knownTypes, vocabularyFor } from './frame/vocabulary.ts'
 import { interpret } from './interpret.ts'
@@ -13,33 +13,33 @@ import { cleanMessage, longestMessage, readRequest, type Request } from './messa
 import { withoutEnd } from './message/tokens.ts'
 import { textsFor } from './texts/index.ts'
 import { Ask, type Inquiry, tryTo } from './work/ask.ts'
-import type { Scene, Work } from './work/work.ts'
+import type { RulesContext, Work } from './work/work.ts'
 
 type Answer = Extract<Outcome, { kind: 'answer' }>
 
-/** What became of a message in one language. */
+/** Result of planning a message in one language. */
 export type Attempt =
   | { readonly kind: 'done'; readonly work: Work }
   | { readonly kind: 'asked'; readonly inquiry: Inquiry; readonly work: Work }
   | { readonly kind: 'answered'; readonly answer: Answer; readonly work: Work }
   | { readonly kind: 'failed'; readonly work: Work | undefined }
 
-/** What was answered to earlier questions about a message, by their keys. */
+/** Answers to earlier questions about a message, by question key. */
 export type Answers = Readonly<Record<string, string>>
 
-/** Steps that reading one message may take. */
+/** Parser steps allowed for one message. */
 const mostSteps = 60_000
 
-/** Reads a message in one language and works out what it does. Nothing is changed. */
+/** Plans a message in one language, without side effects. */
 export function attempt(input: PlanningInput, language: Language, answers: Answers = {}): Attempt {
   const message = cleanMessage(input.message)
   if (!toDraft(input.draft).page(input.selection.slug)) return { kind: 'failed', work: undefined }
   const isTooLong = message.length > longestMessage
   const request = readRequest(isTooLong ? '' : message, language)
-  const work = startWork(input, language, request, answers)
+  const work = createWork(input, language, request, answers)
   if (isTooLong) return { kind: 'failed', work }
   try {
-    const done = tryTo(() => understood(work, request)) ?? { kind: 'failed', work }
+    const done = tryTo(() => planRequest(work, request)) ?? { kind: 'failed', work }
     return done instanceof Ask ? { kind: 'asked', inquiry: done.inquiry, work } : done
   } catch (error) {
     if (error instanceof TooManySteps) return { kind: 'failed', work }
@@ -47,39 +47,40 @@ export function attempt(input: PlanningInput, language: Language, answers: Answe
   }
 }
 
-function understood(work: Work, request: Request): Attempt {
-  const said = answer(work, request)
-  if (said && !request.isPolite) return { kind: 'answered', answer: said, work }
-  if (isNoEdit(request, work.scene.language)) return { kind: 'failed', work }
+function planRequest(work: Work, request: Request): Attempt {
+  const reply = answer(work, request)
+  if (reply && !request.isPolite) return { kind: 'answered', answer: reply, work }
+  if (isQuestionOrConditional(request, work.context.language)) return { kind: 'failed', work }
   const done = interpret(work)
   const isQuoted = request.tokens.some(({ kind }) => kind === 'quoted')
   const removes = done.ops.some(({ op }) => op === 'remove_block' || op === 'remove_item' || op === 'remove_page')
   if (!request.isQuestion || (isQuoted && !removes)) return { kind: 'done', work: done }
-  return { kind: 'asked', work, inquiry: { question: work.scene.texts.isThatARequest, suggestions: [withoutMark(request)] } }
+  const inquiry = { question: work.context.texts.isThatARequest, suggestions: [withoutEndPunctuation(request)] }
+  return { kind: 'asked', work, inquiry }
 }
 
-/** A real question, or something that depends on a condition. */
-function isNoEdit({ tokens, isPolite }: Request, { words }: Language): boolean {
+/** A question that is not a polite request, or a conditional sentence. */
+function isQuestionOrConditional({ tokens, isPolite }: Request, { words }: Language): boolean {
   const isQuestion = !isPolite && words.question.includes(tokens[0]?.word ?? '')
   const text = ` ${tokens.map(({ word }) => word).join(' ')} `
   return isQuestion || words.condition.some((phrase) => text.includes(` ${phrase} `))
 }
 
-const withoutMark = ({ message, tokens }: Request): string => withoutEnd(message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end), /[\s?!.]/)
+const withoutEndPunctuation = ({ message, tokens }: Request): string => withoutEnd(message.slice(tokens[0]?.start ?? 0, tokens.at(-1)?.end), /[\s?!.]/)
 
-function startWork(input: PlanningInput, language: Language, { message, tokens }: Request, answers: Answers): Work {
+function createWork(input: PlanningInput, language: Language, { message, tokens }: Request, answers: Answers): Work {
   const { draft: snapshot, registry, manifest, selection, locale } = input
-  const named = namingIn(locale)
-  const types = knownTypes(registry, manifest).map(named)
+  const localize = namingIn(locale)
+  const types = knownTypes(registry, manifest).map(localize)
   const vocabulary = vocabularyFor(language, registry, manifest)
   const names = namesOn(snapshot.pages, snapshot.config)
-  const ground = { message, tokens, language, vocabulary, names, words: [], budget: { steps: mostSteps } }
+  const parser = { message, tokens, language, vocabulary, names, words: [], budget: { steps: mostSteps } }
   const typesByName = new Map(types.map((type) => [type.type, type]))
-  const scene: Scene = { input, language, ground, answers, types, typesByName, named, texts: textsFor(locale), now: latestStamp(snapshot.pages) }
-  return { scene, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], kept: [], requests: 0 }
+  const context: RulesContext = { input, language, parser, answers, types, typesByName, localize, texts: textsFor(locale), now: latestStamp(snapshot.pages) }
+  return { context, draft: toDraft(snapshot), slug: selection.slug, ops: [], drafts: [], unchangedTargets: [], requests: 0 }
 }
 
-/** The one time of a plan: that of the latest change, so that the same input gives the same plan. */
+/** The timestamp of a plan: the time of the latest change, so that plans are deterministic. */
 const latestStamp = perObject((pages: readonly Page[]) => new Date(pages.reduce((last, page) => Math.max(last, stampOf(page)), 0)))
 
 const stampOf = perObject(({ updatedAt }: Page) => Date.parse(updatedAt) || 0)

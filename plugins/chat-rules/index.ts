@@ -1,7 +1,7 @@
 import { definePlugin } from '../../kernel/index.ts'
 import { messageReader, planners } from '../chat/port.ts'
 
-/** The planner without a model, which plans what a message says word for word, and the reader of messages. Both are loaded by the first message. */
+/** The rule-based planner, which plans literal edits without a model, and the message reader. Both load on the first message. */
 export default definePlugin({
   name: 'chat-rules',
   tag: 'Chat',

@@ -1,91 +1,91 @@
 import { labelOf } from '../content/fields.ts'
 import { sameJson } from '../content/same-json.ts'
-import { act, fits, inside, partsOf } from './actions/action.ts'
+import { fits, partsOf, runAction, scopedTo } from './actions/action.ts'
 import { actionsFor } from './actions/index.ts'
 import { type Frame, framesOf } from './frame/frames.ts'
-import { behind, type Ground, step } from './frame/ground.ts'
+import { type Parser, skipConnectors, step } from './frame/parser.ts'
 import type { VerbClass } from './language/language.ts'
 import { labelOfBlock } from './resolve/choose.ts'
 import { valueOf } from './resolve/fields.ts'
-import { Ask, ask, tryTo, Unfit, unfit } from './work/ask.ts'
+import { Ask, ask, tryTo, Rejected, reject } from './work/ask.ts'
 import { type BlockAt, blockOf, type FieldAt, type Work } from './work/work.ts'
 
 /**
- * Turns a message into operations, clause by clause.
+ * Translates a message into operations, clause by clause.
  *
- * Throws `Unfit` when no reading covers the whole message, and `Ask` when the best one lacks something.
+ * Throws `Rejected` when no reading covers the entire message, and `Ask` when the best reading is incomplete.
  */
 export function interpret(start: Work): Work {
-  return accepted(start, clauses(start, 0, []))
+  return checkResult(start, interpretFrom(start, 0, []))
 }
 
-function clauses(work: Work, at: number, before: readonly VerbClass[]): Work {
-  const { ground } = work.scene
-  const last = ground.tokens.length
+function interpretFrom(work: Work, at: number, previousVerbs: readonly VerbClass[]): Work {
+  const { parser } = work.context
+  const last = parser.tokens.length
   let question: Ask | undefined
-  for (const { end, next } of clauseEnds(ground, at)) {
-    step(ground)
-    const read = clause(work, at, end, before)
+  for (const { end, next } of clauseEnds(parser, at)) {
+    step(parser)
+    const read = readClause(work, at, end, previousVerbs)
     if (!read) continue
     const { result, verbs } = read
     if (result instanceof Ask) {
       if (result.inquiry.isFinal && next >= last) throw result
-      // What follows has to be understood, too.
-      if (!question && (next >= last || tryTo(() => clauses(work, next, verbs)))) question = result
+      // Ask only if the remaining clauses can be read as well.
+      if (!question && (next >= last || tryTo(() => interpretFrom(work, next, verbs)))) question = result
       continue
     }
-    const rest = next >= last ? result : tryTo(() => clauses(result, next, verbs))
+    const rest = next >= last ? result : tryTo(() => interpretFrom(result, next, verbs))
     if (rest instanceof Ask) question ??= rest
     else if (rest) return rest
   }
-  throw question ?? new Unfit('no reading of this clause makes sense')
+  throw question ?? new Rejected('no reading of this clause is valid')
 }
 
 interface ClauseEnd {
   readonly end: number
-  /** Where the next clause begins, behind what joins the two. */
+  /** Where the next clause begins, after the connector. */
   readonly next: number
 }
 
 const mostJoints = 12
 
-/** Where a clause may end: at the end of the message, or in front of something that joins clauses; the longest first. */
-function clauseEnds(ground: Ground, at: number): readonly ClauseEnd[] {
-  const last = ground.tokens.length
+/** Possible clause ends, longest first: the end of the message, or before a connector. */
+function clauseEnds(parser: Parser, at: number): readonly ClauseEnd[] {
+  const last = parser.tokens.length
   const found: ClauseEnd[] = []
-  const mark = ground.tokens[last - 1]?.word ?? ''
+  const mark = parser.tokens[last - 1]?.word ?? ''
   const bare = ['.', '!', '?'].includes(mark) && last - 1 > at ? last - 1 : last
   for (let end = at + 1; end < bare && found.length < mostJoints; end += 1) {
-    const next = behind(ground, end)
-    const isNewSentence = ground.tokens[end - 1]?.kind === 'quoted' && /^\p{Lu}/u.test(ground.tokens[end]?.text ?? '') && ground.tokens[end]?.kind === 'word'
+    const next = skipConnectors(parser, end)
+    const isNewSentence = parser.tokens[end - 1]?.kind === 'quoted' && /^\p{Lu}/u.test(parser.tokens[end]?.text ?? '') && parser.tokens[end]?.kind === 'word'
     if ((next > end && next < bare) || isNewSentence) found.push({ end, next })
   }
-  // A full stop ends the sentence, other signs may belong to a text.
-  const ways = [{ end: last, next: last }, ...(bare < last ? [{ end: bare, next: last }] : [])]
-  return [...(mark === '.' ? ways.toReversed() : ways), ...found.toReversed()]
+  // A full stop ends the sentence; other punctuation may be part of a text.
+  const fullEnds = [{ end: last, next: last }, ...(bare < last ? [{ end: bare, next: last }] : [])]
+  return [...(mark === '.' ? fullEnds.toReversed() : fullEnds), ...found.toReversed()]
 }
 
 interface Read {
   readonly result: Work | Ask
-  /** The verbs that a clause without a verb takes over. */
+  /** The verbs that the next clause inherits if it has none. */
   readonly verbs: readonly VerbClass[]
 }
 
-/** What the likeliest readings of a clause do; two that are equally likely and do different things are asked about. */
-function clause(work: Work, at: number, last: number, before: readonly VerbClass[]): Read | undefined {
+/** Applies the cheapest valid reading of a clause; asks when two readings of equal cost give different operations. */
+function readClause(work: Work, at: number, last: number, previousVerbs: readonly VerbClass[]): Read | undefined {
   let done: (Read & { readonly cost: number; readonly result: Work }) | undefined
   let question: Read | undefined
-  for (const frame of framesOf(work.scene.ground, at, last)) {
+  for (const frame of framesOf(work.context.parser, at, last)) {
     if (done && frame.cost > done.cost) break
-    const own: readonly (readonly (VerbClass | 'none')[])[] = frame.hasVerb ? [frame.verbs] : [['none'], ...(before.length > 0 ? [before] : [])]
-    for (const verbs of own) {
-      const result = perform(work, frame, verbs)
+    const verbSets: readonly (readonly (VerbClass | 'none')[])[] = frame.hasVerb ? [frame.verbs] : [['none'], ...(previousVerbs.length > 0 ? [previousVerbs] : [])]
+    for (const verbs of verbSets) {
+      const result = applyFrame(work, frame, verbs)
       const read = { verbs: verbs.filter((verb) => verb !== 'none'), cost: frame.cost }
       if (result instanceof Ask) {
         question ??= { result, verbs: read.verbs }
         if (result.inquiry.isFinal && !done) return question
       } else if (result && done && !sameJson(result.ops, done.result.ops)) {
-        return { result: new Ask({ question: work.scene.texts.missingField }), verbs: read.verbs }
+        return { result: new Ask({ question: work.context.texts.missingField }), verbs: read.verbs }
       } else if (result) {
         done ??= { result, ...read }
       }
@@ -94,66 +94,66 @@ function clause(work: Work, at: number, last: number, before: readonly VerbClass
   return done ?? question
 }
 
-/** What the first action does that takes a reading and makes sense of it. */
-function perform(work: Work, frame: Frame, taken: readonly (VerbClass | 'none')[]): Work | Ask | undefined {
+/** Runs the first action that accepts a reading and does not reject it. */
+function applyFrame(work: Work, frame: Frame, verbs: readonly (VerbClass | 'none')[]): Work | Ask | undefined {
   let question: Ask | undefined
-  const read = tryTo(() => led(work, frame))
+  const read = tryTo(() => withLead(work, frame))
   if (!read || read instanceof Ask) return read
-  if (!frame.hasVerb && work.clause && isOpenList(work.clause, frame)) return undefined
-  const parts = partsOf({ ...read.frame, verbs: taken.filter((verb) => verb !== 'none') })
-  for (const action of actionsFor(taken)) {
+  if (!frame.hasVerb && work.previousClause && isOpenList(work.previousClause, frame)) return undefined
+  const parts = partsOf({ ...read.frame, verbs: verbs.filter((verb) => verb !== 'none') })
+  for (const action of actionsFor(verbs)) {
     if (!fits(action, read.frame)) continue
-    const result = tryTo(() => act(action, read.work, parts))
+    const result = tryTo(() => runAction(action, read.work, parts))
     if (result instanceof Ask) question ??= result
-    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), clause: frame, isElsewhere: isElsewhere(result, read.work) }
+    else if (result) return { ...result, lead: read.work.lead, requests: work.requests + (action.isStatement ? 0 : 1), previousClause: frame, isOnOtherPage: targetsOtherPage(result, read.work) }
     if (question?.inquiry.isFinal) break
   }
   return question
 }
 
 /**
- * Whether a clause of things alone may belong to a part of the clause before: `the button of the hero and the CTA`,
+ * Whether a clause of noun phrases may continue a list in the previous clause: `the button of the hero and the CTA`,
  * `from services and FAQ`, `the hero and the quote on the about page`.
  */
-function isOpenList(before: Frame, { chunks }: Frame): boolean {
+function isOpenList(previous: Frame, { chunks }: Frame): boolean {
   const thing = chunks.find(({ role }) => role === 'object')?.noun
-  if (scopes.has(before.chunks.at(-1)?.role ?? '') && thing && !thing.isNew && !thing.isThe && !thing.isThis && thing.kind !== 'field' && thing.kind !== 'nth') return true
-  const [first, second] = [before.chunks, chunks].map((all) => all.find(({ role }) => role === 'object')?.noun?.kind)
-  if (second === 'page' && first !== undefined && partsOfPages.has(first)) return true
-  if (!chunks.every(({ role }) => role === 'object' || scopes.has(role))) return false
+  if (scopeRoles.has(previous.chunks.at(-1)?.role ?? '') && thing && !thing.isNew && !thing.isThe && !thing.isThis && thing.kind !== 'field' && thing.kind !== 'nth') return true
+  const [first, second] = [previous.chunks, chunks].map((all) => all.find(({ role }) => role === 'object')?.noun?.kind)
+  if (second === 'page' && first !== undefined && pagePartKinds.has(first)) return true
+  if (!chunks.every(({ role }) => role === 'object' || scopeRoles.has(role))) return false
   const isField = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => role === 'object' && noun?.kind === 'field')
-  const saysWhere = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => scopes.has(role) || noun?.owner?.kind === 'page')
-  return isField(before) !== isField({ chunks }) || saysWhere(before) !== saysWhere({ chunks })
+  const saysWhere = (frame: Pick<Frame, 'chunks'>) => frame.chunks.some(({ role, noun }) => scopeRoles.has(role) || noun?.owner?.kind === 'page')
+  return isField(previous) !== isField({ chunks }) || saysWhere(previous) !== saysWhere({ chunks })
 }
 
-const isElsewhere = ({ ops, slug }: Work, before: Work): boolean =>
+const targetsOtherPage = ({ ops, slug }: Work, before: Work): boolean =>
   ops.length > before.ops.length && ops.slice(-1).some((op) => 'pageSlug' in op && op.pageSlug !== slug && (op.op !== 'rename_page' || op.newPageSlug !== slug))
 
-const partsOfPages: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])
+const pagePartKinds: ReadonlySet<string> = new Set(['meta', 'slug', 'pageTitle', 'entry'])
 
-const scopes: ReadonlySet<string> = new Set(['in', 'to', 'from'])
+const scopeRoles: ReadonlySet<string> = new Set(['in', 'to', 'from'])
 
-/** The work where the sentence begins: in the block, row or page that its first words name. */
-function led(work: Work, frame: Frame): { readonly work: Work; readonly frame: Frame } {
+/** Applies the lead of a sentence: scopes the work to the block, row or page that the first words name. */
+function withLead(work: Work, frame: Frame): { readonly work: Work; readonly frame: Frame } {
   const nouns = frame.chunks.flatMap(({ role, noun }) => (role === 'lead' && noun ? [noun] : []))
   const isMenu = nouns.some(({ kind }) => kind === 'menu')
   const chunks = isMenu ? frame.chunks.map((chunk) => (chunk.noun?.kind === 'menu' && chunk.role === 'lead' ? { ...chunk, role: 'in' as const } : chunk)) : frame.chunks
-  return { work: nouns.filter(({ kind }) => kind !== 'menu').reduce(inside, work), frame: { ...frame, chunks } }
+  return { work: nouns.filter(({ kind }) => kind !== 'menu').reduce(scopedTo, work), frame: { ...frame, chunks } }
 }
 
-/** The work, if something was asked for; asks where what is to stay as it is changes all the same. */
-function accepted(before: Work, after: Work): Work {
-  if (after.requests === 0) return unfit('nothing is asked for')
-  for (const kept of after.kept) {
-    if (isSame(before, after, kept)) continue
-    const label = 'name' in kept ? labelOf(kept.name, kept.meta) : labelOfBlock(before, blockOf(before, kept))
-    ask(before.scene.texts.keptAndChanged(label))
+/** Rejects a message without a request; asks when something that should stay unchanged has changed. */
+function checkResult(before: Work, after: Work): Work {
+  if (after.requests === 0) return reject('no request')
+  for (const target of after.unchangedTargets) {
+    if (isSame(before, after, target)) continue
+    const label = 'name' in target ? labelOf(target.name, target.meta) : labelOfBlock(before, blockOf(before, target))
+    ask(before.context.texts.keptAndChanged(label))
   }
   return after
 }
 
-function isSame(before: Work, after: Work, kept: FieldAt | BlockAt): boolean {
-  const has = (work: Work) => work.draft.page(kept.slug)?.blocks.some(({ id }) => id === kept.id)
+function isSame(before: Work, after: Work, target: FieldAt | BlockAt): boolean {
+  const has = (work: Work) => work.draft.page(target.slug)?.blocks.some(({ id }) => id === target.id)
   if (!has(before) || !has(after)) return has(before) === has(after)
-  return 'name' in kept ? sameJson(valueOf(before, kept), valueOf(after, kept)) : sameJson(blockOf(before, kept).props, blockOf(after, kept).props)
+  return 'name' in target ? sameJson(valueOf(before, target), valueOf(after, target)) : sameJson(blockOf(before, target).props, blockOf(after, target).props)
 }

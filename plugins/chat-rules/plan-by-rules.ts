@@ -12,14 +12,14 @@ import { changesNothing } from './work/perform.ts'
 import type { Work } from './work/work.ts'
 
 /**
- * Plans what a message says word for word, without any model.
+ * Plans the literal content of a message, without a model.
  *
- * All or nothing: every word of the message has to be accounted for, and what could mean several things is asked back.
- * Pure: the same input gives the same outcome. The language of the person is tried first. A plan may be one that the site or
- * a public demo refuses later; what is suggested is none of these.
+ * All or nothing: every word has to be parsed, and ambiguity leads to a question. Pure: the same input gives the same
+ * outcome. The user's language is tried first. The site or a public demo may still refuse a plan; suggestions always
+ * respect their restrictions.
  */
 export function planByRules({ playground, allowStructuralEdits, ...input }: PlanningInput): Outcome {
-  const locked = (work: Work): Work => ({ ...work, scene: { ...work.scene, input: { ...work.scene.input, playground, allowStructuralEdits } } })
+  const locked = (work: Work): Work => ({ ...work, context: { ...work.context, input: { ...work.context.input, playground, allowStructuralEdits } } })
   const { open: _open, ...asked } = input
   const message = cleanMessage(input.message)
   const fresh = bestOf(input.locale, (language) => ({ attempt: attempt(asked, language), message, answers: {} }))
@@ -28,7 +28,7 @@ export function planByRules({ playground, allowStructuralEdits, ...input }: Plan
   return best ? toOutcome(best, locked) : { kind: 'unsupported', suggestions: [] }
 }
 
-/** The first language in which something can be done or answered, else the first in which something is asked back. */
+/** The first language that gives a plan or an answer, else the first that gives a question. */
 function bestOf(locale: string, read: (language: Language) => Answered | undefined): Answered | undefined {
   let best: Answered | undefined
   for (const language of languagesFor(locale)) {
@@ -42,11 +42,11 @@ function bestOf(locale: string, read: (language: Language) => Answered | undefin
 const isBetter = ({ attempt: { kind } }: Answered, { attempt: { kind: before } }: Answered): boolean =>
   (before === 'failed' && kind !== 'failed') || (before === 'asked' && kind === 'done')
 
-/** `locked` gives work that is held to what the site and a demo allow. */
+/** `locked` adds the restrictions of the site and of a demo to the work. */
 function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work: Work) => Work): Outcome {
   switch (tried.kind) {
     case 'done':
-      if (changesNothing(tried.work)) return { kind: 'unchanged', summary: tried.work.scene.texts.alreadySo }
+      if (changesNothing(tried.work)) return { kind: 'unchanged', summary: tried.work.context.texts.alreadySo }
       return { kind: 'plan', plan: toPlan(tried.work, followUps(locked(tried.work))) }
     case 'asked': {
       const open = toOpenQuestion(message, tried.inquiry, answers)
@@ -58,15 +58,15 @@ function toOutcome({ attempt: tried, message, answers }: Answered, locked: (work
   }
 }
 
-/** Who asks for a new image reads what would do, where nothing else finds or makes one. */
+/** A request for a new image is answered with how to get one; no other planner finds or generates images here. */
 function notUnderstood(message: string, work: Work): Outcome {
-  const { texts } = work.scene
+  const { texts } = work.context
   const suggestions = examplesFor(work)
   return asksForImage(message, work) ? { kind: 'question', question: texts.wantsImage(texts.newImage), suggestions } : { kind: 'unsupported', suggestions }
 }
 
-const asksForImage = (message: string, work: Work | undefined) => imageIntentOf(message, nounsFor(work?.scene.types ?? [])) !== undefined
+const asksForImage = (message: string, work: Work | undefined) => imageIntentOf(message, nounsFor(work?.context.types ?? [])) !== undefined
 
-function toPlan({ ops, scene: { texts } }: Work, suggestions: readonly string[]): Plan {
+function toPlan({ ops, context: { texts } }: Work, suggestions: readonly string[]): Plan {
   return { summary: texts.willDo(ops.length), changeLog: [], ops, ...(suggestions.length > 0 && { suggestions }) }
 }

@@ -10,14 +10,14 @@ import { countIn, longestMessage, variationIntentOf } from './variations/intent.
 const making = new Set(['add', 'build', 'create', 'draft', 'make', 'new', 'write', 'anlegen', 'baue', 'erstelle', 'erzeuge', 'leg', 'lege', 'mach', 'neue'])
 const pages = new Set(['page', 'pages', 'subpage', 'seite', 'seiten', 'unterseite'])
 
-/** By whole words outside quotes. */
+/** Matches complete words outside quotes. */
 function asksForNewPage(message: string): boolean {
-  const said = message.slice(0, 2_000).split(/["“”„]/).filter((_, index) => index % 2 === 0)
-  const found = new Set(said.join(' ').toLowerCase().match(/\p{L}+/gu))
-  return [...found].some((word) => making.has(word)) && [...found].some((word) => pages.has(word))
+  const unquoted = message.slice(0, 2_000).split(/["“”„]/).filter((_, index) => index % 2 === 0)
+  const words = new Set(unquoted.join(' ').toLowerCase().match(/\p{L}+/gu))
+  return [...words].some((word) => making.has(word)) && [...words].some((word) => pages.has(word))
 }
 
-/** The reader of messages in English and German. */
+/** The message reader for English and German. */
 export const reader: MessageReader = {
   clean: cleanMessage,
   wantsPlanFirst,

@@ -18,69 +18,69 @@ import type { Inquiry } from './work/ask.ts'
 import { changesNothing } from './work/perform.ts'
 import { fieldsOf, movableBlocks, pageOf, type Work } from './work/work.ts'
 
-/** The most suggestions that an outcome has, and the most of them that ask for another text. */
-const most = 4
+/** The most suggestions of an outcome, and the most of them that ask for a new text. */
+const mostSuggestions = 4
 const mostTexts = 2
 const mostBlocks = 8
 const mostPages = 3
 
-/** What is tried where a text will be asked for; it is never shown. */
-const anyText = 'Lorem ipsum 7'
+/** Answers the question for a text when a suggestion is tried; never shown. */
+const sampleText = 'Lorem ipsum 7'
 
-/** A request, and what it has to do: a name of the site may read as another request. */
+/** A request, and the operation that it must lead to: names on a site can change how it is parsed. */
 interface Example {
   readonly words: string
   readonly op: Operation['op']
   readonly blockId?: string
 }
 
-/** What can really be done on this page. */
-export const examplesFor = (work: Work): readonly string[] => [...new Set(examples(work).take(most))]
+/** Requests that work on this page. */
+export const examplesFor = (work: Work): readonly string[] => [...new Set(examples(work).take(mostSuggestions))]
 
-/** What chooses among what a question left open; filled up with examples for the page. */
+/** Messages that answer a question; a single one is filled up with examples for the page. */
 export function suggestionsFor(work: Work, { choices = [], suggestions = [], span }: Inquiry, open: OpenQuestion | undefined): readonly string[] {
-  const named = choices.flatMap(({ words, label }) => [[...(span && words !== undefined ? [withWords(work, span, words)] : []), label]])
+  const named = choices.flatMap(({ words, label }) => [[...(span && words !== undefined ? [replaceSpan(work, span, words)] : []), label]])
   const wordings = [...suggestions.map((message) => [message]), ...named]
-  const isGood = (message: string) => message.length <= longestSuggestion && isWorkable(work.scene.input, work, message, open)
-  const answers = [...new Set(wordings.values().map((each) => each.find(isGood)).filter((message) => message !== undefined).take(most))]
-  return answers.length > 1 ? answers : [...new Set([...answers, ...examplesFor(work)])].slice(0, most)
+  const isGood = (message: string) => message.length <= longestSuggestion && isWorkable(work.context.input, work, message, open)
+  const answers = [...new Set(wordings.values().map((each) => each.find(isGood)).filter((message) => message !== undefined).take(mostSuggestions))]
+  return answers.length > 1 ? answers : [...new Set([...answers, ...examplesFor(work)])].slice(0, mostSuggestions)
 }
 
-/** What may be done next: possible after the plan, and as things are while it waits. */
+/** Suggested next requests: valid after the plan, and before it too when it may wait for approval. */
 export function followUps(work: Work): readonly string[] {
-  const { scene: { input }, ops } = work
+  const { context: { input }, ops } = work
   if (ops.some(({ op }) => op === 'remove_page')) return []
   const { slug } = input.selection
-  const mayStay = input.isPlanFirst === true || slug !== work.slug || destructiveReasons(ops, input.draft.pages).length > 0
-  const now = mayStay && new Set(examples({ ...work, draft: toDraft(input.draft), slug, touchedField: undefined }))
-  return [...new Set(examples(work).filter((words) => !now || now.has(words)).take(most - 1))]
+  const mayBePending = input.isPlanFirst === true || slug !== work.slug || destructiveReasons(ops, input.draft.pages).length > 0
+  const current = mayBePending && new Set(examples({ ...work, draft: toDraft(input.draft), slug, touchedField: undefined }))
+  return [...new Set(examples(work).filter((words) => !current || current.has(words)).take(mostSuggestions - 1))]
 }
 
-/** Messages that do what they say on the page that is talked about, the best first. */
+/** Requests that work on the current page, best first. */
 function* examples(work: Work): Generator<string, undefined> {
-  const { input: { draft: before, playground, allowStructuralEdits } } = work.scene
+  const { input: { draft: before, playground, allowStructuralEdits } } = work.context
   const { draft } = work
   const snapshot = draft === toDraft(before) ? before : { version: before.version, pages: pagesIn(draft), config: draft.config }
   const names = namesOn(snapshot.pages, snapshot.config)
-  const said = new Set<string>()
+  const seen = new Set<string>()
   for (const example of candidates(work)) {
     const { words, op } = example
     const isLocked = playground?.ops.has(op) === false || (allowStructuralEdits === false && operations.get(op)?.structural)
-    if (isLocked || said.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, { draft: snapshot, names })) continue
-    said.add(words)
+    if (isLocked || seen.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, { draft: snapshot, names })) continue
+    seen.add(words)
     yield words
   }
 }
 
-/** Two texts of the page and what else may be done, then more texts. */
+/** Two text edits, then other edits of the page, then more text edits. */
 function* candidates(work: Work): Generator<Example> {
-  const { touchedField: set, slug, scene: { language: { phrases, blockNouns }, input } } = work
+  const { touchedField: lastField, slug, context: { language: { phrases, blockNouns }, input } } = work
   const blocks = openBlocks(work, slug)
-  const touched = set?.slug === slug && !set.row ? blocks.filter(({ id }) => id === set.id) : []
+  const touched = lastField?.slug === slug && !lastField.row ? blocks.filter(({ id }) => id === lastField.id) : []
   const isSelected = ({ id }: Block) => Number(id === input.selection.blockId)
   const others = blocks.filter((block) => !touched.includes(block)).toSorted((a, b) => isSelected(b) - isSelected(a)).slice(0, mostBlocks)
   const first = others.values().flatMap((block) => textsOf(work, slug, block).slice(0, 1))
-  const same = touched.flatMap((block) => textsOf(work, slug, block).filter((text) => text.name !== set?.name)).slice(0, mostTexts)
+  const same = touched.flatMap((block) => textsOf(work, slug, block).filter((text) => text.name !== lastField?.name)).slice(0, mostTexts)
   yield* same
   yield* first.take(mostTexts - same.length)
   const missing = standardTypes.find((type) => isAddable(work, type) && !pageOf(work, slug).blocks.some((block) => block.type === type))
@@ -101,18 +101,18 @@ function* candidates(work: Work): Generator<Example> {
 
 /** Whether a block of a type may be added. */
 function isAddable(work: Work, type: string): boolean {
-  const authority = authorityOf(type, work.scene.input)
+  const authority = authorityOf(type, work.context.input)
   return isOpen(work, type) && authority.ok && !authority.blockType.chrome
 }
 
-/** The blocks of a page, without those that a public demo keeps locked. */
+/** The blocks of a page, without those that a public demo locks. */
 const openBlocks = (work: Work, slug: string): readonly Block[] => (work.draft.page(slug)?.blocks ?? []).filter(({ type }) => isOpen(work, type))
 
-const isOpen = ({ scene: { input: { playground } } }: Work, type: string): boolean => playground?.blockTypes.has(type) ?? true
+const isOpen = ({ context: { input: { playground } } }: Work, type: string): boolean => playground?.blockTypes.has(type) ?? true
 
-/** Requests for another text of a block, one for each field. */
+/** Requests to rewrite a text of a block, one for each field. */
 function textsOf(work: Work, slug: string, block: Block): readonly (Example & { readonly name: string })[] {
-  const { phrases, fieldNouns } = work.scene.language
+  const { phrases, fieldNouns } = work.context.language
   return Object.entries(fieldsOf(work, block)).filter(([name, field]) => field.kind === 'text' && !isInternal(name, field)).flatMap(([name]) => {
     const word = fieldNouns.find(([[prop]]) => prop === name)?.[1][0]
     return word === undefined ? [] : [{ name, words: phrases.rewrite(word, wordsForBlock(work, slug, block)), op: 'update_props', blockId: block.id }]
@@ -124,53 +124,53 @@ interface Site {
   readonly names: ReturnType<typeof namesOn>
 }
 
-/** An example that was tried, and the words in it. */
-interface Tried {
+/** A tried example and its tokens. */
+interface CachedExample {
   readonly tokens: readonly Token[]
-  /** `undefined` while only names of the site decide it. */
+  /** `undefined` while the result depends on names on the site. */
   readonly isGood?: boolean
 }
 
-/** The examples that were tried, by the words of a site; the least used are forgotten. */
-const triedIn = perObject<Vocabulary, Lru<string, Tried>>(() => new Lru(mostTried))
-const mostTried = 500
+/** LRU cache of tried examples, by vocabulary. */
+const cacheFor = perObject<Vocabulary, Lru<string, CachedExample>>(() => new Lru(mostCached))
+const mostCached = 500
 
 /**
- * Whether an example is read as what it says.
+ * Whether an example leads to the operation that it describes.
  *
- * The words of a language and of the types of a site always mean the same, so each example is tried once; one that contains a name
- * of the site, such as a title, is tried every time.
+ * The vocabulary of a language and a site is constant, so each example is tried once; an example that contains a name on
+ * the site, such as a title, is tried every time.
  */
 function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, names }: Site): boolean {
-  const { input, ground: { vocabulary }, language } = work.scene
-  const known = triedIn(vocabulary)
+  const { input, parser: { vocabulary }, language } = work.context
+  const known = cacheFor(vocabulary)
   const before = known.get(words)
   const tokens = before?.tokens ?? tokensOf(words, language.typos)
   const isPlain = tokens.every((_, at) => names.find(tokens, at).length === 0)
   if (isPlain && before?.isGood !== undefined) return before.isGood
   const state = { ...input, message: '', draft, selection: { slug: work.slug } }
-  const does = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
-  const isGood = isWorkable(state, work, words, undefined, does)
+  const matches = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
+  const isGood = isWorkable(state, work, words, undefined, matches)
   known.set(words, { ...before, tokens, ...(isPlain && { isGood }) })
   return isGood
 }
 
-/** Whether a message leads to a plan, at once or when a text that it asks for is given. */
-function isWorkable(given: PlanningInput, { scene: { language } }: Work, message: string, open?: OpenQuestion, does = (_ops: Work['ops']) => true): boolean {
+/** Whether a message leads to a plan, directly or after the missing text is given. */
+function isWorkable(given: PlanningInput, { context: { language } }: Work, message: string, open?: OpenQuestion, matches = (_ops: Work['ops']) => true): boolean {
   const { open: _open, ...input } = given
   if (message === input.message) return false
   const { value, name } = language.joints
   const asked = { ...input, message }
-  // What is a request in some language answers nothing.
+  // A message that is a request in any language is not an answer.
   const isAnswer = open !== undefined && languagesFor(input.locale).every((each) => attempt(asked, each).kind === 'failed')
-  const said = isAnswer ? attemptAnswer({ ...asked, open }, language)?.attempt : attempt(asked, language)
-  const joint = said?.kind === 'asked' ? [value, name].find((each) => each === said.inquiry.joint) : undefined
-  const tried = joint === undefined ? said : attempt({ ...input, message: `${message} ${joint} "${anyText}"` }, language)
-  return tried?.kind === 'done' && !changesNothing(tried.work) && does(tried.work.ops)
+  const result = isAnswer ? attemptAnswer({ ...asked, open }, language)?.attempt : attempt(asked, language)
+  const joint = result?.kind === 'asked' ? [value, name].find((each) => each === result.inquiry.joint) : undefined
+  const completed = joint === undefined ? result : attempt({ ...input, message: `${message} ${joint} "${sampleText}"` }, language)
+  return completed?.kind === 'done' && !changesNothing(completed.work) && matches(completed.work.ops)
 }
 
-/** The message with other words for what could mean several things. */
-function withWords({ scene: { ground: { message, tokens } } }: Work, span: { readonly start: number; readonly end: number }, words: string): string {
+/** The message with an ambiguous span replaced. */
+function replaceSpan({ context: { parser: { message, tokens } } }: Work, span: { readonly start: number; readonly end: number }, words: string): string {
   const start = tokens[span.start]?.start ?? 0
   const end = tokens[span.end - 1]?.end ?? start
   return message.slice(tokens[0]?.start ?? 0, start) + words + withoutEnd(message.slice(end, tokens.at(-1)?.end), /[?\s]/)

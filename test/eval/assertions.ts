@@ -13,7 +13,7 @@ interface Target {
   readonly slug?: string | undefined
 }
 
-/** Tells whether something is so; `slug` is the page of an assertion that names none. */
+/** Whether an assertion holds; `slug` is the default page. */
 export function holds(wanted: Assertion, { ops, before, after, outcome }: Pick<Attempt, 'ops' | 'before' | 'after' | 'outcome'>, slug: string): boolean {
   switch (wanted.type) {
     case 'block_prop_equals':
@@ -53,13 +53,13 @@ function blockOf(draft: Snapshot, { blockId, blockType, slug }: Target, page: st
   return blocksOf(draft, slug ?? page).find(({ id, type }) => (blockId === undefined ? type === blockType : id === blockId))
 }
 
-/** What a block says at a path such as `cards[1].title`. */
+/** The value of a block at a path such as `cards[1].title`. */
 export const propOf = (draft: Snapshot, wanted: Target & { readonly prop: string }, page: string): unknown =>
   valueAt(blockOf(draft, wanted, page)?.props, wanted.prop)
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0)
 
-/** True when everything that is wanted is in a value, which may hold more. */
+/** Whether a value contains all wanted fields, at any depth. */
 function isPartOf(wanted: unknown, value: unknown): boolean {
   if (!isPlainObject(wanted)) return sameJson(wanted, value)
   return isPlainObject(value) && Object.entries(wanted).every(([key, part]) => isPartOf(part, ownValue(value, key)))

@@ -7,26 +7,26 @@ import { editor } from '../helpers/stack.ts'
 import { asksForChange, looksAtOps, statusesOf, type Case } from './case.ts'
 import { readDraft, type Snapshot } from './draft.ts'
 
-/** What became of a message. */
+/** Result of sending the message of a case. */
 export interface Attempt {
   readonly status: ChatResult['status']
   readonly summary: string
   readonly opTypes: readonly string[]
   readonly opCount: number
-  /** The operations of a plan that waited; none where nobody had to ask for them. */
+  /** The operations of a pending plan; empty if they were not needed. */
   readonly ops: readonly unknown[]
   readonly before: Snapshot
-  /** Right after the message. */
+  /** Directly after the message. */
   readonly after: Snapshot
-  /** In the end: after the plan was approved, where one waited that had been asked for. */
+  /** After the approval of a requested plan, if one was pending. */
   readonly outcome: Snapshot
-  /** `null` where nobody knows the price. */
+  /** `null` if the price is unknown. */
   readonly estimatedUsd: number | null
 }
 
-export interface Asking {
+export interface AttemptOptions {
   readonly ask: Ask
-  /** The pages that the draft begins with. */
+  /** The initial pages of the draft. */
   readonly pages: readonly Page[]
   readonly modelKey?: string | undefined
 }
@@ -34,37 +34,37 @@ export interface Asking {
 const Plan = v.looseObject({ ops: v.array(v.unknown()) })
 
 /**
- * Says the message of a case in a session of its own, and looks at the draft before and after.
+ * Sends the message of a case in a new session, and reads the draft before and after.
  *
- * Only a plan that waits shows its operations. Where a case is about them, the message is planned first, and the plan is
- * approved unless it would have waited anyway. Throws when the service answers with something else than a result.
+ * Only a pending plan exposes its operations. For a case that checks them, the message is sent with `plan_only` and the
+ * plan is approved. Throws when the service does not respond with a result.
  */
-export async function attempt(wanted: Case, { ask, pages, modelKey }: Asking): Promise<Attempt> {
+export async function attempt(wanted: Case, { ask, pages, modelKey }: AttemptOptions): Promise<Attempt> {
   const client = editor(ask, { session: wanted.id, siteId: 'eval' })
   expectOk(await client.bootstrap(pages))
   const before = await readDraft(client)
   const { slug, message, activeBlockId, activeEditablePath } = wanted
   const isPlanned = looksAtOps(wanted) && statusesOf(wanted).includes('applied')
-  const said = resultOf(await client.send('/chat', { slug, message, activeBlockId, activeEditablePath, modelKey, ...(isPlanned && { executionMode: 'plan_only' }) }))
-  const { summary, debug: { opTypes = [], opCount = 0, estimatedUsd = 0 } } = said
+  const result = resultOf(await client.send('/chat', { slug, message, activeBlockId, activeEditablePath, modelKey, ...(isPlanned && { executionMode: 'plan_only' }) }))
+  const { summary, debug: { opTypes = [], opCount = 0, estimatedUsd = 0 } } = result
   const after = await readDraft(client)
   const facts = { summary, opTypes, opCount, estimatedUsd, before, after }
-  if (said.pendingPlanId === undefined || !asksForChange(wanted)) return { ...facts, status: said.status, ops: [], outcome: after }
+  if (result.pendingPlanId === undefined || !asksForChange(wanted)) return { ...facts, status: result.status, ops: [], outcome: after }
 
-  const { ops } = v.parse(Plan, expectOk(await client.get(`/chat/plans/${said.pendingPlanId}`)).json())
-  const approved = resultOf(await client.send('/chat', { slug, executionMode: 'apply_pending_plan', pendingPlanId: said.pendingPlanId }))
-  const wouldWait = !isPlanned || said.destructiveReasons !== undefined
-  return { ...facts, status: wouldWait ? said.status : approved.status, ops, outcome: await readDraft(client) }
+  const { ops } = v.parse(Plan, expectOk(await client.get(`/chat/plans/${result.pendingPlanId}`)).json())
+  const approved = resultOf(await client.send('/chat', { slug, executionMode: 'apply_pending_plan', pendingPlanId: result.pendingPlanId }))
+  const wouldWait = !isPlanned || result.destructiveReasons !== undefined
+  return { ...facts, status: wouldWait ? result.status : approved.status, ops, outcome: await readDraft(client) }
 }
 
-function expectOk(answer: Injected): Injected {
-  if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${answer.text}`)
-  return answer
+function expectOk(response: Injected): Injected {
+  if (response.status !== 200) throw new Error(`the service answered ${response.status}: ${response.text}`)
+  return response
 }
 
-/** A failure is a result too; a refusal of the request is none. */
-function resultOf(answer: Injected): ChatResult {
-  const { success, output } = v.safeParse(ChatResult, answer.json())
-  if (!success) throw new Error(`the service answered ${answer.status}: ${answer.text}`)
+/** A failed chat is a result; a rejected request is not. */
+function resultOf(response: Injected): ChatResult {
+  const { success, output } = v.safeParse(ChatResult, response.json())
+  if (!success) throw new Error(`the service answered ${response.status}: ${response.text}`)
   return output
 }

@@ -7,7 +7,7 @@ const statuses = ['applied', 'plan_ready', 'needs_clarification', 'info', 'advic
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
-const pattern = v.pipe(text, v.check(isPattern, 'is no regular expression'))
+const pattern = v.pipe(text, v.check(isPattern, 'is not a regular expression'))
 const maybe = v.optional(text)
 /** A block by its id, or the first of a type. */
 const block = { blockId: maybe, blockType: maybe }
@@ -15,7 +15,7 @@ const target = { ...block, slug: maybe }
 type Target = { readonly blockId?: string | undefined; readonly blockType?: string | undefined }
 const named = <T extends Target>() => v.check<T, string>(({ blockId, blockType }) => (blockId ?? blockType) !== undefined, 'needs a blockId or a blockType')
 
-/** What has to be so once the message is carried out, or the plan that it led to is approved. */
+/** A condition on the outcome, after the message is applied or its plan is approved. */
 export const Assertion = v.variant('type', [
   v.pipe(v.strictObject({ type: v.literal('block_prop_equals'), ...target, prop: text, value: v.unknown() }), named()),
   v.pipe(v.strictObject({ type: v.literal('block_prop_matches'), ...target, prop: text, pattern }), named()),
@@ -23,24 +23,24 @@ export const Assertion = v.variant('type', [
   v.pipe(v.strictObject({ type: v.literal('block_exists'), ...target }), named()),
   v.pipe(v.strictObject({ type: v.literal('block_not_exists'), ...target }), named()),
   v.strictObject({ type: v.literal('block_count'), slug: maybe, blockType: maybe, count }),
-  /** The whole page, each block by its id or its type. */
+  /** All blocks of the page, each by its id or type. */
   v.strictObject({ type: v.literal('block_order'), slug: maybe, blocks: v.array(text) }),
   v.strictObject({ type: v.literal('page_exists'), slug: text, title: maybe }),
   v.strictObject({ type: v.literal('page_not_exists'), slug: text }),
   v.pipe(v.strictObject({ type: v.literal('item_count_delta'), ...target, prop: text, delta: v.pipe(v.number(), v.integer()) }), named()),
-  /** One of the operations of the plan has these fields, whatever else it has. */
+  /** An operation of the plan contains these fields. */
   v.strictObject({ type: v.literal('op_equals'), op: v.looseObject({ op: v.picklist([...operations.keys()]) }) }),
   v.strictObject({ type: v.literal('draft_unchanged') }),
 ])
 export type Assertion = v.InferOutput<typeof Assertion>
 
-/** A prop of a block, or without one the answer itself. */
+/** A prop of a block; without a block, the answer. */
 const prop = { ...block, prop: text }
 const answers = ['summary', 'summary_for_user']
 const namedOrAnswer = <T extends Target & { readonly prop: string }>() =>
   v.check<T, string>(({ blockId, blockType, prop }) => (blockId ?? blockType) !== undefined || answers.includes(prop), 'needs a blockId or a blockType, or summary for its prop')
 
-/** What a text has to be like. */
+/** A condition on a text. */
 export const ContentCheck = v.variant('type', [
   v.pipe(v.strictObject({ type: v.literal('max_word_count'), ...prop, maxWords: count }), namedOrAnswer()),
   v.pipe(v.strictObject({ type: v.literal('no_banned_words'), ...prop, bannedWords: v.array(text) }), namedOrAnswer()),
@@ -51,20 +51,20 @@ export type ContentCheck = v.InferOutput<typeof ContentCheck>
 const Status = v.picklist(statuses)
 const texts = v.optional(v.array(text), [])
 
-/** One message of a person, and what should become of it. */
+/** A message and its expected outcome. */
 export const Case = v.strictObject({
   id: v.pipe(text, v.regex(/^[a-z0-9-]+$/, 'has other characters than a-z, 0-9 and -')),
   category: v.picklist(categories),
-  /** The page that the person looks at. */
+  /** The selected page. */
   slug: text,
   message: text,
   tags: texts,
   weight: v.optional(v.pipe(v.number(), v.gtValue(0)), 1),
-  /** In place of the shared pages. */
+  /** Replaces the shared pages. */
   fixture: v.optional(v.array(Page)),
   activeBlockId: maybe,
   activeEditablePath: maybe,
-  /** One, or every one that would be right. */
+  /** The accepted status, or a list of them. */
   expectedStatus: v.union([Status, v.pipe(v.array(Status), v.nonEmpty('must not be empty'))], `expected one of ${statuses.join(', ')}, or a list of them`),
   expectedOpTypes: v.optional(v.array(v.picklist([...operations.keys()])), []),
   expectedOpCount: v.optional(v.strictObject({ min: count, max: count })),
@@ -84,15 +84,15 @@ function isPattern(source: string): boolean {
   }
 }
 
-/** The answers that would be right. */
+/** The accepted statuses. */
 export const statusesOf = ({ expectedStatus }: Case): readonly string[] => [expectedStatus].flat()
 
-/** The message itself must leave the draft alone: it asks for nothing, or for something that a person has to approve. */
+/** Whether the message itself must not change the draft: it requests no change, or one that needs approval. */
 export const mustNotChange = (wanted: Case): boolean =>
   !statusesOf(wanted).includes('applied') || wanted.assertions.some(({ type }) => type === 'draft_unchanged')
 
-/** Something is to be done, at once or after a yes. */
+/** Whether a change is expected, directly or after approval. */
 export const asksForChange = (wanted: Case): boolean => statusesOf(wanted).includes('plan_ready') || !mustNotChange(wanted)
 
-/** Something is said about the operations themselves, which only a plan shows. */
+/** Whether the case checks operations, which only a pending plan exposes. */
 export const looksAtOps = ({ assertions }: Case): boolean => assertions.some(({ type }) => type === 'op_equals')

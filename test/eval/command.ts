@@ -1,39 +1,39 @@
 import type { Environment } from '../../config/env.ts'
-import { choose, EvalError, ownFolder, readDataSet } from './data-set.ts'
+import { selectCases, EvalError, ownFolder, readDataSet } from './data-set.ts'
 import { evaluate } from './evaluate.ts'
-import { findCandidate, toCaseDraft, toDo } from './promote.ts'
+import { findCandidate, toCaseDraft, remainingSteps } from './promote.ts'
 import { commitOf, readBaseline, regressions, toReport, writeReport } from './report.ts'
 import { drawScores, scoreRules } from './rules.ts'
 import { openService } from './service.ts'
 import { help, planningOf, readArguments, type Flags } from './settings.ts'
 import { drawMisses, drawResults, sumOf, type Sum } from './table.ts'
 
-/** Where a command is run. */
+/** The environment and output of a command. */
 export interface Io {
   readonly env: Environment
-  /** What was asked for. */
+  /** Writes a line to stdout. */
   line(text: string): void
-  /** What a person has to know beside it. */
-  complain(text: string): void
+  /** Writes a line to stderr. */
+  error(text: string): void
 }
 
-/** Runs the command line. Gives the exit code: 1 for scores that are too low, 2 where there could be no run. */
+/** Runs the command line. Returns the exit code: 1 for low scores, 2 if the run failed. */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     const { words, flags } = readArguments(args)
     if (flags.help) io.line(help)
     else if (words[0] === 'promote') await promote(words.slice(1), flags, io)
     else if (words[0] === 'rules' && words.length === 1) return rules(io)
-    else if (words.length > 0) throw new EvalError(`There is no '${words[0]}'. The words that may stand here are promote and rules; cases are chosen by --cases.`)
+    else if (words.length > 0) throw new EvalError(`There is no '${words[0]}'. The commands are promote and rules; --cases selects cases.`)
     else return await run(flags, io)
     return 0
   } catch (error) {
-    for (const problem of error instanceof EvalError ? error.problems : [String(error)]) io.complain(problem)
+    for (const problem of error instanceof EvalError ? error.problems : [String(error)]) io.error(problem)
     return 2
   }
 }
 
-/** How the planner without a model does on everything that is written down for it; no server and no key. */
+/** Scores the rule-based planner on its corpus; needs no server and no key. */
 function rules({ line }: Io): number {
   const scores = scoreRules()
   line(drawScores(scores))
@@ -41,40 +41,40 @@ function rules({ line }: Io): number {
 }
 
 async function promote([traceId, ...others]: readonly string[], { candidates }: Flags, io: Io): Promise<void> {
-  if (traceId === undefined || others.length > 0 || candidates === undefined) throw new EvalError('promote needs one trace id, and the file of the candidates: promote TRACE_ID --candidates FILE')
+  if (traceId === undefined || others.length > 0 || candidates === undefined) throw new EvalError('promote needs one trace id and a file of candidates: promote TRACE_ID --candidates FILE')
   const draft = toCaseDraft(await findCandidate(candidates, traceId))
   io.line(JSON.stringify(draft, null, 2))
-  for (const line of toDo(draft)) io.complain(line)
+  for (const line of remainingSteps(draft)) io.error(line)
 }
 
-async function run(flags: Flags, { env, line, complain }: Io): Promise<number> {
+async function run(flags: Flags, { env, line, error }: Io): Promise<number> {
   const planning = planningOf(flags, env)
   const { provider, tier } = planning
   const data = await readDataSet(flags.data)
-  const cases = choose(data.cases, { tags: flags.tags, glob: flags.cases })
+  const cases = selectCases(data.cases, { tags: flags.tags, glob: flags.cases })
   const baseline = flags.baseline === undefined ? { cases: [] } : await readBaseline(flags.baseline, flags.out, planning)
   const at = new Date()
   const started = performance.now()
   await using service = await openService(planning.env)
-  const results = await evaluate({ ...data, cases }, { ask: (wish) => service.inject(wish), modelKey: tier === 'none' ? undefined : tier, concurrency: flags.concurrency })
+  const results = await evaluate({ ...data, cases }, { ask: (request) => service.inject(request), modelKey: tier === 'none' ? undefined : tier, concurrency: flags.concurrency })
   const seconds = Math.round((performance.now() - started) / 100) / 10
 
   const sum = sumOf(results)
   if (!flags.quiet) for (const miss of drawMisses(results)) line(`${miss}\n`)
   line(drawResults(results))
   line('')
-  line(`${provider}${tier === 'none' ? '' : `, ${tier}`}: ${toLine(sum)}; ${costOf(sum)}; ${seconds} s`)
+  line(`${provider}${tier === 'none' ? '' : `, ${tier}`}: ${summaryLine(sum)}; ${costOf(sum)}; ${seconds} s`)
   const path = await writeReport(flags.out, toReport(results, { provider, tier, commit: commitOf(ownFolder), at, seconds }))
   if (!flags.quiet) line(`Report: ${path}`)
 
-  const lost = regressions(results, baseline)
-  for (const each of lost) complain(`Worse than the baseline: ${each}`)
+  const regressed = regressions(results, baseline)
+  for (const each of regressed) error(`Worse than the baseline: ${each}`)
   const isLow = sum.mean < flags['min-score']
-  if (isLow) complain(`The mean score is ${sum.mean.toFixed(2)}, and has to be ${flags['min-score']} at least.`)
-  return isLow || lost.length > 0 ? 1 : 0
+  if (isLow) error(`The mean score is ${sum.mean.toFixed(2)}, and has to be ${flags['min-score']} at least.`)
+  return isLow || regressed.length > 0 ? 1 : 0
 }
 
-const toLine = ({ cases, passes, mean, intrusive }: Sum): string =>
+const summaryLine = ({ cases, passes, mean, intrusive }: Sum): string =>
   `${passes} of ${cases} cases pass, mean score ${mean.toFixed(2)}; ${intrusive} changed a draft that must not change`
 
 const costOf = ({ estimatedUsd }: Sum): string => (estimatedUsd === null ? 'cost not known' : `$${estimatedUsd.toFixed(4)}`)

@@ -2,8 +2,10 @@ import { propOf } from './assertions.ts'
 import type { Attempt } from './attempt.ts'
 import type { ContentCheck } from './case.ts'
 
-/** Tells whether a text is as it should be; one that is not there is not. */
-export function reads(check: ContentCheck, { summary, outcome }: Pick<Attempt, 'summary' | 'outcome'>, slug: string): boolean {
+type Answered = Pick<Attempt, 'summary' | 'outcome'>
+
+/** Whether a text passes a check; a missing text fails. */
+export function passesCheck(check: ContentCheck, { summary, outcome }: Answered, slug: string): boolean {
   const isAnswer = (check.blockId ?? check.blockType) === undefined
   const text = isAnswer ? summary : propOf(outcome, check, slug)
   if (typeof text !== 'string') return false

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap'
 import { folderWith } from '../config/helpers.ts'
-import { choose, EvalError, ownFolder, readDataSet } from './data-set.ts'
+import { selectCases, EvalError, ownFolder, readDataSet } from './data-set.ts'
 import { asksForChange, categories, mustNotChange } from './case.ts'
 
 const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [{ id: 'b_1', type: 'Quote', props: { quote: 'Hello' } }] }
@@ -19,7 +19,7 @@ async function problemsOf(folder: string): Promise<readonly string[]> {
   }
 }
 
-t.test('a wrong case is named by file, id and path', async (t) => {
+t.test('an invalid case is reported by file, id and path', async (t) => {
   const assertion = (each: object) => ({ ...right, assertions: [{ type: 'draft_unchanged' }, each] })
   for (const [name, row, problem] of [
     ['no id', { ...right, id: undefined }, /^cases\/text\.json, case number 1: id: /],
@@ -27,19 +27,19 @@ t.test('a wrong case is named by file, id and path', async (t) => {
     ['an unknown category', { ...right, category: 'poetry' }, /case 'text-one': category: /],
     ['an unknown status', { ...right, expectedStatus: 'done' }, /case 'text-one': expectedStatus: expected one of applied, plan_ready/],
     ['no status at all', { ...right, expectedStatus: [] }, /expectedStatus: /],
-    ['an operation that there is not', { ...right, expectedOpTypes: ['paint'] }, /case 'text-one': expectedOpTypes\.0: /],
+    ['an unknown operation', { ...right, expectedOpTypes: ['paint'] }, /case 'text-one': expectedOpTypes\.0: /],
     ['a mistyped field', { ...right, expectedOpType: ['update_props'] }, /case 'text-one': expectedOpType: /],
     ['an unknown assertion', assertion({ type: 'block_shines' }), /case 'text-one': assertions\.1\.type: /],
     ['an assertion without its value', assertion({ type: 'page_exists' }), /assertions\.1\.slug: /],
-    ['an assertion about no block', assertion({ type: 'block_exists' }), /assertions\.1: needs a blockId or a blockType/],
-    ['an assertion that compares with nothing', assertion({ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote' }), /assertions\.1\.value: /],
-    ['a text of no block', { ...right, contentChecks: [{ type: 'max_word_count', prop: 'quote', maxWords: 3 }] }, /contentChecks\.0: needs a blockId or a blockType, or summary/],
-    ['a pattern that is none', assertion({ type: 'block_prop_matches', blockId: 'b_1', prop: 'quote', pattern: '(' }), /assertions\.1\.pattern: is no regular expression/],
-    ['no weight', { ...right, weight: 0 }, /weight: /],
-    ['a page that is not there', { ...right, slug: '/shop' }, /case 'text-one': slug: there is no page '\/shop'/],
-    ['blocks that are not there', { ...right, activeBlockId: 'b_7', forbiddenBlockIds: ['b_1', 'b_8'] }, /activeBlockId: no page has a block 'b_7'/],
-    ['pages of its own without the block', { ...right, fixture: [{ ...page, blocks: [] }], expectedTargetBlockIds: ['b_1'] }, /expectedTargetBlockIds: no page has a block 'b_1'/],
-    ['no object', 7, /case number 1: /],
+    ['an assertion without a block', assertion({ type: 'block_exists' }), /assertions\.1: needs a blockId or a blockType/],
+    ['an assertion without an expected value', assertion({ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote' }), /assertions\.1\.value: /],
+    ['a content check without a block', { ...right, contentChecks: [{ type: 'max_word_count', prop: 'quote', maxWords: 3 }] }, /contentChecks\.0: needs a blockId or a blockType, or summary/],
+    ['an invalid pattern', assertion({ type: 'block_prop_matches', blockId: 'b_1', prop: 'quote', pattern: '(' }), /assertions\.1\.pattern: is not a regular expression/],
+    ['a weight of 0', { ...right, weight: 0 }, /weight: /],
+    ['a missing page', { ...right, slug: '/shop' }, /case 'text-one': slug: there is no page '\/shop'/],
+    ['missing blocks', { ...right, activeBlockId: 'b_7', forbiddenBlockIds: ['b_1', 'b_8'] }, /activeBlockId: no page has a block 'b_7'/],
+    ['own pages without the block', { ...right, fixture: [{ ...page, blocks: [] }], expectedTargetBlockIds: ['b_1'] }, /expectedTargetBlockIds: no page has a block 'b_1'/],
+    ['not an object', 7, /case number 1: /],
   ] as const) {
     const problems = await problemsOf(dataIn(t, [row]))
     t.ok(problems.length > 0, name)
@@ -47,12 +47,12 @@ t.test('a wrong case is named by file, id and path', async (t) => {
   }
 })
 
-t.test('all problems are told at once', async (t) => {
+t.test('all problems are reported at once', async (t) => {
   const problems = await problemsOf(dataIn(t, [{ ...right, message: '' }, right, right, { ...right, id: 'text-two', slug: '/shop' }]))
-  t.match(problems, [/case 'text-one': message: must not be empty/, /case 'text-one': id: is there twice/, /case 'text-two': slug: /])
+  t.match(problems, [/case 'text-one': message: must not be empty/, /case 'text-one': id: is a duplicate/, /case 'text-two': slug: /])
 })
 
-t.test('files that hold no data set are named', async (t) => {
+t.test('invalid data set files are reported', async (t) => {
   t.match(await problemsOf(dataIn(t, '[{')), [/^text\.json cannot be read as JSON: /])
   t.match(await problemsOf(dataIn(t, {})), [/^cases\/text\.json: the value: /])
   t.match(await problemsOf(dataIn(t, [right], [{ ...page, blocks: 'none' }])), [/^fixture\.json: 0\.blocks: /])
@@ -60,19 +60,19 @@ t.test('files that hold no data set are named', async (t) => {
   t.match(await problemsOf(folderWith(t, { 'fixture.json': '[]' })), [/^There are no cases in /])
 })
 
-t.test('cases are chosen by tags and by id', async (t) => {
+t.test('cases are selected by tags and by id', async (t) => {
   const { cases } = await readDataSet(dataIn(t, [{ ...right, tags: ['core'] }, { ...right, id: 'text-two', tags: ['edge', 'model'] }, { ...right, id: 'move-one', tags: ['edge'] }]))
-  const ids = (choice: object) => choose(cases, choice).map(({ id }) => id)
+  const ids = (choice: object) => selectCases(cases, choice).map(({ id }) => id)
   t.strictSame(ids({}), ['text-one', 'text-two', 'move-one'])
   t.strictSame(ids({ tags: 'core, model' }), ['text-one', 'text-two'])
   t.strictSame(ids({ tags: '!model' }), ['text-one', 'move-one'])
   t.strictSame(ids({ tags: 'edge,!model' }), ['move-one'])
   t.strictSame(ids({ glob: 'text-*' }), ['text-one', 'text-two'])
   t.strictSame(ids({ glob: '*-{one,three}', tags: 'edge' }), ['move-one'])
-  t.throws(() => choose(cases, { tags: 'poetry' }), { message: /No case fits --tags 'poetry'.* Tags in use are core, edge, model\./ })
+  t.throws(() => selectCases(cases, { tags: 'poetry' }), { message: /No case fits --tags 'poetry'.* Tags in use are core, edge, model\./ })
 })
 
-t.test('the cases of the project are many, of every kind, and a third of them leaves the draft alone', async (t) => {
+t.test('the data set has enough cases of every category, a third of which must not change the draft', async (t) => {
   const { cases, fixture } = await readDataSet(ownFolder)
   t.equal(fixture.length, 8)
   t.equal(fixture.flatMap(({ blocks }) => blocks).length, 40)
@@ -80,5 +80,5 @@ t.test('the cases of the project are many, of every kind, and a third of them le
   for (const category of categories) t.ok(cases.filter((each) => each.category === category).length >= 15, category)
   t.ok(cases.filter((each) => mustNotChange(each) && !asksForChange(each)).length * 3 >= cases.length)
   t.ok(cases.filter(({ tags }) => tags.includes('model')).length >= 15)
-  t.strictSame(cases.filter((each) => !asksForChange(each) && !each.assertions.some(({ type }) => type === 'draft_unchanged')), [], 'each of them says so')
+  t.strictSame(cases.filter((each) => !asksForChange(each) && !each.assertions.some(({ type }) => type === 'draft_unchanged')), [], 'each has a draft_unchanged assertion')
 })

@@ -6,16 +6,16 @@ import { isPlainObject } from '../../plugins/content/plain-object.ts'
 import { Page } from '../../plugins/content/page.ts'
 import { Case } from './case.ts'
 
-/** Where the cases and the pages that they are about lie. */
+/** The folder of the cases and their pages. */
 export const ownFolder = fileURLToPath(new URL('.', import.meta.url))
 
 export interface DataSet {
   readonly cases: readonly Case[]
-  /** The pages that a case begins with, unless it brings its own. */
+  /** The initial pages of cases without their own. */
   readonly fixture: readonly Page[]
 }
 
-/** Everything that keeps a run from being one: a wrong case, a missing report, a key that is not there. */
+/** A problem that prevents a run: an invalid case, a missing report, a missing key. */
 export class EvalError extends Error {
   override readonly name = 'EvalError'
   readonly problems: readonly string[]
@@ -26,7 +26,7 @@ export class EvalError extends Error {
   }
 }
 
-/** Reads `fixture.json` and `cases/*.json` of a folder. Throws an EvalError that names every wrong case by file, id and path. */
+/** Reads `fixture.json` and `cases/*.json` of a folder. Throws an EvalError with every invalid case by file, id and path. */
 export async function readDataSet(folder: string): Promise<DataSet> {
   const fixture = readAs(v.array(Page), await readJson(join(folder, 'fixture.json')), 'fixture.json')
   const files = (await Array.fromAsync(glob('cases/*.json', { cwd: folder }))).toSorted()
@@ -37,10 +37,10 @@ export async function readDataSet(folder: string): Promise<DataSet> {
     for (const [at, row] of rows.entries()) {
       const where = `${file}, ${nameOf(row, at)}`
       const { success, output, issues = [] } = v.safeParse(Case, row)
-      if (!success) problems.push(...issues.map((issue) => `${where}: ${told(issue)}`))
+      if (!success) problems.push(...issues.map((issue) => `${where}: ${issueLine(issue)}`))
       else {
-        problems.push(...misfits(output, fixture).map((problem) => `${where}: ${problem}`))
-        if (cases.some(({ id }) => id === output.id)) problems.push(`${where}: id: is there twice`)
+        problems.push(...unknownReferences(output, fixture).map((problem) => `${where}: ${problem}`))
+        if (cases.some(({ id }) => id === output.id)) problems.push(`${where}: id: is a duplicate`)
         cases.push(output)
       }
     }
@@ -61,7 +61,7 @@ async function readJson(path: string): Promise<unknown> {
 function readAs<S extends v.GenericSchema>(schema: S, value: unknown, file: string): v.InferOutput<S> {
   const { success, output, issues = [] } = v.safeParse(schema, value)
   if (success) return output
-  throw new EvalError(...issues.map((issue) => `${file}: ${told(issue)}`))
+  throw new EvalError(...issues.map((issue) => `${file}: ${issueLine(issue)}`))
 }
 
 function nameOf(row: unknown, at: number): string {
@@ -69,10 +69,10 @@ function nameOf(row: unknown, at: number): string {
   return typeof id === 'string' && id !== '' ? `case '${id}'` : `case number ${at + 1}`
 }
 
-const told = (issue: v.BaseIssue<unknown>): string => `${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`
+const issueLine = (issue: v.BaseIssue<unknown>): string => `${v.getDotPath(issue) ?? 'the value'}: ${issue.message}`
 
-/** Pages and blocks that a case speaks of and that are not there. */
-function misfits(wanted: Case, shared: readonly Page[]): readonly string[] {
+/** Pages and blocks that a case refers to but that do not exist. */
+function unknownReferences(wanted: Case, shared: readonly Page[]): readonly string[] {
   const pages = wanted.fixture ?? shared
   const ids = new Set(pages.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
   const named = {
@@ -80,19 +80,19 @@ function misfits(wanted: Case, shared: readonly Page[]): readonly string[] {
     expectedTargetBlockIds: wanted.expectedTargetBlockIds,
     forbiddenBlockIds: wanted.forbiddenBlockIds,
   }
-  const strangers = Object.entries(named).flatMap(([field, list]) => list.filter((id) => !ids.has(id)).map((id) => `${field}: no page has a block '${id}'`))
-  return pages.some(({ slug }) => slug === wanted.slug) ? strangers : [`slug: there is no page '${wanted.slug}'`, ...strangers]
+  const unknownBlocks = Object.entries(named).flatMap(([field, list]) => list.filter((id) => !ids.has(id)).map((id) => `${field}: no page has a block '${id}'`))
+  return pages.some(({ slug }) => slug === wanted.slug) ? unknownBlocks : [`slug: there is no page '${wanted.slug}'`, ...unknownBlocks]
 }
 
 export interface Choice {
-  /** Names separated by commas, of which a case has one; those after a `!` it must not have. */
+  /** Comma-separated tags, of which a case needs one; `!` excludes a tag. */
   readonly tags?: string | undefined
   /** A pattern for ids. */
   readonly glob?: string | undefined
 }
 
-/** The cases that a person wants to run. Throws an EvalError when there are none. */
-export function choose(cases: readonly Case[], { tags = '', glob = '*' }: Choice): readonly Case[] {
+/** Selects cases by tags and id. Throws an EvalError when there are none. */
+export function selectCases(cases: readonly Case[], { tags = '', glob = '*' }: Choice): readonly Case[] {
   const names = tags.split(',').map((name) => name.trim()).filter((name) => name !== '')
   const wanted = names.filter((name) => !name.startsWith('!'))
   const unwanted = names.filter((name) => name.startsWith('!')).map((name) => name.slice(1))

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import * as v from 'valibot'
 import { planning, startModelServer, type Script } from '../helpers/model-server.ts'
-import { choose, ownFolder, readDataSet } from './data-set.ts'
+import { selectCases, ownFolder, readDataSet } from './data-set.ts'
 import { evaluate } from './evaluate.ts'
 import { runEval, startEval } from './helpers.ts'
 import { openService } from './service.ts'
@@ -20,7 +20,7 @@ async function reportIn(folder: string) {
   return v.parse(Report, JSON.parse(await readFile(join(folder, name), 'utf8')))
 }
 
-t.test('the rules do what every case asks for or say that they cannot, and change no draft that must not change', async (t) => {
+t.test('the rules score every case, and change no draft that must not change', async (t) => {
   const out = t.testdir()
   const ran = await startEval(['--provider', 'rules', '--out', out, '--quiet', '--min-score', '0.8'])
   t.comment(ran.out)
@@ -34,12 +34,12 @@ t.test('the rules do what every case asks for or say that they cannot, and chang
   t.match(report, { provider: 'rules', tier: 'none', all: { cases: cases.length } })
   t.strictSame(report.cases.map(({ id }) => id), cases.map(({ id }) => id), 'every case was run')
   t.strictSame(report.cases.filter(({ isIntrusive }) => isIntrusive), [], 'no draft that must not change was changed')
-  t.strictSame(report.cases.filter(({ misses }) => misses.some((miss) => miss.startsWith('the service answered'))), [], 'none broke off')
+  t.strictSame(report.cases.filter(({ misses }) => misses.some((miss) => miss.startsWith('the service answered'))), [], 'no case crashed')
   const beyondRules = report.cases.filter(({ tags }) => tags.includes('model'))
-  t.strictSame(beyondRules.filter(({ verdict }) => verdict !== 'refused'), [], 'what only a model can do is refused')
+  t.strictSame(beyondRules.filter(({ verdict }) => verdict !== 'refused'), [], 'cases for models are refused')
 })
 
-t.test('the exit code tells scores that are too low from runs that could not be', async (t) => {
+t.test('the exit code is 1 for low scores and 2 for failed runs', async (t) => {
   const out = t.testdir()
   const few = ['--provider', 'rules', '--cases', 'rewrite-{shorter,opinion}', '--out', out]
   const first = await runEval(few)
@@ -53,14 +53,14 @@ t.test('the exit code tells scores that are too low from runs that could not be'
   t.match(missing, { code: 2, out: '', err: /--model-key is for models/ })
 })
 
-t.test('a case that lost ground against the baseline makes the run fail', async (t) => {
+t.test('a regression against the baseline fails the run', async (t) => {
   const out = t.testdir({ 'before.json': JSON.stringify({ cases: [{ id: 'rewrite-shorter', score: 0.16 }, { id: 'rewrite-opinion', score: 1 }] }) })
   const few = ['--provider', 'rules', '--cases', 'rewrite-{shorter,opinion}', '--out', out]
   t.match(await runEval([...few, '--baseline', join(out, 'before.json')]), { code: 1, err: 'Worse than the baseline: rewrite-shorter: 0.16 before, 0.00 now' })
   t.match(await runEval([...few, '--baseline', 'latest']), { code: 0, err: '' })
 })
 
-t.test('what makes no sense is refused before anything runs', async (t) => {
+t.test('invalid arguments and data are rejected before the run', async (t) => {
   const data = t.testdir({ 'fixture.json': '[]', cases: { 'text.json': '[{ "id": "some-case" }]' } })
   for (const [args, problem] of [
     [['--help'], undefined],
@@ -84,38 +84,38 @@ t.test('what makes no sense is refused before anything runs', async (t) => {
   }
 })
 
-t.test('a case that breaks off scores 0, and the others go on', async (t) => {
+t.test('a case that crashes scores 0, and the others run', async (t) => {
   const { cases, fixture } = await readDataSet(ownFolder)
-  const few = choose(cases, { glob: 'text-{headline-quoted,headline-unquoted,eyebrow-colon,noop-headline}' })
+  const few = selectCases(cases, { glob: 'text-{headline-quoted,headline-unquoted,eyebrow-colon,noop-headline}' })
   await using service = await openService({})
   const results = await evaluate({ cases: few, fixture }, {
     concurrency: 2,
-    ask: (wish) => {
-      const said = JSON.stringify(wish.json ?? '')
-      if (said.includes('"message"') && said.includes('text-headline-quoted')) throw new Error('the line went dead')
-      // A refusal is no result: such a session is not asked for a page that is there.
-      return service.inject(said.includes('"message"') && said.includes('text-eyebrow-colon') ? { ...wish, json: { session: 'text-eyebrow-colon', slug: '/gone', message: 'Change it' } } : wish)
+    ask: (request) => {
+      const body = JSON.stringify(request.json ?? '')
+      if (body.includes('"message"') && body.includes('text-headline-quoted')) throw new Error('connection lost')
+      // A 404 is not a result: the request names a missing page.
+      return service.inject(body.includes('"message"') && body.includes('text-eyebrow-colon') ? { ...request, json: { session: 'text-eyebrow-colon', slug: '/gone', message: 'Change it' } } : request)
     },
   })
   t.strictSame(results.map(({ wanted }) => wanted.id), few.map(({ id }) => id))
   for (const { wanted: { id }, total, verdict, status, misses } of results) {
-    const broken = { 'text-headline-quoted': /the line went dead/, 'text-eyebrow-colon': /^the service answered 404: .*not_found/ }[id]
+    const broken = { 'text-headline-quoted': /connection lost/, 'text-eyebrow-colon': /^the service answered 404: .*not_found/ }[id]
     if (broken) t.match({ total, verdict, status, misses }, { total: 0, verdict: 'wrong', status: undefined, misses: [broken] }, id)
     else t.equal(total, 1, id)
   }
 })
 
-/** What the model answers to a message, by the message. */
+/** Scripted operations by message. */
 const plans: Readonly<Record<string, readonly object[]>> = {
   'Make the headline friendlier': [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Come and cook with us' } }],
-  // Too long by far, and in the wrong place besides.
+  // Too long, and in the wrong block.
   'Make our story shorter': [{ op: 'update_props', pageSlug: '/about', blockId: 'b_text_values', patch: { body: 'Cooking is a craft, and many words more would be one too many.' } }],
   'Write two more questions about vouchers for the FAQ': [
     { op: 'add_item', pageSlug: '/prices', blockId: 'b_faq_prices', listKey: 'items', item: { q: 'How long is a voucher valid?', a: 'Three years.' } },
     { op: 'add_item', pageSlug: '/prices', blockId: 'b_faq_prices', listKey: 'items', item: { q: 'Can I give a gift card for two?', a: 'Yes.' } },
   ],
   'Write a good meta description for this page': [{ op: 'update_page_meta', pageSlug: '/courses', patch: { description: 'Evening courses for everybody who likes to eat.' } }],
-  // Nobody asked for this.
+  // Not requested.
   'The text is too long for my taste': [{ op: 'update_props', pageSlug: '/', blockId: 'b_text_home', patch: { body: 'Good food needs time.' } }],
 }
 
@@ -125,7 +125,7 @@ const answering: Script = (response, seen) => {
   return planning({ intent: 'edit_plan', summary_for_user: 'I will do that.', change_log: ops.map(() => 'A change'), ops })(response, seen)
 }
 
-t.test('a model is scored by the same cases, with its cost', async (t) => {
+t.test('a model is scored on the same cases, with its cost', async (t) => {
   const model = await startModelServer(t)
   model.script(answering)
   const out = t.testdir()
@@ -149,5 +149,5 @@ t.test('a model is scored by the same cases, with its cost', async (t) => {
   const calls = model.seen.length
   const rules = await runEval(['--provider', 'rules', '--cases', 'rewrite-friendlier', '--out', out], env)
   t.match(rules, { code: 0, out: /\nrules: 0 of 1 cases pass/ })
-  t.equal(model.seen.length, calls, 'the rules ask no model, whatever key there is')
+  t.equal(model.seen.length, calls, 'the rules do not call the model, even with a key')
 })

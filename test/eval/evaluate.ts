@@ -4,10 +4,10 @@ import type { Case } from './case.ts'
 import type { DataSet } from './data-set.ts'
 import { crashed, score, type Score } from './score.ts'
 
-/** What one case came to. */
+/** The scored result of one case. */
 export interface Result extends Score {
   readonly wanted: Case
-  /** What was answered; nothing where a case could not be finished. */
+  /** The status of the answer; `undefined` if the case crashed. */
   readonly status: string | undefined
   readonly estimatedUsd: number | null
 }
@@ -15,11 +15,11 @@ export interface Result extends Score {
 export interface EvaluateOptions {
   readonly ask: Ask
   readonly modelKey?: string | undefined
-  /** So many cases are under way at a time. */
+  /** Number of cases that run at the same time. */
   readonly concurrency: number
 }
 
-/** Runs every case against a service and judges it. One that cannot be finished scores 0, and the others go on. */
+/** Runs and scores every case against a service. A case that crashes scores 0. */
 export async function evaluate({ cases, fixture }: DataSet, { ask, modelKey, concurrency }: EvaluateOptions): Promise<readonly Result[]> {
   const results = new Map<Case, Result>()
   const queue = cases.values()

@@ -7,13 +7,13 @@ import { runEval } from './helpers.ts'
 const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [{ id: 'b_1', type: 'Quote', props: { quote: 'Hello' } }] }
 const row = { id: 'trace-1', at: '2026-01-01T12:00:00.000Z', session: 'dev', slug: '/', prompt: 'Change the quote to "Hi"', fixture: [page] }
 
-/** What promoting a run prints, when a file has these lines. */
+/** Promotes a run from a file with these lines. */
 function promote(t: Test, lines: readonly (object | string)[], traceId = 'trace-1') {
   const folder = t.testdir({ 'candidates.ndjson': lines.map((each) => (typeof each === 'string' ? each : JSON.stringify(each))).join('\n') })
   return runEval(['promote', traceId, '--candidates', `${folder}/candidates.ndjson`])
 }
 
-t.test('a recorded run becomes the draft of a case, and a person makes it one', async (t) => {
+t.test('a recorded run becomes the draft of a case, to be completed by hand', async (t) => {
   const applied = { ...row, activeBlockId: 'b_1', outcome: 'applied', plannerTier: 'demo', opTypes: ['update_props', 'move_block', 'update_props'], opCount: 3 }
   const { code, out, err } = await promote(t, ['{"broken', '', { ...row, id: 'trace-0', prompt: 'Another' }, applied])
   t.equal(code, 0)
@@ -32,13 +32,13 @@ t.test('a recorded run becomes the draft of a case, and a person makes it one', 
     fixture: [page],
   })
   t.match(err, /Left for you:\n  category    one of text_edit, add_block/)
-  t.match(err, /assertions  what has to be so/)
+  t.match(err, /assertions  what has to hold/)
   t.notMatch(err, /expectedStatus/)
-  t.notOk(v.is(Case, draft), 'it is no case as it is')
-  t.ok(v.is(Case, { ...Object(draft), category: 'text_edit' }), 'and is one when somebody has said what it is about')
+  t.notOk(v.is(Case, draft), 'not a valid case yet')
+  t.ok(v.is(Case, { ...Object(draft), category: 'text_edit' }), 'a valid case with a category')
 })
 
-t.test('the status is that of the outcome, and nobody guesses one for a failure', async (t) => {
+t.test('the expected status follows the outcome, and is empty for a failure', async (t) => {
   for (const [outcome, status] of [
     ['applied', 'applied'],
     ['no_effective_change', 'applied'],
@@ -59,9 +59,9 @@ t.test('the status is that of the outcome, and nobody guesses one for a failure'
   }
 })
 
-t.test('what cannot be promoted is refused with exit code 2, and nothing is printed', async (t) => {
+t.test('what cannot be promoted is rejected with exit code 2 and no output', async (t) => {
   for (const [name, run, problem] of [
-    ['an id that is not there', () => promote(t, [row, '{}'], 'trace-9'), /has no candidate 'trace-9': 1 of its 2 lines are candidates/],
+    ['an unknown id', () => promote(t, [row, '{}'], 'trace-9'), /has no candidate 'trace-9': 1 of its 2 lines are candidates/],
     ['a run without its draft', () => promote(t, [{ ...row, fixture: undefined }]), /has no candidate 'trace-1': 0 of its 1 lines/],
     ['no file', () => runEval(['promote', 'trace-1', '--candidates', join(t.testdir(), 'none.ndjson')]), /none\.ndjson cannot be read\. Name the file/],
     ['no --candidates', () => runEval(['promote', 'trace-1']), /promote TRACE_ID --candidates FILE/],
@@ -75,7 +75,7 @@ t.test('what cannot be promoted is refused with exit code 2, and nothing is prin
   }
 })
 
-t.test('a draft that a person has completed runs like any case, on the pages that it brings', async (t) => {
+t.test('a completed draft runs like any case, on its own pages', async (t) => {
   const folder = t.testdir({ 'candidates.ndjson': JSON.stringify({ ...row, outcome: 'applied', opTypes: ['update_props'], opCount: 1 }) })
   const { out } = await runEval(['promote', 'trace-1', '--candidates', join(folder, 'candidates.ndjson')])
   const assertions = [{ type: 'block_prop_equals', blockId: 'b_1', prop: 'quote', value: 'Hi' }]

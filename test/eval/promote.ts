@@ -5,7 +5,7 @@ import { Page } from '../../plugins/content/page.ts'
 import { categories } from './case.ts'
 import { EvalError } from './data-set.ts'
 
-/** A run that was recorded, with the draft that it began with. */
+/** A recorded run, with its initial draft. */
 const Candidate = v.looseObject({
   id: v.string(),
   slug: v.string(),
@@ -19,7 +19,7 @@ const Candidate = v.looseObject({
 })
 type Candidate = v.InferOutput<typeof Candidate>
 
-/** The status that goes with an outcome. Failures have none: they say what happened, not what should have. */
+/** Expected status by outcome. Failures have none, since the right outcome is unknown. */
 const statuses: Readonly<Record<string, string>> = {
   applied: 'applied',
   no_effective_change: 'applied',
@@ -48,7 +48,7 @@ export async function findCandidate(file: string, traceId: string): Promise<Cand
   throw new EvalError(`${file} has no candidate '${traceId}': ${candidates.length} of its ${lines.length} lines are candidates. A trace id stands in debug.traceId of a chat result.`)
 }
 
-/** Makes a case of a recorded run, as far as that can be done without knowing what was right. */
+/** Converts a recorded run to a case, without the parts that need a decision. */
 export function toCaseDraft({ slug, activeBlockId, activeEditablePath, prompt, fixture, outcome = '', opTypes, opCount }: Candidate) {
   return {
     id: `candidate-${hash('sha256', prompt).slice(0, 16)}`,
@@ -66,13 +66,13 @@ export function toCaseDraft({ slug, activeBlockId, activeEditablePath, prompt, f
   }
 }
 
-/** What a person has to do before a draft is a case. */
-export function toDo({ expectedStatus }: ReturnType<typeof toCaseDraft>): readonly string[] {
+/** What has to be done by hand before a draft is a case. */
+export function remainingSteps({ expectedStatus }: ReturnType<typeof toCaseDraft>): readonly string[] {
   return [
     'This is a draft of a case. It says what happened, which need not be what was right. Left for you:',
     `  category    one of ${categories.join(', ')}`,
-    '  assertions  what has to be so in the draft afterwards',
-    ...(expectedStatus === '' ? ['  expectedStatus  the run failed, so nobody knows the right answer but you'] : []),
-    'The message and the pages are what somebody wrote: take out what is private. Then put it into test/eval/cases/.',
+    '  assertions  what has to hold in the draft afterwards',
+    ...(expectedStatus === '' ? ['  expectedStatus  the run failed, so the right status is unknown'] : []),
+    'The message and the pages are user data: remove what is private. Then put it into test/eval/cases/.',
   ]
 }

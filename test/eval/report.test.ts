@@ -18,13 +18,13 @@ const baselineOf = (scores: Readonly<Record<string, number>>): Baseline => ({ ca
 const at = new Date('2026-03-01T10:00:00.000Z')
 const circumstances = { provider: 'rules', tier: 'none', commit: 'abc1234', at, seconds: 2 }
 
-t.test('a case that lost more than 0.15 is a regression, and nothing else is', (t) => {
+t.test('only a case that lost more than 0.15 is a regression', (t) => {
   for (const [name, was, is, isWorse] of [
     ['lost everything', 1, 0, true],
-    ['lost a little more than is allowed', 1, 0.8499, true],
-    ['lost just what is allowed', 1, 0.85, false],
-    ['lost what is allowed, where fractions do not add up', 0.95, 0.8, false],
-    ['won', 0.2, 1, false],
+    ['lost slightly more than allowed', 1, 0.8499, true],
+    ['lost exactly what is allowed', 1, 0.85, false],
+    ['lost what is allowed, with rounding errors', 0.95, 0.8, false],
+    ['gained', 0.2, 1, false],
   ] as const) {
     t.strictSame(regressions([resultOf('a', is)], baselineOf({ a: was })).length, isWorse ? 1 : 0, name)
   }
@@ -32,12 +32,12 @@ t.test('a case that lost more than 0.15 is a regression, and nothing else is', (
   t.end()
 })
 
-t.test('a report is written under a name that says what it is of, and read as the latest of its kind', async (t) => {
+t.test('a report is named by provider, tier, commit and time, and found as the latest baseline', async (t) => {
   const folder = join(t.testdir(), 'new', 'folder')
   const write = (total: number, more: object = {}) => writeReport(folder, toReport([resultOf('a', total)], { ...circumstances, ...more }))
   await t.rejects(readBaseline('latest', folder, circumstances), { name: 'EvalError', message: /has no report of rules, none\. Run once without --baseline/ })
   t.equal(await write(0.1), join(folder, 'rules-none-abc1234-2026-03-01T100000.000Z.json'))
-  // A later commit may well have a name that sorts before.
+  // The hash of a later commit may sort before.
   await write(0.2, { commit: '0000001', at: new Date('2026-03-02T10:00:00.000Z') })
   await write(0.3, { provider: 'anthropic', tier: 'fast', at: new Date('2026-03-03T10:00:00.000Z') })
   await writeFile(join(folder, 'rules-none-notes.txt'), '')
@@ -45,11 +45,11 @@ t.test('a report is written under a name that says what it is of, and read as th
   t.match(await readBaseline('latest', folder, circumstances), baselineOf({ a: 0.2 }))
   t.match(await readBaseline('latest', folder, { provider: 'anthropic', tier: 'fast' }), baselineOf({ a: 0.3 }))
   t.match(await readBaseline(join(folder, 'rules-none-abc1234-2026-03-01T100000.000Z.json'), folder, circumstances), baselineOf({ a: 0.1 }))
-  await t.rejects(readBaseline(join(folder, 'rules-none-notes.txt'), folder, circumstances), { message: /is no report of npm run eval/ })
-  await t.rejects(readBaseline(join(folder, 'none.json'), folder, circumstances), { message: /is no report of npm run eval/ })
+  await t.rejects(readBaseline(join(folder, 'rules-none-notes.txt'), folder, circumstances), { message: /is not a report of npm run eval/ })
+  await t.rejects(readBaseline(join(folder, 'none.json'), folder, circumstances), { message: /is not a report of npm run eval/ })
 })
 
-t.test('a report tells the circumstances, the sums, and of every case what was missed', (t) => {
+t.test('a report contains the run info, the sums, and the misses of every case', (t) => {
   const report = toReport([resultOf('a', 1, { verdict: 'exact' }), { ...resultOf('b', 0), ...crashed('the service answered 500') }], circumstances)
   t.match(report, {
     provider: 'rules',
@@ -61,7 +61,7 @@ t.test('a report tells the circumstances, the sums, and of every case what was m
   t.end()
 })
 
-t.test('means go by weight, and a price that is not known makes no sum', (t) => {
+t.test('means are weighted, and an unknown price gives an unknown sum', (t) => {
   const results = [resultOf('a', 1, { verdict: 'exact', weight: 3 }), resultOf('b', 0, { verdict: 'wrong', isIntrusive: true }), resultOf('c', 0.7, { category: 'rewrite' })]
   t.match(sumOf(results), { cases: 3, passes: 2, mean: 0.74, intrusive: 1, estimatedUsd: 1.5, counts: { exact: 1, acceptable: 1, refused: 0, wrong: 1 } })
   t.equal(sumOf([...results, resultOf('d', 1, { estimatedUsd: null })]).estimatedUsd, null)
@@ -75,13 +75,13 @@ t.test('means go by weight, and a price that is not known makes no sum', (t) => 
   t.end()
 })
 
-t.test('what is not as it should be is told with its reasons, the worst first', (t) => {
-  const results = [resultOf('a', 0.8, { misses: ['b_1 is as it was'] }), resultOf('b', 1, { verdict: 'exact' }), resultOf('c', 0, { verdict: 'wrong', misses: ['one', 'two'] })]
-  t.strictSame(drawMisses(results), ['wrong 0.00 c: Do c\n  one\n  two', 'acceptable 0.80 a: Do a\n  b_1 is as it was'])
+t.test('misses are listed with reasons, worst first', (t) => {
+  const results = [resultOf('a', 0.8, { misses: ['b_1 is unchanged'] }), resultOf('b', 1, { verdict: 'exact' }), resultOf('c', 0, { verdict: 'wrong', misses: ['one', 'two'] })]
+  t.strictSame(drawMisses(results), ['wrong 0.00 c: Do c\n  one\n  two', 'acceptable 0.80 a: Do a\n  b_1 is unchanged'])
   t.end()
 })
 
-t.test('the commit is that of the clone', (t) => {
+t.test('the commit is `unknown` outside a clone', (t) => {
   t.equal(commitOf('/'), 'unknown')
   t.end()
 })

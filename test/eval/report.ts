@@ -6,14 +6,14 @@ import { EvalError } from './data-set.ts'
 import type { Result } from './evaluate.ts'
 import { byCategory, sumOf } from './table.ts'
 
-/** What a later run is compared with. */
+/** The scores that a later run is compared with. */
 export const Baseline = v.looseObject({ cases: v.array(v.looseObject({ id: v.string(), score: v.number() })) })
 export type Baseline = v.InferOutput<typeof Baseline>
 
-/** A case may lose so much before it counts. */
+/** The largest loss of a case that is not a regression. */
 const tolerance = 0.15
 
-export interface Circumstances {
+export interface RunInfo {
   readonly provider: string
   readonly tier: string
   /** The commit that was checked out. */
@@ -22,8 +22,8 @@ export interface Circumstances {
   readonly seconds: number
 }
 
-/** A run as JSON: what was asked of whom and when, the sums, and every case. */
-export function toReport(results: readonly Result[], circumstances: Circumstances) {
+/** A run as JSON: the run info, the sums, and every case. */
+export function toReport(results: readonly Result[], circumstances: RunInfo) {
   return {
     ...circumstances,
     at: circumstances.at.toISOString(),
@@ -33,7 +33,7 @@ export function toReport(results: readonly Result[], circumstances: Circumstance
   }
 }
 
-/** Writes a report into a folder, under a name that says what it is of. Gives its path. */
+/** Writes a report to a folder, named by provider, tier, commit and time. Returns its path. */
 export async function writeReport(folder: string, report: ReturnType<typeof toReport>): Promise<string> {
   const { provider, tier, commit, at } = report
   const path = join(folder, `${provider}-${tier}-${commit}-${at.replaceAll(':', '')}.json`)
@@ -43,15 +43,15 @@ export async function writeReport(folder: string, report: ReturnType<typeof toRe
 }
 
 /** Reads the report to compare with: a file, or the latest of this provider and tier in a folder. Throws an EvalError when there is none. */
-export async function readBaseline(wish: string, folder: string, { provider, tier }: Pick<Circumstances, 'provider' | 'tier'>): Promise<Baseline> {
-  const path = wish === 'latest' ? await latest(folder, `${provider}-${tier}-`) : wish
+export async function readBaseline(baseline: string, folder: string, { provider, tier }: Pick<RunInfo, 'provider' | 'tier'>): Promise<Baseline> {
+  const path = baseline === 'latest' ? await latest(folder, `${provider}-${tier}-`) : baseline
   if (path === undefined) throw new EvalError(`${folder} has no report of ${provider}, ${tier}. Run once without --baseline first.`)
   const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), Baseline), await readFile(path, 'utf8').catch(() => undefined))
-  if (!success) throw new EvalError(`${path} is no report of npm run eval. Name one with --baseline, or take 'latest'.`)
+  if (!success) throw new EvalError(`${path} is not a report of npm run eval. Name one with --baseline, or take 'latest'.`)
   return output
 }
 
-/** By the time in its name, whatever the commit. */
+/** By the time in the file name. */
 async function latest(folder: string, beginning: string): Promise<string | undefined> {
   const names = await readdir(folder).catch(() => [])
   const timeOf = (name: string): string => /\d{4}-\d\d-\d\dT.*$/.exec(name)?.[0] ?? ''
@@ -62,13 +62,13 @@ async function latest(folder: string, beginning: string): Promise<string | undef
   return newest === undefined ? undefined : join(folder, newest)
 }
 
-/** The cases that scored clearly more in the baseline, one line each. Those that it does not know cannot have become worse. */
+/** The cases that scored clearly higher in the baseline, one line each. New cases are ignored. */
 export function regressions(results: readonly Result[], { cases }: Baseline): readonly string[] {
   const before = new Map(cases.map(({ id, score }) => [id, score]))
   return results.flatMap(({ wanted: { id }, total }) => {
-    const was = before.get(id) ?? total
-    // Scores have four digits; half of the last one hides what subtracting fractions leaves behind.
-    return was - total > tolerance + 0.00005 ? [`${id}: ${was.toFixed(2)} before, ${total.toFixed(2)} now`] : []
+    const previous = before.get(id) ?? total
+    // Scores have four digits; half of the last one absorbs rounding errors.
+    return previous - total > tolerance + 0.00005 ? [`${id}: ${previous.toFixed(2)} before, ${total.toFixed(2)} now`] : []
   })
 }
 

@@ -9,7 +9,7 @@ interface Score {
   readonly counts: Readonly<Record<Verdict, number>>
 }
 
-/** Scores the planner without a model on everything that is written down of what people say to it. */
+/** Scores the rule-based planner on its corpus. */
 export function scoreRules(): readonly Score[] {
   return collections.flatMap((collection) => [false, true].flatMap((isAside) => {
     const rows = collection.rows.filter(({ aside }) => (aside === true) === isAside)
@@ -23,7 +23,7 @@ function countsOf(collection: Collection, rows: Collection['rows']): Score['coun
   return counts
 }
 
-/** The scores as a table: by language, what was set aside apart from the rest. */
+/** The scores as a table by language and collection, with held-out rows separate. */
 export function drawScores(scores: readonly Score[]): string {
   const rows = scores.map(({ language, collection, isAside, counts }) => {
     const count = verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)

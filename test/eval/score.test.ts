@@ -14,7 +14,7 @@ const home = (heading = 'Boats', ...more: Page['blocks']) => pageOf('/', [hero(h
 const before = draftOf(home())
 const done = draftOf(home('Ships'))
 
-/** An answer that changed nothing and says so, and what is different about it. */
+/** A question without a change, with overrides. */
 const attemptOf = (more: Partial<Attempt> = {}): Attempt => {
   const { after = before } = more
   return { status: 'needs_clarification', summary: 'Which one do you mean?', opTypes: [], opCount: 0, ops: [], before, after, outcome: after, estimatedUsd: 0, ...more }
@@ -36,34 +36,34 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { name: 'all as it should be', wanted: edit, attempt: applied, total: 1, verdict: 'exact' },
-  { name: 'nothing but a status is expected', wanted: {}, attempt: applied, total: 1, verdict: 'exact' },
-  { name: 'a question in place of an edit', wanted: edit, attempt: attemptOf(), total: 0.05, verdict: 'refused', dimensions: { status: 0, opTypes: 0, targeting: 0, assertions: 0, content: 1 } },
-  { name: 'a failure that is told', wanted: edit, attempt: attemptOf({ status: 'error' }), total: 0.05, verdict: 'refused' },
-  { name: 'an edit that says it was made and is not there', wanted: edit, attempt: attemptOf({ status: 'applied' }), total: 0.25, verdict: 'wrong' },
+  { name: 'everything as expected', wanted: edit, attempt: applied, total: 1, verdict: 'exact' },
+  { name: 'only a status is expected', wanted: {}, attempt: applied, total: 1, verdict: 'exact' },
+  { name: 'a question instead of an edit', wanted: edit, attempt: attemptOf(), total: 0.05, verdict: 'refused', dimensions: { status: 0, opTypes: 0, targeting: 0, assertions: 0, content: 1 } },
+  { name: 'a reported failure', wanted: edit, attempt: attemptOf({ status: 'error' }), total: 0.05, verdict: 'refused' },
+  { name: 'an edit that was reported but not made', wanted: edit, attempt: attemptOf({ status: 'applied' }), total: 0.25, verdict: 'wrong' },
   { name: 'no operation is expected, and the status is wrong', wanted: {}, attempt: attemptOf(), total: 0.3, verdict: 'refused', dimensions: { opTypes: 0, targeting: 0 } },
   { name: 'one operation of two', wanted: { ...edit, expectedOpTypes: ['update_props', 'move_block'] }, attempt: applied, total: 0.9, verdict: 'acceptable', dimensions: { opTypes: 2 / 3 } },
-  { name: 'one operation more', wanted: edit, attempt: { ...applied, opTypes: ['update_props', 'move_block'] }, total: 0.9, verdict: 'acceptable', dimensions: { opTypes: 2 / 3 } },
+  { name: 'one extra operation', wanted: edit, attempt: { ...applied, opTypes: ['update_props', 'move_block'] }, total: 0.9, verdict: 'acceptable', dimensions: { opTypes: 2 / 3 } },
   { name: 'other operations', wanted: { ...edit, expectedOpTypes: ['move_block'] }, attempt: applied, total: 0.7, verdict: 'acceptable', dimensions: { opTypes: 0 } },
   { name: 'the target is untouched', wanted: { ...edit, expectedTargetBlockIds: ['b_hero', 'b_1'] }, attempt: applied, total: 0.9, verdict: 'acceptable', dimensions: { targeting: 0.5 } },
-  { name: 'a type of which no block is touched', wanted: { ...edit, expectedTargetBlockTypes: ['RichText', 'Hero'] }, attempt: applied, total: 0.9333, verdict: 'acceptable', dimensions: { targeting: 1 - 1 / 3 } },
-  { name: 'a block that must not be touched', wanted: { ...edit, forbiddenBlockIds: ['b_hero', 'b_2'] }, attempt: applied, total: 0.9333, verdict: 'acceptable', dimensions: { targeting: 1 - 1 / 3 } },
+  { name: 'no touched block of an expected type', wanted: { ...edit, expectedTargetBlockTypes: ['RichText', 'Hero'] }, attempt: applied, total: 0.9333, verdict: 'acceptable', dimensions: { targeting: 1 - 1 / 3 } },
+  { name: 'a forbidden block is changed', wanted: { ...edit, forbiddenBlockIds: ['b_hero', 'b_2'] }, attempt: applied, total: 0.9333, verdict: 'acceptable', dimensions: { targeting: 1 - 1 / 3 } },
   { name: 'too many operations', wanted: { ...edit, expectedOpCount: { min: 2, max: 3 } }, attempt: applied, total: 0.9, verdict: 'acceptable', dimensions: { targeting: 0.5 } },
   { name: 'an assertion that does not hold', wanted: { ...edit, assertions: [...edit.assertions, { type: 'block_exists', blockType: 'CTA' }] }, attempt: applied, total: 0.875, verdict: 'acceptable', dimensions: { assertions: 0.5 } },
   { name: 'an answer that is too long', wanted: { ...edit, contentChecks: [{ type: 'max_word_count', prop: 'summary', maxWords: 2 }] }, attempt: applied, total: 0.95, verdict: 'acceptable', dimensions: { content: 0 } },
-  { name: 'little that is right', wanted: { ...edit, expectedOpTypes: ['add_item'], forbiddenBlockIds: ['b_hero'] }, attempt: applied, total: 0.6, verdict: 'wrong' },
-  { name: 'a question where one is due', wanted: quiet, attempt: attemptOf(), total: 1, verdict: 'exact' },
-  { name: 'another answer where a question is due', wanted: quiet, attempt: attemptOf({ status: 'advice' }), total: 0.5, verdict: 'wrong', dimensions: { status: 0, opTypes: 0, targeting: 1 } },
-  { name: 'a change where none is due, whatever else is right', wanted: quiet, attempt: { ...applied, status: 'info' }, total: 0, verdict: 'wrong', dimensions: { status: 1 } },
-  { name: 'a change where none is due, by the status alone', wanted: { expectedStatus: 'info' }, attempt: { ...applied, status: 'info' }, total: 0, verdict: 'wrong' },
-  { name: 'everything is so already, and stays so', wanted: { assertions: [{ type: 'draft_unchanged' }] }, attempt: attemptOf({ status: 'applied' }), total: 1, verdict: 'exact' },
-  { name: 'everything is so already, and is changed', wanted: { assertions: [{ type: 'draft_unchanged' }] }, attempt: applied, total: 0, verdict: 'wrong' },
-  { name: 'a plan that waits, and does the right thing once it is approved', wanted: { expectedStatus: 'plan_ready', expectedOpTypes: ['remove_page'], assertions: [{ type: 'page_not_exists', slug: '/team' }] }, attempt: held, total: 1, verdict: 'exact' },
-  { name: 'a plan that waits, where it need not', wanted: { expectedOpTypes: ['remove_page'] }, attempt: held, total: 0.6, verdict: 'refused', dimensions: { targeting: 0 } },
-  { name: 'a change that was due to wait', wanted: { expectedStatus: 'plan_ready', expectedOpTypes: ['update_props'] }, attempt: applied, total: 0, verdict: 'wrong' },
+  { name: 'mostly wrong', wanted: { ...edit, expectedOpTypes: ['add_item'], forbiddenBlockIds: ['b_hero'] }, attempt: applied, total: 0.6, verdict: 'wrong' },
+  { name: 'an expected question', wanted: quiet, attempt: attemptOf(), total: 1, verdict: 'exact' },
+  { name: 'another answer instead of a question', wanted: quiet, attempt: attemptOf({ status: 'advice' }), total: 0.5, verdict: 'wrong', dimensions: { status: 0, opTypes: 0, targeting: 1 } },
+  { name: 'an unexpected change, with the right status', wanted: quiet, attempt: { ...applied, status: 'info' }, total: 0, verdict: 'wrong', dimensions: { status: 1 } },
+  { name: 'an unexpected change, with only a status expected', wanted: { expectedStatus: 'info' }, attempt: { ...applied, status: 'info' }, total: 0, verdict: 'wrong' },
+  { name: 'already as requested, and unchanged', wanted: { assertions: [{ type: 'draft_unchanged' }] }, attempt: attemptOf({ status: 'applied' }), total: 1, verdict: 'exact' },
+  { name: 'already as requested, but changed', wanted: { assertions: [{ type: 'draft_unchanged' }] }, attempt: applied, total: 0, verdict: 'wrong' },
+  { name: 'a pending plan that is right once approved', wanted: { expectedStatus: 'plan_ready', expectedOpTypes: ['remove_page'], assertions: [{ type: 'page_not_exists', slug: '/team' }] }, attempt: held, total: 1, verdict: 'exact' },
+  { name: 'a pending plan that should have been applied', wanted: { expectedOpTypes: ['remove_page'] }, attempt: held, total: 0.6, verdict: 'refused', dimensions: { targeting: 0 } },
+  { name: 'a change that should have been pending', wanted: { expectedStatus: 'plan_ready', expectedOpTypes: ['update_props'] }, attempt: applied, total: 0, verdict: 'wrong' },
 ]
 
-t.test('every dimension counts for what it should, and a change that nobody asked for takes everything', (t) => {
+t.test('each dimension has its weight, and an unrequested change scores 0', (t) => {
   for (const { name, wanted, attempt, total, verdict, dimensions = {} } of rows) {
     const judged = score(caseOf(wanted), attempt)
     t.match({ total: judged.total, verdict: judged.verdict, dimensions: judged.dimensions }, { total, verdict, dimensions }, name)
@@ -97,7 +97,7 @@ for (const [assertion, yes, no] of [
   ['op_equals', { op: { op: 'move_block', blockId: 'b_2' } }, { op: { op: 'move_block', blockId: 'b_1' } }],
   ['op_equals', { op: { op: 'update_site_config', patch: { name: 'New' } } }, { op: { op: 'update_site_config', patch: { name: 'New', navLabels: {} } } }],
 ] as const) {
-  t.test(`${assertion} tells what is so from what is not: ${JSON.stringify(yes)}`, (t) => {
+  t.test(`${assertion} passes and fails correctly: ${JSON.stringify(yes)}`, (t) => {
     const judge = (rest: object) => score(caseOf({ assertions: [{ type: assertion, ...rest }] }), busy).dimensions.assertions
     t.equal(judge(yes), 1)
     t.equal(judge(no), 0, JSON.stringify(no))
@@ -114,7 +114,7 @@ for (const [type, yes, no] of [
   ['matches_regex', { prop: 'summary', pattern: '\\.$' }, { prop: 'summary', pattern: '^The' }],
   ['matches_regex', { blockId: 'b_1', prop: 'body', pattern: '.' }, { blockId: 'b_1', prop: 'summary', pattern: '.' }],
 ] as const) {
-  t.test(`${type} reads the answer, or a text of a block: ${JSON.stringify(yes)}`, (t) => {
+  t.test(`${type} checks the answer or a text of a block: ${JSON.stringify(yes)}`, (t) => {
     const judge = (rest: object) => score(caseOf({ contentChecks: [{ type, ...rest }] }), { ...busy, summary: 'I changed the heading.' }).dimensions.content
     t.equal(judge(yes), 1)
     t.equal(judge(no), 0, JSON.stringify(no))
@@ -122,7 +122,7 @@ for (const [type, yes, no] of [
   })
 }
 
-t.test('a block counts as touched where it stands elsewhere, and as altered only where it is another', (t) => {
+t.test('a moved block counts as touched, an edited block as altered', (t) => {
   const misses = (more: object) => score(caseOf(more), busy).misses
   t.strictSame(misses({ expectedTargetBlockIds: ['b_1', 'b_2', 'b_hero'], expectedTargetBlockTypes: ['Quote'], forbiddenBlockIds: ['b_1', 'b_2'] }), [])
   t.strictSame(misses({ forbiddenBlockIds: ['b_hero'], expectedTargetBlockTypes: ['Video'] }), ['no Video is changed', 'b_hero is changed'])

@@ -3,7 +3,7 @@ import { createMemoryBlobs } from '../../plugins/blobs/memory.ts'
 import { blobs } from '../../plugins/blobs/port.ts'
 import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 
-/** The service with chat as it runs by itself, with nothing on a disk and nothing listening. */
+/** The standalone service with chat, in memory and without a port. */
 export async function openService(env: Readonly<Record<string, string | undefined>>): Promise<Mount> {
   const plugins = await resolvePlugins({
     shape: 'standalone',

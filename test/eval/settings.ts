@@ -38,7 +38,7 @@ export const help = [
     ['  --min-score NUMBER', 'exit code 1 when the mean score is below it (0)'],
     ['  --baseline PATH', "exit code 1 when a case lost more than 0.15 since this report; 'latest' takes the newest in the folder of --out"],
     ['  --out DIR', 'where the report goes (.orchestrator/eval)'],
-    ['  --concurrency NUMBER', 'cases that are under way at a time (5)'],
+    ['  --concurrency NUMBER', 'cases that run at the same time (5)'],
     ['  --data DIR', 'another fixture.json and cases/*.json (test/eval)'],
     ['  --quiet', 'prints the table and the sums only'],
   ]),
@@ -65,7 +65,7 @@ const Flags = v.object({
 })
 export type Flags = v.InferOutput<typeof Flags>
 
-/** Reads a command line: words, and flags with their values. Throws an EvalError that says what was expected. */
+/** Parses a command line into words and flags. Throws an EvalError that says what was expected. */
 export function readArguments(args: readonly string[]): { readonly words: readonly string[]; readonly flags: Flags } {
   const { positionals, values } = parsed(args)
   const { success, output, issues = [] } = v.safeParse(Flags, values)
@@ -81,15 +81,15 @@ function parsed(args: readonly string[]) {
   }
 }
 
-/** Who plans, and what the service is told so that it does. */
+/** The planner to score, and the environment that selects it in the service. */
 export interface Planning {
   readonly provider: (typeof providers)[number]
-  /** `none` where no model is asked. */
+  /** `none` without a model. */
   readonly tier: Tier | 'none'
   readonly env: Environment
 }
 
-/** Decides who plans. The rules are never told of a key; a model gets its own variables and those of chat. Throws an EvalError where a key is missing. */
+/** Selects the planner. The rules get no variables, a model only its own and those of chat. Throws an EvalError if a key is missing. */
 export function planningOf({ provider, 'model-key': tier }: Pick<Flags, 'provider' | 'model-key'>, env: Environment): Planning {
   const hasKey = env['ANTHROPIC_API_KEY'] !== undefined
   const chosen = provider ?? (hasKey ? 'anthropic' : 'rules')

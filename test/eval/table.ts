@@ -3,16 +3,16 @@ import { categories } from './case.ts'
 import type { Result } from './evaluate.ts'
 import { pass, rounded, verdicts, type Verdict } from './score.ts'
 
-/** What a number of cases came to. */
+/** Totals of a number of cases. */
 export interface Sum {
   readonly cases: number
   readonly passes: number
   readonly counts: Readonly<Record<Verdict, number>>
-  /** By the weights of the cases. */
+  /** Weighted by case. */
   readonly mean: number
-  /** Cases that changed a draft which they must leave alone. */
+  /** Cases that changed a draft that they must not change. */
   readonly intrusive: number
-  /** `null` where somebody's price is not known. */
+  /** `null` if any price is unknown. */
   readonly estimatedUsd: number | null
 }
 
@@ -50,7 +50,7 @@ export function drawResults(results: readonly Result[]): string {
 const toRow = (name: string, { cases, counts, mean }: Sum): readonly string[] =>
   [name, String(cases), ...verdicts.map((verdict) => String(counts[verdict])), mean.toFixed(2)]
 
-/** The cases that are not as they should be, with the reasons, the worst first. */
+/** The cases that are not exact, with the reasons, worst first. */
 export function drawMisses(results: readonly Result[]): readonly string[] {
   return verdicts.toReversed().flatMap((verdict) =>
     results

@@ -1,6 +1,6 @@
 import { isPlainObject, ownValue } from '../../plugins/content/plain-object.ts'
 
-/** Reads the value at a path such as `cards[1].title`; `undefined` where there is none. */
+/** Reads the value at a path such as `cards[1].title`; `undefined` if there is none. */
 export function valueAt(props: unknown, path: string): unknown {
   let value = props
   for (const [step] of path.matchAll(/[^.[\]]+/g)) {

@@ -1,26 +1,26 @@
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
-import { ends, type Ground } from '../frame/ground.ts'
-import { isBeside, type Name, type Noun } from '../frame/nouns.ts'
+import { ends, isWord, type Parser, wordsBetween } from '../frame/parser.ts'
+import { isRelativePosition, type Name, type Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
-import type { VerbClass } from '../language/language.ts'
+import type { VerbClass, WordClass } from '../language/language.ts'
 import { findBlock } from '../resolve/blocks.ts'
 import { findField, findOwner, ownerOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
-import { type Doubts, refuseDoubtful, unfit } from '../work/ask.ts'
-import { backFrom, onPage, type Work } from '../work/work.ts'
+import { type Doubts, reject, rejectDoubtful } from '../work/ask.ts'
+import { onPage, restorePage, type Work } from '../work/work.ts'
 
-/** The parts of a frame, for the action that does what it says. */
+/** The parts of a frame, as passed to an action. */
 export interface Parts {
   readonly frame: Frame
   readonly verbs: readonly VerbClass[]
-  /** What the verb acts on, in order. */
+  /** The objects of the verb, in order. */
   readonly objects: readonly Noun[]
   readonly object: Noun
   readonly value: Value | undefined
   readonly text: Value | undefined
-  /** What something is set to, however it is said. */
+  /** The value to set, in any syntactic role. */
   readonly given: Value | undefined
   readonly place: Place | undefined
   readonly choice: string
@@ -31,29 +31,29 @@ export interface Parts {
 }
 
 /**
- * One thing that can be asked for.
+ * An edit that can be requested.
  *
- * It throws `Ask` where something is missing, ambiguous or not possible, and `Unfit` where the reading makes no sense here.
+ * Throws `Ask` when something is missing, ambiguous or impossible, and `Rejected` when the reading is invalid.
  */
 export interface Action {
-  /** It takes verbs of any of these kinds; `none` takes a clause without a verb. */
+  /** The accepted verb classes; `none` accepts a clause without a verb. */
   readonly verbs: readonly (VerbClass | 'none')[]
   /**
-   * The roles that a frame must have, and with `?` may have; `+` for several. A frame with any other part does not fit.
-   * `given` is a value, a text or an address; `@in` says where the action is to work.
+   * The roles of the chunks: `?` optional, `+` one or more, `*` any number. A frame with any other role does not fit.
+   * `given` is a value, a text or an address; `@` marks a role that scopes the action.
    */
   readonly roles: string
-  /** It says what is so or stays so: a message of nothing else asks for nothing. */
+  /** States or keeps the current content; does not count as a request. */
   readonly isStatement?: true
-  /** It is about pages: another one may be talked about afterwards. */
-  readonly isOfPages?: true
-  /** `start` is the work where the clause begins. */
-  does(work: Work, parts: Parts, start: Work): Work
+  /** May change the current page for later clauses. */
+  readonly mayChangePage?: true
+  /** `start` is the work before scoping. */
+  run(work: Work, parts: Parts, start: Work): Work
 }
 
 interface Pattern {
   readonly counts: ReadonlyMap<string, { readonly least: 0 | 1; readonly most: number }>
-  /** The roles that say where. */
+  /** The roles that scope the action. */
   readonly scope: readonly string[]
 }
 
@@ -62,10 +62,10 @@ const patterns = new Map<string, Pattern>()
 function patternOf(roles: string): Pattern {
   const known = patterns.get(roles)
   if (known) return known
-  const parsed = roles.split(' ').map((role) => ({ name: role.replace(/\W/g, ''), isOptional: /[?*]$/.test(role), isMany: /[+*]$/.test(role), isScope: role.startsWith('@') }))
+  const roleSpecs = roles.split(' ').map((role) => ({ name: role.replace(/\W/g, ''), isOptional: /[?*]$/.test(role), isMany: /[+*]$/.test(role), isScope: role.startsWith('@') }))
   const pattern: Pattern = {
-    counts: new Map(parsed.map(({ name, isOptional, isMany }) => [name, { least: isOptional ? 0 : 1, most: isMany ? Infinity : 1 }])),
-    scope: parsed.flatMap(({ name, isScope }) => (isScope ? [name] : [])),
+    counts: new Map(roleSpecs.map(({ name, isOptional, isMany }) => [name, { least: isOptional ? 0 : 1, most: isMany ? Infinity : 1 }])),
+    scope: roleSpecs.flatMap(({ name, isScope }) => (isScope ? [name] : [])),
   }
   patterns.set(roles, pattern)
   return pattern
@@ -73,7 +73,7 @@ function patternOf(roles: string): Pattern {
 
 const givenRoles: ReadonlySet<string> = new Set(['value', 'text', 'at'])
 
-/** Whether an action takes the parts of a frame. */
+/** Whether the chunks of a frame match the roles of an action. */
 export function fits({ roles }: Action, { chunks }: Frame): boolean {
   const { counts } = patternOf(roles)
   const found = new Map<string, number>()
@@ -85,47 +85,52 @@ export function fits({ roles }: Action, { chunks }: Frame): boolean {
   return counts.entries().every(([role, { least, most }]) => (found.get(role) ?? 0) >= least && (found.get(role) ?? 0) <= most)
 }
 
-/** Does what a frame says, where it says so. */
-export function act(action: Action, work: Work, parts: Parts): Work {
+/** Runs an action in the scope that the frame specifies. */
+export function runAction(action: Action, work: Work, parts: Parts): Work {
   const { scope } = patternOf(action.roles)
-  const within = parts.frame.chunks.filter(({ role }) => scope.includes(role))
-  refuseDoubtful(doubts, { verbs: action.verbs, ground: work.scene.ground, parts, within })
-  const places = within.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : unfit('a field has no parts')))
-  const done = action.does(places.reduce(inside, work), parts, work)
-  return action.isOfPages ? done : backFrom(work, done)
+  const scopeChunks = parts.frame.chunks.filter(({ role }) => scope.includes(role))
+  rejectDoubtful(doubts, { verbs: action.verbs, parser: work.context.parser, parts, scopeChunks })
+  const places = scopeChunks.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : reject('a field is not a scope')))
+  const done = action.run(places.reduce(scopedTo, work), parts, work)
+  return action.mayChangePage ? done : restorePage(work, done)
 }
 
-interface Doubted extends Pick<Action, 'verbs'> {
-  readonly ground: Ground
+interface Reading extends Pick<Action, 'verbs'> {
+  readonly parser: Parser
   readonly parts: Parts
-  /** The parts that say where. */
-  readonly within: readonly Chunk[]
+  /** The chunks that scope the action. */
+  readonly scopeChunks: readonly Chunk[]
 }
 
-const isAdding = ({ verbs }: Doubted): boolean => verbs.includes('add')
-const isMoving = ({ verbs }: Doubted): boolean => verbs.some((verb) => verb === 'remove' || verb === 'move' || verb === 'copy')
-const isField = ({ parts: { object } }: Doubted, ...props: readonly string[]): boolean => object.kind === 'field' && props.includes(object.props?.[0] ?? '')
+const isAdding = ({ verbs }: Reading): boolean => verbs.includes('add')
+const isMoving = ({ verbs }: Reading): boolean => verbs.some((verb) => verb === 'remove' || verb === 'move' || verb === 'copy')
+const isField = ({ parts: { object } }: Reading, ...props: readonly string[]): boolean => object.kind === 'field' && props.includes(object.props?.[0] ?? '')
 
-/** Words of a clause, with the one in front of it. */
-const wordsOf = ({ ground, parts: { frame } }: Doubted): readonly string[] => ground.tokens.slice(Math.max(0, frame.start - 1), frame.end).map(({ word }) => word)
+/** Whether a word of a class is in a clause, or directly before it. */
+const hasWord = ({ parser, parts: { frame: { start, end } } }: Reading, name: WordClass): boolean =>
+  wordsBetween(parser, Math.max(0, start - 1), end, name).length > 0
 
-const doubts: Doubts<Doubted> = [
-  ['it goes behind what was talked about', (it) => isAdding(it) && !it.parts.place && wordsOf(it).some((word) => behindWords.has(word))],
-  ['what is new has content to begin with', (it) => isAdding(it) && wordsOf(it).some((word) => emptyWords.has(word))],
-  ['it is there already', (it) => isAdding(it) && it.within.some(({ start }) => comesFrom(it.ground, start))],
-  ['it may be where the button leads', (it) => isAdding(it) && it.parts.has('detail') && it.within.some(({ start, noun }) => noun?.kind === 'page' && start > (it.parts.first('detail')?.start ?? 0))],
-  ['what stands beside it is meant', (it) => isMoving(it) && it.within.some(({ start }) => isBeside(it.ground, start))],
-  ['what stands below it is meant', (it) => isField(it, 'heading', 'title') && it.within.some(({ start }) => ends(it.ground, start, 'after').length > 0)],
-  ['that of the page itself may be meant', (it) => isField(it, 'description', 'ctaHref') && !it.parts.object.owner && it.parts.nouns('in', 'from').some(({ kind }) => kind === 'page')],
+const doubts: Doubts<Reading> = [
+  ['goes after the current block', (reading) => isAdding(reading) && !reading.parts.place && hasWord(reading, 'next')],
+  ['new blocks are not empty', (reading) => isAdding(reading) && hasWord(reading, 'empty')],
+  ['already exists', (reading) => isAdding(reading) && reading.scopeChunks.some(({ start }) => isOriginWord(reading.parser, start))],
+  ['the page may be the topic', ({ verbs, parser, scopeChunks, parts: { object } }) => verbs.includes('add')
+    && (scopeChunks.some(({ noun, start }) => isTopic(parser, noun, start)) || isTopic(parser, object.owner, (object.owner?.start ?? 0) - 1))],
+  ['the page may be the link target', (reading) => isAdding(reading) && reading.parts.has('detail')
+    && reading.scopeChunks.some(({ start, noun }) => noun?.kind === 'page' && start > (reading.parts.first('detail')?.start ?? 0))],
+  ['means an adjacent block', (reading) => isMoving(reading)
+    && reading.scopeChunks.some(({ start }) => isRelativePosition(reading.parser, start))],
+  ['means the text below', (reading) => isField(reading, 'heading', 'title')
+    && reading.scopeChunks.some(({ start }) => ends(reading.parser, start, 'after').length > 0)],
+  ['may mean the field of the page', (reading) => isField(reading, 'description', 'ctaHref')
+    && !reading.parts.object.owner && reading.parts.nouns('in', 'from').some(({ kind }) => kind === 'page')],
 ]
 
-const emptyWords: ReadonlySet<string> = new Set(['empty', 'blank', 'leer', 'leere', 'leeren', 'leerer', 'leeres'])
-const behindWords: ReadonlySet<string> = new Set(['danach', 'dahinter', 'darunter', 'stattdessen', 'instead'])
+/** `a gallery of our services`: without the word `page`, the name may say what it is about. */
+const isTopic = (parser: Parser, noun: Noun | undefined, at: number): boolean => noun?.kind === 'page' && noun.page === 'bare' && isWord(parser, at, 'topic')
 
-const fromWords: ReadonlySet<string> = new Set(['from', 'aus', 'von', 'vom'])
-
-/** Whether the word at `at` names an origin: what comes from somewhere is there already. */
-export const comesFrom = ({ tokens }: Ground, at: number): boolean => fromWords.has(tokens[at]?.word ?? '')
+/** Whether an origin word such as `from` is at `at`: its noun exists already. */
+export const isOriginWord = (parser: Parser, at: number): boolean => isWord(parser, at, 'origin')
 
 export function partsOf(frame: Frame): Parts {
   const all = (...roles: readonly Role[]) => roles.flatMap((role) => frame.chunks.filter((chunk) => chunk.role === role))
@@ -142,16 +147,16 @@ export function partsOf(frame: Frame): Parts {
   }
 }
 
-/** The same parts with a name as their first text: `the "Tours" card`. */
+/** The parts with a name as the first text: `the "Tours" card`. */
 export const withText = ({ frame }: Parts, name: Name | undefined): Parts => partsOf(!name ? frame : {
   ...frame, chunks: [{ role: 'text', start: 0, end: 0, cost: 0, value: { text: name.text, form: name.isQuoted ? 'quoted' : 'text', end: 0 } }, ...frame.chunks],
 })
 
-/** The same work in what is named: on a page, in a block, at a row or a field. */
-export function inside(work: Work, noun: Noun): Work {
-  if (noun.isNew) return unfit('what is new has no parts yet')
+/** Scopes the work to a page, block, row or field. */
+export function scopedTo(work: Work, noun: Noun): Work {
+  if (noun.isNew) return reject('something new is not a scope')
   switch (noun.kind) {
-    case 'menu': case 'site': case 'everywhere': return unfit('not a place on a page')
+    case 'menu': case 'site': case 'everywhere': return reject('not a place on a page')
     case 'page': return onPage(work, findPage(work, noun).slug)
     case 'field': {
       const field = findField(work, noun)
@@ -164,5 +169,5 @@ export function inside(work: Work, noun: Noun): Work {
   }
 }
 
-/** A text that was written for something; gives up where it may only be a remark about it. */
-export const textOf = (value: Value | undefined): string => (!value || value.form === 'remark' ? unfit('a remark, not a text') : value.text)
+/** The text of a value; rejects a remark. */
+export const textOf = (value: Value | undefined): string => (!value || value.form === 'remark' ? reject('a remark, not a text') : value.text)

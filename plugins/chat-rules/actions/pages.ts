@@ -2,96 +2,96 @@ import { authorityOf } from '../../content/authority.ts'
 import { pagesIn } from '../../content/draft-view.ts'
 import type { Block } from '../../content/model.ts'
 import { canonicalSlug, home, seedFromWords, titleFromSlug } from '../../content/slugs.ts'
-import { isWord } from '../frame/ground.ts'
+import { isWord } from '../frame/parser.ts'
 import { isPageNamed } from '../frame/names.ts'
-import type { Noun } from '../frame/nouns.ts'
+import { isHere, type Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import type { Value } from '../frame/values.ts'
-import { findPage, findPages, isPage, wholePage } from '../resolve/pages.ts'
-import { ask, unfit } from '../work/ask.ts'
-import { perform } from '../work/perform.ts'
+import { findPage, findPages, isPage, pageOrCurrent } from '../resolve/pages.ts'
+import { ask, reject } from '../work/ask.ts'
+import { applyOperation } from '../work/perform.ts'
 import { pageOf, type Work } from '../work/work.ts'
 import { type Action, type Parts, textOf } from './action.ts'
-import { wanted, type Wanted } from './blocks.ts'
 import { newBlock } from './content.ts'
+import { blockRequest, type BlockRequest } from './new-blocks.ts'
 
 const isNewPage = ({ kind, page, isNew = false, isThis, isThe, owner }: Noun, isAnnounced: boolean) => kind === 'page' && !owner && !isThis && !isThe
   && (page === 'free' || page === 'named' || (page === 'route' && isNew) || (page === 'this' && (isNew || isAnnounced)))
 
-/** A page by its name, its address, or what it is for; with a hero, and the sections that are listed. */
+/** Creates a page by name, address or topic; with a hero and the listed sections. */
 function createPage(work: Work, parts: Parts): Work {
-  const { texts, language: { joints, verbLast } } = work.scene
+  const { texts, language: { joints, verbLast } } = work.context
   const [page, ...others] = parts.objects
   const isAnnounced = parts.verbs.includes('announce')
-  if (!page || !isNewPage(page, isAnnounced)) return unfit('no new page is meant')
+  if (!page || !isNewPage(page, isAnnounced)) return reject('not a new page')
   const own = page.name?.text
-  if (page.page === 'free' && verbLast && own === own?.toLowerCase()) return unfit('this may say what the page is like')
+  if (page.page === 'free' && verbLast && own === own?.toLowerCase()) return reject('may describe the page')
   const [called, ...more] = parts.all('called', 'value', 'text')
-  if (more.length > 0 || (called && called.start < page.start)) return unfit('a page has one name')
+  if (more.length > 0 || (called && called.start < page.start)) return reject('several names')
   const about = parts.first('about')
   const isRoute = page.page === 'route'
   const names = [isRoute || page.page === 'this' ? undefined : own, called?.value && nameFrom(called.value), about && aboutFrom(work, about.start, about.value)]
-  const name = onlyOf(names)
-  const address = onlyOf([isRoute ? own : undefined, parts.first('at')?.value?.text])
-  if (address !== undefined && !address.startsWith('/')) return unfit('this is not the address of a page')
+  const name = atMostOne(names)
+  const address = atMostOne([isRoute ? own : undefined, parts.first('at')?.value?.text])
+  if (address !== undefined && !address.startsWith('/')) return reject('not the address of a page')
   if (name === undefined && address === undefined) return ask(texts.missingName, { joint: joints.name })
   if (name?.trim() === '') return ask(texts.missingName)
-  if (isAnnounced && called?.value?.form !== 'quoted' && name !== undefined && name === name.toLowerCase()) return unfit('a name has a capital')
-  if (others.length > 0 && !parts.has('with')) return unfit('one page is made')
-  const isThere = ({ isThe, isThis, start, name: own }: Noun) => isThe || isThis || own !== undefined || isWord(work.scene.ground, start - 1, 'the')
-  const kinds = [...parts.nouns('with'), ...others].map((noun) => (isThere(noun) ? unfit('what is there already is meant') : wanted(work, noun)))
-  return create(work, address ?? `/${seedFromWords(name ?? '')}`, name === undefined ? titleFromSlug(address ?? '') : titleFrom(name), kinds)
+  if (isAnnounced && called?.value?.form !== 'quoted' && name !== undefined && name === name.toLowerCase()) return reject('the name is not capitalized')
+  if (others.length > 0 && !parts.has('with')) return reject('several pages')
+  const isExisting = ({ isThe, isThis, start, name: own }: Noun) => isThe || isThis || own !== undefined || isWord(work.context.parser, start - 1, 'the')
+  const kinds = [...parts.nouns('with'), ...others].map((noun) => (isExisting(noun) ? reject('the block already exists') : blockRequest(work, noun)))
+  return addPage(work, address ?? `/${seedFromWords(name ?? '')}`, name === undefined ? titleFromSlug(address ?? '') : titleFrom(name), kinds)
 }
 
-function onlyOf(texts: readonly (string | undefined)[]): string | undefined {
+function atMostOne(texts: readonly (string | undefined)[]): string | undefined {
   const [only, ...others] = texts.filter((text) => text !== undefined)
-  return others.length === 0 ? only : unfit('a page has one name and one address')
+  return others.length === 0 ? only : reject('several names or addresses')
 }
 
 function nameFrom({ form, text }: Value): string {
-  if (form !== 'quoted' && (/(?:^|\s)\//.test(text) || form !== 'text')) return unfit('a name holds no address')
+  if (form !== 'quoted' && (/(?:^|\s)\//.test(text) || form !== 'text')) return reject('an address is not a name')
   return text
 }
 
-/** `for school groups` is a name with its first word, `about prices` without it. */
+/** The name for a topic: `for school groups` keeps its preposition, `about prices` drops it. */
 function aboutFrom(work: Work, at: number, value: Value | undefined): string {
-  const word = work.scene.ground.tokens[at]?.word ?? ''
+  const word = work.context.parser.tokens[at]?.word ?? ''
   const text = textOf(value)
   const same = pagesIn(work.draft).find((page) => isPageNamed(page, work.draft.config, `${word} ${text}`))
-  if (same) ask(work.scene.texts.slugTaken(same.slug, same.title))
+  if (same) ask(work.context.texts.slugTaken(same.slug, same.title))
   if (word === 'für') return `Für ${text}`
   return word === 'for' ? `${word} ${text}` : text
 }
 
-/** Several pages: `pages "Jobs" and "Press"`. */
+/** Creates several pages: `pages "Jobs" and "Press"`. */
 function createPages(work: Work, parts: Parts): Work {
   const { kind, count, isThe, isThis } = parts.object
   const names = parts.all('text').map(({ value }) => textOf(value))
-  if (kind !== 'pages' || isThe || isThis) return unfit('no new pages are meant')
-  if (names.length < 2 || (count ?? names.length) !== names.length) return unfit('there are as many names as pages')
-  return names.reduce((after, name) => create(after, `/${seedFromWords(name)}`, titleFrom(name), []), work)
+  if (kind !== 'pages' || isThe || isThis) return reject('not new pages')
+  if (names.length < 2 || (count ?? names.length) !== names.length) return reject('names and pages differ in number')
+  return names.reduce((after, name) => addPage(after, `/${seedFromWords(name)}`, titleFrom(name), []), work)
 }
 
-/** A name with a capital is a title as it is; else each word gets one. */
+/** Capitalizes each word of a lower case name. */
 const titleFrom = (name: string): string =>
   (name === name.toLowerCase() ? name.replace(/(^|\s)(\S)/g, (_, before: string, letter: string) => before + letter.toUpperCase()) : name)
 
-function create(work: Work, address: string, title: string, kinds: readonly Wanted[]): Work {
+function addPage(work: Work, address: string, title: string, kinds: readonly BlockRequest[]): Work {
   const slug = freeSlug(work, address)
   const same = pagesIn(work.draft).find((page) => seedFromWords(page.title) === seedFromWords(title))
-  if (same) ask(work.scene.texts.slugTaken(same.slug, same.title))
-  const hasHero = kinds.some(({ type }) => type === 'Hero') || !authorityOf('Hero', work.scene.input).ok
+  if (same) ask(work.context.texts.slugTaken(same.slug, same.title))
+  const hasHero = kinds.some(({ type }) => type === 'Hero') || !authorityOf('Hero', work.context.input).ok
   const types = [...(hasHero ? [] : ['Hero']), ...kinds.flatMap(({ type, count }) => Array.from({ length: count }, () => type))]
   const blocks = types.reduce<readonly Block[]>((made, type) => {
     const block = newBlock(work, type, undefined, made.map(({ id }) => id))
     return [...made, block.type === 'Hero' ? { ...block, props: { ...block.props, heading: title } } : block]
   }, [])
-  return { ...perform(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, touchedPage: slug, isPageUnclear: true }
+  return { ...applyOperation(work, { op: 'create_page', page: { slug, title, blocks } }), touched: undefined, touchedPage: slug, isPageUnclear: true }
 }
 
-/** The form in which a page has its slug; asks when it has none, or when there is such a page. */
+/** The canonical slug of an address; asks if it is invalid or taken. */
 function freeSlug(work: Work, address: string, except?: string): string {
-  const { texts } = work.scene
+  const { texts } = work.context
   const slug = address === '/' && except === undefined ? undefined : canonicalSlug(address)
   if (slug === undefined || slug === home) return ask(texts.badSlug, { isFinal: true })
   const taken = slug === except ? undefined : work.draft.page(slug)
@@ -99,63 +99,63 @@ function freeSlug(work: Work, address: string, except?: string): string {
 }
 
 const onlyPages = (nouns: readonly Noun[]) =>
-  (nouns.every(({ kind, page, isNew }) => kind === 'page' && page !== 'bare' && !isNew) ? nouns : unfit('no page is meant'))
+  (nouns.every(({ kind, page, isNew }) => kind === 'page' && page !== 'bare' && !isNew) ? nouns : reject('not a page'))
 
 function removePages(work: Work, parts: Parts): Work {
   const [from] = parts.nouns('from')
-  if (from?.kind === 'menu') return ask(work.scene.texts.staysInMenu(findPage(work, parts.object).title), { isFinal: true })
-  if (from && from.kind !== 'site') return unfit('pages are not part of that')
-  if (parts.objects.some(({ page, end, start }) => page === 'this' && end - start === 1)) return unfit('which page is open')
+  if (from?.kind === 'menu') return ask(work.context.texts.staysInMenu(findPage(work, parts.object).title), { isFinal: true })
+  if (from && from.kind !== 'site') return reject('not a place for pages')
+  if (parts.objects.some(({ page, end, start }) => page === 'this' && end - start === 1)) return reject('ambiguous page')
   return findPages(work, onlyPages(parts.objects)).reduce((after, { slug }) => {
     refuseHome(work, slug)
-    if (after.draft.order.length === 1) ask(work.scene.texts.lastPageStays)
-    const gone = perform({ ...after, touched: undefined }, { op: 'remove_page', pageSlug: slug })
+    if (after.draft.order.length === 1) ask(work.context.texts.lastPageStays)
+    const gone = applyOperation({ ...after, touched: undefined }, { op: 'remove_page', pageSlug: slug })
     return gone.slug === slug ? { ...gone, isPageUnclear: true, lead: undefined } : gone
   }, work)
 }
 
 function copyPage(work: Work, parts: Parts): Work {
   const [page] = onlyPages(parts.objects)
-  if (!page) return unfit('no page is meant')
+  if (!page) return reject('not a page')
   const { slug: pageSlug } = findPage(work, page)
   const { value } = parts
   const isTitle = value?.form === 'quoted' && !value.text.startsWith('/')
-  const newTitle = onlyOf([isTitle ? value.text : undefined, parts.first('called')?.value?.text])?.trim()
-  const address = onlyOf([isTitle ? undefined : value?.text, parts.first('at')?.value?.text])
-  if (address !== undefined && !address.startsWith('/')) return unfit('not the address of a page')
+  const newTitle = atMostOne([isTitle ? value.text : undefined, parts.first('called')?.value?.text])?.trim()
+  const address = atMostOne([isTitle ? undefined : value?.text, parts.first('at')?.value?.text])
+  if (address !== undefined && !address.startsWith('/')) return reject('not the address of a page')
   const to = address ?? (newTitle === undefined ? undefined : `/${seedFromWords(newTitle)}`)
   const newPageSlug = to === undefined ? undefined : freeSlug(work, to)
-  const done = perform({ ...work, touched: undefined }, { op: 'duplicate_page', pageSlug, newPageSlug, newTitle, afterPageSlug: undefined })
+  const done = applyOperation({ ...work, touched: undefined }, { op: 'duplicate_page', pageSlug, newPageSlug, newTitle, afterPageSlug: undefined })
   return { ...done, touchedPage: done.draft.order.find((slug) => !work.draft.page(slug)), isUnclear: true, isPageUnclear: true }
 }
 
-/** A name changes slug and title, an address the slug alone; home keeps its slug. */
+/** A name changes slug and title, an address only the slug; the home page keeps its slug. */
 function renamePage(work: Work, parts: Parts): Work {
   const { given: value, verbs } = parts
   const [noun] = parts.object.kind === 'it' ? [] : onlyPages(parts.objects)
-  if (noun?.page === 'this' && noun.end - noun.start === 1) return unfit('which page is open')
-  const at = pageOf(work, noun ? findPage(work, noun).slug : (work.touchedPage ?? unfit('no page is talked about')))
+  if (noun?.page === 'this' && noun.end - noun.start === 1) return reject('ambiguous page')
+  const at = pageOf(work, noun ? findPage(work, noun).slug : (work.touchedPage ?? reject('no current page')))
   const text = textOf(value).trim()
-  if (text === '') ask(work.scene.texts.emptyValue)
-  if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : unfit('not the address of a page')
+  if (text === '') ask(work.context.texts.emptyValue)
+  if (value?.form === 'address') return text.startsWith('/') ? rename(work, at.slug, text, undefined) : reject('not the address of a page')
   return rename(work, at.slug, at.slug === home || !verbs.includes('rename') ? undefined : `/${seedFromWords(text)}`, text)
 }
 
-/** The title alone, or the address alone; the operation repeats the title, which would change with the address. */
+/** Changes only the title or only the address; the operation then repeats the title, which would change with the address. */
 function renamePart(work: Work, parts: Parts): Work {
   const { object, given: value } = parts
-  if (object.isNew || !['slug', 'pageTitle', 'field'].includes(object.kind)) return unfit('no part of a page is meant')
+  if (object.isNew || !['slug', 'pageTitle', 'field'].includes(object.kind)) return reject('not a part of a page')
   const owner = object.owner ?? parts.nouns('in')[0]
-  if (parts.nouns('in').some(({ kind, page, text }) => kind === 'menu' || (page === 'this' && text === '' && work.scene.input.selection.blockId !== undefined))) return unfit('something else has that title')
+  if (parts.nouns('in').some((noun) => noun.kind === 'menu' || (isHere(noun) && work.context.input.selection.blockId !== undefined))) return reject('the title of something else')
   const isOfPage = owner?.kind === 'page' || (object.isIts === true && work.touchedPage !== undefined)
   const isTitle = object.props?.[0] === 'title' && object.name === undefined && isOfPage
-  if (object.kind === 'field' && !isTitle) return unfit('no page is meant')
-  if (owner && owner.kind !== 'page' && owner.kind !== 'it') return unfit('only a page has that')
-  const at = pageOf(work, wholePage(work, owner))
+  if (object.kind === 'field' && !isTitle) return reject('not a page')
+  if (owner && owner.kind !== 'page' && owner.kind !== 'it') return reject('the owner is not a page')
+  const at = pageOf(work, pageOrCurrent(work, owner))
   const text = textOf(value).trim()
-  if (text === '') ask(work.scene.texts.emptyValue)
+  if (text === '') ask(work.context.texts.emptyValue)
   if (object.kind !== 'slug') return rename(work, at.slug, undefined, text)
-  return text.startsWith('/') && value?.form === 'address' ? rename(work, at.slug, text, at.title) : unfit('not the address of a page')
+  return text.startsWith('/') && value?.form === 'address' ? rename(work, at.slug, text, at.title) : reject('not the address of a page')
 }
 
 function rename(work: Work, pageSlug: string, address: string | undefined, title: string | undefined): Work {
@@ -164,7 +164,7 @@ function rename(work: Work, pageSlug: string, address: string | undefined, title
   const newPageSlug = slug === pageSlug ? undefined : slug
   const newTitle = title === pageOf(work, pageSlug).title && newPageSlug === undefined ? undefined : title
   if (newPageSlug === undefined && newTitle === undefined) return { ...work, touchedPage: pageSlug }
-  const renamed = perform({ ...work, touched: undefined }, { op: 'rename_page', pageSlug, newPageSlug, newTitle })
+  const renamed = applyOperation({ ...work, touched: undefined }, { op: 'rename_page', pageSlug, newPageSlug, newTitle })
   const touchedPage = newPageSlug ?? pageSlug
   return { ...renamed, touchedPage, ...(renamed.slug === pageSlug && { slug: touchedPage }) }
 }
@@ -172,41 +172,41 @@ function rename(work: Work, pageSlug: string, address: string | undefined, title
 function movePage(work: Work, parts: Parts): Work {
   const [noun] = parts.objects
   const isInMenu = parts.frame.chunks.some((chunk) => chunk.noun?.kind === 'menu' || chunk.place?.anchor?.owner?.kind === 'menu')
-  if (!noun || noun.isNew || !isPage(work, noun) || ((noun.kind !== 'page' || noun.page === 'bare') && !isInMenu)) return unfit('no page is meant')
+  if (!noun || noun.isNew || !isPage(work, noun) || ((noun.kind !== 'page' || noun.page === 'bare') && !isInMenu)) return reject('not a page')
   const [at] = parts.nouns('in')
-  if (at && at.kind !== 'menu' && at.kind !== 'site') return unfit('pages are not part of that')
+  if (at && at.kind !== 'menu' && at.kind !== 'site') return reject('not a place for pages')
   const { slug: pageSlug } = findPage(work, noun)
   refuseHome(work, pageSlug)
   const others = work.draft.order.filter((slug) => slug !== home && slug !== pageSlug)
-  const index = pageIndex(work, parts.place ?? unfit('no place is said'), pageSlug, others)
+  const index = pageIndex(work, parts.place ?? reject('no place'), pageSlug, others)
   const now = work.draft.order.filter((slug) => slug !== home).indexOf(pageSlug)
-  return index === now ? work : perform({ ...work, touched: undefined }, { op: 'move_page', pageSlug, afterPageSlug: others[index - 1] })
+  return index === now ? work : applyOperation({ ...work, touched: undefined }, { op: 'move_page', pageSlug, afterPageSlug: others[index - 1] })
 }
 
-/** Home comes first: before it and at the front both mean right after it. */
+/** The home page stays first: before it and at the front both mean directly after it. */
 function pageIndex(work: Work, { form, anchor, n }: Place, moved: string, others: readonly string[]): number {
   if (form === 'front' || (form === 'nth' && n === 1)) return 0
   if (form === 'end' || (form === 'nth' && n === -1)) return others.length
-  if ((form !== 'before' && form !== 'after') || !anchor) return unfit('not a place in the menu')
+  if ((form !== 'before' && form !== 'after') || !anchor) return reject('not a place in the menu')
   const { slug } = findPage(work, anchor)
-  if (slug === moved) ask(work.scene.texts.besideItself)
+  if (slug === moved) ask(work.context.texts.besideItself)
   return slug === home ? 0 : others.indexOf(slug) + (form === 'after' ? 1 : 0)
 }
 
-function refuseHome({ scene }: Work, slug: string): void {
-  if (slug === home) ask(scene.texts.homeStays, { isFinal: true })
+function refuseHome({ context }: Work, slug: string): void {
+  if (slug === home) ask(context.texts.homeStays, { isFinal: true })
 }
 
-const pageActionsByVerb: readonly Omit<Action, 'isOfPages'>[] = [
-  { verbs: ['create', 'want'], roles: 'object+ called? value? text? about? at? with?', does: createPage },
-  { verbs: ['create', 'want'], roles: 'object text+', does: createPages },
-  { verbs: ['remove'], roles: 'object+ from?', does: removePages },
-  { verbs: ['copy'], roles: 'object called? at? value?', does: copyPage },
-  { verbs: ['rename', 'set', 'replace'], roles: 'object value', does: renamePage },
-  { verbs: ['rename'], roles: 'object text', does: renamePage },
-  { verbs: ['rename', 'set'], roles: 'object at', does: renamePage },
-  { verbs: ['set', 'rename', 'replace', 'say', 'none'], roles: 'object given in?', does: renamePart },
-  { verbs: ['move', 'put', 'set', 'be', 'show'], roles: 'object place in?', does: movePage },
+const pageActionsByVerb: readonly Omit<Action, 'mayChangePage'>[] = [
+  { verbs: ['create', 'want'], roles: 'object+ called? value? text? about? at? with?', run: createPage },
+  { verbs: ['create', 'want'], roles: 'object text+', run: createPages },
+  { verbs: ['remove'], roles: 'object+ from?', run: removePages },
+  { verbs: ['copy'], roles: 'object called? at? value?', run: copyPage },
+  { verbs: ['rename', 'set', 'replace'], roles: 'object value', run: renamePage },
+  { verbs: ['rename'], roles: 'object text', run: renamePage },
+  { verbs: ['rename', 'set'], roles: 'object at', run: renamePage },
+  { verbs: ['set', 'rename', 'replace', 'say', 'none'], roles: 'object given in?', run: renamePart },
+  { verbs: ['move', 'put', 'set', 'be', 'show'], roles: 'object place in?', run: movePage },
 ]
 
-export const pageActions: readonly Action[] = pageActionsByVerb.map((action) => ({ ...action, isOfPages: true }))
+export const pageActions: readonly Action[] = pageActionsByVerb.map((action) => ({ ...action, mayChangePage: true }))

@@ -10,11 +10,11 @@ import { canonicalSlug } from '../../content/slugs.ts'
 import { isPageNamed } from '../frame/names.ts'
 import type { Value } from '../frame/values.ts'
 import { linkProps, scalarFields, valueOf } from '../resolve/fields.ts'
-import { ask, unfit } from '../work/ask.ts'
-import { perform } from '../work/perform.ts'
+import { ask, reject } from '../work/ask.ts'
+import { applyOperation } from '../work/perform.ts'
 import { blockOf, type FieldAt, typeOf, type Work } from '../work/work.ts'
 
-/** Writes values into fields of one block or row; what is so already is left out. */
+/** Writes values into fields of one block or row, skipping unchanged ones. */
 export function write(work: Work, at: FieldAt, values: Readonly<Record<string, unknown>>): Work {
   const { slug: pageSlug, id: blockId, row } = at
   const changed = Object.entries(values).filter(([name, value]) => !sameJson(valueOf(work, { ...at, name }), value))
@@ -22,34 +22,34 @@ export function write(work: Work, at: FieldAt, values: Readonly<Record<string, u
   if (changed.length === 0) return { ...work, touched, touchedField: at }
   const patch = Object.fromEntries(changed)
   const after = row
-    ? perform(work, { op: 'update_item', pageSlug, blockId, ...row, patch }, touched)
-    : perform(work, { op: 'update_props', pageSlug, blockId, patch }, touched)
+    ? applyOperation(work, { op: 'update_item', pageSlug, blockId, ...row, patch }, touched)
+    : applyOperation(work, { op: 'update_props', pageSlug, blockId, patch }, touched)
   return { ...after, touchedField: at }
 }
 
-/** Gives a field the value that a text is for it. */
+/** Sets a field to the value that a text converts to. */
 export const setText = (work: Work, at: FieldAt, text: string): Work => write(work, at, { [at.name]: toValue(work, at, text, valueOf(work, at)) })
 
-const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
+const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt'])
 
-/** Gives a field what was written for it; asks or gives up where that is a remark about the text. */
+/** Sets a field to a parsed value; rejects what may only describe the text. */
 export function setValue(work: Work, at: FieldAt, value: Value): Work {
   const { text, form } = value
-  const isWords = written.has(at.meta.kind)
-  if (isWords && form === 'address' && isFile(text)) return unfit('the address of a media file is not a text')
-  if (isWords && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return unfit('a size is not a text')
-  if (isWords && (form === 'remark' || form === 'option')) return unfit('small letters after `be` are a remark')
+  const isTextKind = textKinds.has(at.meta.kind)
+  if (isTextKind && form === 'address' && isFile(text)) return reject('the address of a media file is not a text')
+  if (isTextKind && form !== 'quoted' && /^\d+ ?(?:px|pt|em|rem)$/i.test(text)) return reject('a size is not a text')
+  if (isTextKind && (form === 'remark' || form === 'option')) return reject('may be a remark')
   const isChoice = () => Object.values(scalarFields(work, { slug: at.slug, id: at.id })).some(({ options }) => options?.includes(text))
-  const isColor = ownValue(work.scene.language.colors, text.toLowerCase()) !== undefined
-  if (isWords && form === 'text' && (isColor || isChoice())) return unfit('a choice of another field, and no text')
+  const isColor = ownValue(work.context.language.colors, text.toLowerCase()) !== undefined
+  if (isTextKind && form === 'text' && (isColor || isChoice())) return reject('an option of another field')
   const isButton = linkProps[at.name] !== undefined
-  if (isWords && form === 'address' && isButton && isAddress(text)) ask(work.scene.texts.textOrLink(text), { choices: [{ id: 'text', label: text }] })
+  if (isTextKind && form === 'address' && isButton && isAddress(text)) ask(work.context.texts.textOrLink(text), { choices: [{ id: 'text', label: text }] })
   return setText(work, at, text)
 }
 
-/** The value that a text is for a field; asks where it cannot be one. */
+/** Converts a text to the value of a field; asks if it is not valid. */
 export function toValue(work: Work, { name, meta }: Pick<FieldAt, 'name' | 'meta'>, text: string, current?: unknown): unknown {
-  const { texts } = work.scene
+  const { texts } = work.context
   const label = labelOf(name, meta)
   if (text.trim() === '') ask(texts.emptyValue)
   if (typeof current === 'object' && current !== null && meta.kind !== 'link') ask(texts.notInOneSentence)
@@ -73,36 +73,36 @@ export const isFile = (text: string): boolean => isPicture(text) || isVideo(text
 /** Media fields take addresses, not pages of the site. */
 const isMedia = (name: string): boolean => ['src', 'url', 'posterUrl'].includes(name)
 
-/** The option that a text means; case, hyphens and the spelling of numbers do not matter. */
-export function optionFor({ scene: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
+/** The option that a text matches, ignoring case, hyphens and the spelling of numbers. */
+export function optionFor({ context: { language } }: Work, { options = [] }: FieldMeta, text: string): string | undefined {
   const plain = (word: string) => word.toLowerCase().replace(/[-_\s]+/g, ' ').trim()
   const wanted = plain(text)
   const meanings = [wanted, String(ownValue(language.numbers, wanted)), ownValue(language.options, wanted)]
   return options.find((option) => meanings.includes(plain(option)))
 }
 
-/** An address, or the slug of the one page that is called so. */
+/** An address, or the slug of the only page with that name. */
 function addressFor({ draft }: Work, text: string): string | undefined {
   if (isAddress(text)) return text
   const pages = pagesIn(draft).filter((page) => isPageNamed(page, draft.config, text))
   return pages.length === 1 ? pages[0]?.slug : undefined
 }
 
-/** Addresses that a visitor may be sent to: no scheme that runs code, none that leaves the site unnoticed. */
+/** Whether an address is safe to link to: no script schemes, no protocol-relative URLs. */
 export const isAddress = (text: string): boolean =>
   /^(?:https?:\/\/[^\s/]+\S*|mailto:[^\s@]+@\S+|tel:[+\d][\d().\s-]*|\/(?![/\\])\S*|#\S+)$/i.test(text) && !/[<>"\\]/.test(text)
 
 export const isImageAddress = (text: string): boolean => isAddress(text) && /^(?:https?:|\/)/i.test(text) && canonicalSlug(text) !== '/'
 
-function colorFor({ scene: { language } }: Work, text: string): string | undefined {
+function colorFor({ context: { language } }: Work, text: string): string | undefined {
   const isCode = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text) || /^(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)$/i.test(text)
   return isCode ? text : ownValue(language.colors, text.toLowerCase())
 }
 
-/** A link that holds more than an address keeps the rest. */
+/** Sets the address of a link; a link object keeps its other props. */
 const withAddress = (current: unknown, href: string): unknown => (typeof current === 'object' && current !== null ? { ...current, href } : href)
 
-/** Whether a field has to have a text. */
+/** Whether a field must not be empty. */
 export function isRequired(work: Work, { slug, id, row, name, meta }: FieldAt): boolean {
   const schema = typeOf(work, blockOf(work, { slug, id }))?.propsSchema
   const owner = row ? itemSchemaOf(schema?.properties?.[row.listKey]) : schema

@@ -9,10 +9,10 @@ import { findBlock, selectedBlock } from '../resolve/blocks.ts'
 import { labelOfBlock } from '../resolve/choose.ts'
 import { focusedRow, rowAt } from '../resolve/rows.ts'
 import { type BlockAt, blockOf, fieldsOf, pageOf, typeOf, type Work } from '../work/work.ts'
-import { type Asked, type Said, slugOf } from './question.ts'
+import { type AnswerContent, type Question, slugOf } from './question.ts'
 
-export function pageList(work: Work): Said {
-  const { texts } = work.scene
+export function pageList(work: Work): AnswerContent {
+  const { texts } = work.context
   const nameOf = (block: Block) => typeOf(work, block)?.displayName ?? block.type
   const findings = pagesIn(work.draft).map(({ slug, title, blocks }) => texts.pageLine(slug, title, blocks.map(nameOf)))
   return { summary: texts.pages(findings.length), findings }
@@ -25,18 +25,18 @@ const kinds: readonly (readonly [words: RegExp, props: readonly string[]])[] = [
   [/^(?:images|photos|pictures|bilder|fotos)$/, ['imageUrl', 'src', 'posterUrl', 'logoUrl']],
 ]
 
-/** Counts and lists what is on a page: sections, headings, buttons, rows. */
-export function inventory(work: Work, asked: Asked): Said | undefined {
-  const { thing = '', things, where } = asked
+/** Counts and lists the sections, headings, buttons or rows of a page. */
+export function inventory(work: Work, question: Question): AnswerContent | undefined {
+  const { thing = '', things, where } = question
   if (where && where.kind !== 'page') return undefined
   const props = kinds.find(([words]) => words.test(thing))?.[1]
-  const found = props ? (block: Block) => valuesIn(work, block, props) : listed(work, asked)
+  const found = props ? (block: Block) => valuesIn(work, block, props) : listed(work, question)
   if (!found || (!props && things.every(({ isMany, kind }) => !isMany && kind !== 'section' && !thing.endsWith('s')))) return undefined
-  const findings = pageOf(work, slugOf(work, asked)).blocks.flatMap(found)
-  return { summary: work.scene.texts.found(findings.length), findings }
+  const findings = pageOf(work, slugOf(work, question)).blocks.flatMap(found)
+  return { summary: work.context.texts.found(findings.length), findings }
 }
 
-function listed(work: Work, { things }: Asked): ((block: Block) => readonly string[]) | undefined {
+function listed(work: Work, { things }: Question): ((block: Block) => readonly string[]) | undefined {
   const label = (block: Block) => labelOfBlock(work, block)
   if (things.some(({ kind }) => kind === 'section')) return (block) => [label(block)]
   const row = things.find(({ kind, isMany }) => kind === 'row' && isMany)?.row
@@ -57,31 +57,31 @@ function valuesIn(work: Work, block: Block, names: readonly string[]): readonly 
     .map((value) => `${labelOfBlock(work, block)}: ${value}`)
 }
 
-/** Which sections this site may have. */
-export function blockCatalogue({ scene: { input, texts, named } }: Work): Said {
+/** The section types that can be added on this site. */
+export function blockCatalogue({ context: { input, texts, localize } }: Work): AnswerContent {
   const types = input.manifest?.types().filter(({ chrome }) => !chrome) ?? addableTypes(input.registry)
-  const findings = types.map(named).map(({ displayName, description }) => (description === undefined ? displayName : `${displayName}: ${description}`))
+  const findings = types.map(localize).map(({ displayName, description }) => (description === undefined ? displayName : `${displayName}: ${description}`))
   return { summary: texts.addable(findings), findings }
 }
 
-/** What can be changed: of the selected row, of the selected or named block, or of every kind of block on the page. */
-export function editableFields(work: Work, asked: Asked): Said {
-  const { texts, typesByName } = work.scene
-  const { where } = asked
+/** Editable fields of the selected row, of the selected or named block, or of every block type on the page. */
+export function editableFields(work: Work, question: Question): AnswerContent {
+  const { texts, typesByName } = work.context
+  const { where } = question
   const named = where ? (where.kind === 'page' ? undefined : findBlock(work, where)) : selectedBlock(work)
-  if (named) return ofBlock(work, named)
-  const { title, blocks } = pageOf(work, slugOf(work, asked))
+  if (named) return fieldsOfBlock(work, named)
+  const { title, blocks } = pageOf(work, slugOf(work, question))
   const types = [...new Map(blocks.map((block) => [block.type, block])).values()]
   const findings = types.map((block) => texts.fieldList(typesByName.get(block.type)?.displayName ?? block.type, namesIn(fieldsOf(work, block))))
   return { summary: texts.fieldsOfPage(title), findings }
 }
 
-function ofBlock(work: Work, at: BlockAt): Said {
+function fieldsOfBlock(work: Work, at: BlockAt): AnswerContent {
   const row = focusedRow(work)
   const block = blockOf(work, at)
   const list = row?.id === at.id ? fieldsOf(work, block)[row.listKey] : undefined
   const findings = namesIn(row && list ? effectiveItemFields(list, rowAt(work, row)) : fieldsOf(work, block))
-  return { summary: work.scene.texts.fieldsOfBlock(labelOfBlock(work, block), findings.length), findings }
+  return { summary: work.context.texts.fieldsOfBlock(labelOfBlock(work, block), findings.length), findings }
 }
 
 const namesIn = (fields: Fields): readonly string[] => Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta)).map(([name, meta]) => {
@@ -89,9 +89,9 @@ const namesIn = (fields: Fields): readonly string[] => Object.entries(fields).fi
   return parts.length > 0 ? `${labelOf(name, meta)} (${parts.join(', ')})` : labelOf(name, meta)
 })
 
-/** What pages like this one usually have. */
-export function advice(work: Work, { rest = '' }: Asked): Said {
-  const { texts, typesByName, language } = work.scene
+/** Common section types that the page lacks. */
+export function advice(work: Work, { rest = '' }: Question): AnswerContent {
+  const { texts, typesByName, language } = work.context
   const { blocks, title } = pageOf(work, work.slug)
   const has = (type: string) => blocks.some((block) => block.type === type)
   const nameOf = (type: string) => typesByName.get(type)?.displayName ?? type
@@ -102,5 +102,5 @@ export function advice(work: Work, { rest = '' }: Asked): Said {
   return { summary: texts.advice(title, missing.map(nameOf)), findings }
 }
 
-/** Sections that most pages have. */
+/** Section types that most pages have. */
 export const standardTypes: readonly string[] = ['Hero', 'FAQAccordion', 'Testimonials', 'CTA', 'Stats']

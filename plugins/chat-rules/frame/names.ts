@@ -7,10 +7,10 @@ import { type PhraseTable, toPhraseTable, wordsIn } from '../message/phrases.ts'
 const titleProps = ['heading', 'title', 'text', 'quote', 'siteName']
 const labelProps = ['title', 'label', 'q', 'quote', 'author', 'heading', 'value', 'caption']
 
-/** The texts that a block may be called by, its title first. */
+/** The texts that may name a block, its title first. */
 export const titlesOf = ({ props }: Block): readonly string[] => textsIn(props, titleProps)
 
-/** The texts that a row may be called by; its author by a first name, too. */
+/** The texts that may name a row, including the first name of its author. */
 export function labelsOfRow(row: Props): readonly string[] {
   const firstNames = textsIn(row, ['author']).flatMap((author) => author.trim().split(/\s+/).slice(0, -1).slice(0, 1))
   return [...textsIn(row, labelProps), ...firstNames]
@@ -19,7 +19,7 @@ export function labelsOfRow(row: Props): readonly string[] {
 const textsIn = (props: Props, names: readonly string[]): readonly string[] =>
   names.map((name) => props[name]).filter((value) => typeof value === 'string').filter((text) => text.trim() !== '')
 
-/** A row of a list and the texts it may be called by. */
+/** A row of a list and the texts that may name it. */
 export interface LabelledRow {
   readonly listKey: string
   readonly index: number
@@ -33,13 +33,13 @@ export function labelledRows({ props }: Block): readonly LabelledRow[] {
     (isPlainObject(row) ? [{ listKey, index, row, labels: labelsOfRow(row) }] : [])))
 }
 
-/** The names that a page goes by: its title, its menu label, the words of its slug. */
+/** The names of a page: its title, its menu label, the words of its slug. */
 function namesOfPage({ slug, title }: Page, config: SiteConfig): readonly string[] {
   const label = ownValue(config.navLabels, slug)
   return [title, ...(label ? [label] : []), navLabelOf(slug), ...(slug === home ? [] : [slug.slice(1).replace(/[-_/]+/g, ' ')])]
 }
 
-/** Whether a page has a name, in upper or lower case. */
+/** Whether a page has a name, ignoring case. */
 export function isPageNamed(page: Page, config: SiteConfig, name: string): boolean {
   const wanted = seedFromWords(name)
   return wanted !== '' && namesOfPage(page, config).some((own) => seedFromWords(own) === wanted)
@@ -47,7 +47,7 @@ export function isPageNamed(page: Page, config: SiteConfig, name: string): boole
 
 export type NameKind = 'page' | 'block' | 'row' | 'button'
 
-/** What is called by a name of its own on a site. Pages are read once, and searched by the words that are said. */
+/** The names on a site. Pages are indexed once, and searched by the words of a message. */
 export function namesOn(pages: readonly Page[], { navLabels }: SiteConfig): PhraseTable<NameKind> {
   const byWord = new Map<string, PhraseTable<NameKind>>()
   const labels = byFirstWord(!navLabels ? [] : pages.flatMap(({ slug }): readonly Entry[] => {
@@ -73,15 +73,15 @@ type Index = ReadonlyMap<string, readonly Entry[]>
 
 const byFirstWord = (names: readonly Entry[]): Index => Map.groupBy(names.filter(([name]) => name.length <= longestName), ([name]) => wordsIn(name)[0] ?? '')
 
-/** An edit leaves most blocks of a page, and most pages of a site, as they are. */
+/** Cached by block and by page: an edit leaves most of them unchanged. */
 const indexOfBlock = perObject((block: Block): Index => byFirstWord([
   ...titlesOf(block).map((title): Entry => [title, 'block']), ...textsIn(block.props, ['ctaText', 'secondaryCtaText']).map((text): Entry => [text, 'button']),
   ...labelledRows(block).flatMap(({ labels }) => labels.map((label): Entry => [label, 'row'])),
 ]))
 
-const indexOfPage = perObject((page: Page): Index => joined([byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]))
+const indexOfPage = perObject((page: Page): Index => mergeIndexes([byFirstWord(namesOfPage(page, {}).map((name) => [name, 'page'])), ...page.blocks.map(indexOfBlock)]))
 
-function joined(indexes: readonly Index[]): Index {
+function mergeIndexes(indexes: readonly Index[]): Index {
   const all = new Map<string, Entry[]>()
   for (const index of indexes) {
     for (const [word, entries] of index) {
@@ -93,7 +93,7 @@ function joined(indexes: readonly Index[]): Index {
   return all
 }
 
-/** Neighbouring pages that are searched as one: an edit joins only those of its group again. */
+/** Pages per merged index: an edit rebuilds only the index of its group. */
 const groupSize = 32
 
 const indexesOf = perObject((pages: readonly Page[]): readonly Index[] => {
@@ -108,7 +108,7 @@ function indexOfGroup(pages: readonly Page[]): Index {
   const [first] = pages
   const known = first && groups.get(first)
   if (known?.pages.length === pages.length && pages.every((page, at) => page === known.pages[at])) return known.index
-  const index = joined(pages.map(indexOfPage))
+  const index = mergeIndexes(pages.map(indexOfPage))
   if (first) groups.set(first, { pages, index })
   return index
 }

@@ -4,13 +4,13 @@ import { perObject } from '../../content/plain-object.ts'
 import type { Language, RowNoun, VerbClass } from '../language/language.ts'
 import { type PhraseTable, toPhraseTable } from '../message/phrases.ts'
 
-/** A verb as it stands in a sentence; `particle` stands behind its object. */
+/** A verb; its `particle` follows the object. */
 export interface Verb {
   readonly classes: readonly VerbClass[]
   readonly particle?: string
 }
 
-/** The words of a language together with those that the block types of a site bring. */
+/** The words of a language and of the block types of a site. */
 export interface Vocabulary {
   readonly types: PhraseTable<string>
   readonly fields: PhraseTable<readonly string[]>
@@ -22,7 +22,7 @@ export interface Vocabulary {
   readonly particles: PhraseTable<string>
 }
 
-/** Every type that a block on this site may have; what a manifest declares comes first. */
+/** All block types of a site; those of the manifest come first. */
 export function knownTypes(registry: Registry, manifest: Manifest | undefined): readonly BlockType[] {
   const declared = manifest?.types() ?? []
   const names = new Set(declared.map(({ type }) => type))
@@ -31,7 +31,7 @@ export function knownTypes(registry: Registry, manifest: Manifest | undefined): 
 
 const vocabulariesOf = perObject<object, Map<Language, { readonly count: number; readonly vocabulary: Vocabulary }>>(() => new Map())
 
-/** The words for a site, collected once for each registry or manifest. */
+/** The vocabulary of a site, cached for each registry or manifest. */
 export function vocabularyFor(language: Language, registry: Registry, manifest: Manifest | undefined): Vocabulary {
   const types = knownTypes(registry, manifest)
   const byLanguage = vocabulariesOf(manifest ?? registry)
@@ -69,7 +69,7 @@ function createVocabulary(language: Language, types: readonly BlockType[]): Voca
   }
 }
 
-/** Fields that hold one value, of blocks and of their rows. */
+/** Scalar fields of a type and of its rows. */
 function fieldsIn(fields: Fields): readonly (readonly [string, FieldMeta])[] {
   return Object.entries(fields).flatMap(([name, meta]) => {
     if (isInternal(name, meta) || meta.kind === 'headingLevel') return []
@@ -77,7 +77,7 @@ function fieldsIn(fields: Fields): readonly (readonly [string, FieldMeta])[] {
   })
 }
 
-/** `ctaText` as people say it: `cta text`; `FAQAccordion` becomes `faq accordion`. */
+/** Splits an identifier into words: `ctaText` gives `cta text`, `FAQAccordion` gives `faq accordion`. */
 export function splitName(name: string): string {
   return name.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase()
 }

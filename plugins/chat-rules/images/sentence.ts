@@ -1,59 +1,59 @@
 import type { Named, SourceKind } from '../../chat/port.ts'
 import { type Nouns, otherFields, placeIn } from './nouns.ts'
-import * as say from './vocabulary.ts'
+import * as vocab from './vocabulary.ts'
 
-/** A request as it was said, without what people say around it. */
+/** A request without the courtesies around it. */
 export interface Sentence {
-  readonly aim: say.Aim
+  readonly aim: vocab.Aim
   readonly verb: string
   readonly words: readonly string[]
 }
 
-/** The words of a sentence; a colon, a comma and a quoted text are words of their own. */
+/** Splits a sentence into words; a colon, a comma and a quoted text are separate tokens. */
 export const tokensOf = (text: string): readonly string[] => text.match(/[\p{L}\p{M}\p{N}]+|[:",]/gu) ?? []
 
-/** A sentence without what people say around a request; `undefined` where its verb is of other work. */
+/** Parses the verb of a sentence and strips courtesies; `undefined` if the verb is unrelated to images. */
 export function sentenceOf(said: readonly string[]): Sentence | undefined {
-  const tokens = trimmed(said.flatMap(parted))
-  const start = tokens.findIndex((word) => !say.before.has(word))
+  const tokens = withoutTail(said.flatMap(splitCompound))
+  const start = tokens.findIndex((word) => !vocab.before.has(word))
   const verb = tokens[start] ?? ''
-  const aim = say.aimOf(verb)
+  const aim = vocab.aimOf(verb)
   if (aim) return sentence(aim, verb, tokens.slice(start + 1))
-  const isPolite = start > 0 && tokens.slice(0, start).some((word) => say.modals.has(word))
+  const isPolite = start > 0 && tokens.slice(0, start).some((word) => vocab.modals.has(word))
   const last = tokens.at(-1) ?? ''
-  const lastAim = isPolite ? say.aimOf(last) : undefined
+  const lastAim = isPolite ? vocab.aimOf(last) : undefined
   if (lastAim) return sentence(lastAim, last, tokens.slice(start, -1))
   const [first = '', second = ''] = tokens.slice(start)
-  const isBare = say.fresh.has(first) || (say.indefinite.has(first) && say.fresh.has(second)) || (say.several.has(first) && second !== '')
+  const isBare = vocab.fresh.has(first) || (vocab.indefinite.has(first) && vocab.fresh.has(second)) || (vocab.several.has(first) && second !== '')
   return isBare || isWanted(tokens.slice(0, start)) ? sentence('find', '', tokens.slice(start)) : undefined
 }
 
 /** `I would like …`, `ich hätte gern …`. */
 const isWanted = (words: readonly string[]): boolean => words.some((word) => word === 'like' || word === 'hätte')
 
-const sentence = (aim: say.Aim, verb: string, words: readonly string[]): Sentence | undefined => {
+const sentence = (aim: vocab.Aim, verb: string, words: readonly string[]): Sentence | undefined => {
   const rest = verb === 'search' || verb === 'look' || verb === 'such' || verb === 'suche' ? words.slice(words[0] === 'for' || words[0] === 'nach' ? 1 : 0) : words
-  return begins(rest) ? undefined : { aim, verb, words: rest }
+  return hasSecondRequest(rest) ? undefined : { aim, verb, words: rest }
 }
 
-/** Whether another request begins behind an `and`. */
-const begins = (words: readonly string[]): boolean =>
-  words.some((word, at) => (say.joining.has(word) || word === ',') && [1, 2].some((ahead) => {
+/** Whether another request begins after an `and` or a comma. */
+const hasSecondRequest = (words: readonly string[]): boolean =>
+  words.some((word, at) => (vocab.joining.has(word) || word === ',') && [1, 2].some((ahead) => {
     const next = words[at + ahead] ?? ''
-    return say.otherVerbs.has(next) || say.aimOf(next) !== undefined
+    return vocab.otherVerbs.has(next) || vocab.aimOf(next) !== undefined
   }))
 
-/** Without what people say at the end. */
-function trimmed(tokens: readonly string[]): readonly string[] {
-  const isTail = (word: string): boolean => say.afterwards.has(word) || word === ',' || word === ':'
+/** Strips courtesies at the end. */
+function withoutTail(tokens: readonly string[]): readonly string[] {
+  const isTail = (word: string): boolean => vocab.afterwards.has(word) || word === ',' || word === ':'
   return tokens.slice(0, tokens.findLastIndex((word) => !isTail(word)) + 1)
 }
 
-/** `Herobild` is two words. */
+/** Compounds such as `Herobild`, which are split in two. */
 const compounds = /^(hero|karten|kachel|galerie|banner|video|poster|hintergrund|titel|ki|stock|vorschau|linkvorschau)(bild|bildes|bilder|bildern|foto|fotos)$/
-const parted = (word: string): readonly string[] => compounds.exec(word)?.slice(1) ?? [word]
+const splitCompound = (word: string): readonly string[] => compounds.exec(word)?.slice(1) ?? [word]
 
-/** What is said before an image. */
+/** Result of parsing the words before an image. */
 export interface Head {
   readonly named?: Named | undefined
   readonly source?: SourceKind | undefined
@@ -64,7 +64,7 @@ export interface Head {
   readonly subject: readonly string[]
 }
 
-/** What is said after it. */
+/** Result of parsing the words after it. */
 export interface Tail {
   readonly named?: Named | undefined
   readonly source?: SourceKind | undefined
@@ -72,19 +72,20 @@ export interface Tail {
   readonly subject: readonly string[]
 }
 
-/** What is said before the image: whose it is, that it is another one, where it comes from, what it shows. */
+/** Parses the words before the image: its place, determiners, source and subject. */
 export function readHead({ aim }: Sentence, words: readonly string[], nouns: Nouns): Head | undefined {
-  if (words.some((word) => say.negating.has(word) || say.connectors.has(word) || word === ',' || word === ':')) return undefined
-  const rest = words.filter((word) => !say.isPlain(word))
+  const isOther = (word: string) => vocab.negating.has(word) || vocab.connectors.has(word) || word === ',' || word === ':'
+  if (words.some(isOther)) return undefined
+  const rest = words.filter((word) => !vocab.isPlain(word))
   const facts = {
-    source: words.map(say.isSourceWord).find((kind) => kind !== undefined),
-    isFresh: words.some((word) => say.fresh.has(word)),
-    isIndefinite: words.some((word) => say.indefinite.has(word)),
-    isDefinite: words.some((word) => say.determiners.has(word)),
-    isEvery: words.some((word) => say.every.has(word)),
+    source: words.map(vocab.isSourceWord).find((kind) => kind !== undefined),
+    isFresh: words.some((word) => vocab.fresh.has(word)),
+    isIndefinite: words.some((word) => vocab.indefinite.has(word)),
+    isDefinite: words.some((word) => vocab.determiners.has(word)),
+    isEvery: words.some((word) => vocab.every.has(word)),
   }
-  const whole = placeIn(rest, nouns)
-  if (rest.length === 0 || whole) return { ...facts, named: whole, subject: [] }
+  const place = placeIn(rest, nouns)
+  if (rest.length === 0 || place) return { ...facts, named: place, subject: [] }
   if (aim === 'change' || aim === 'set') return undefined
   for (let length = rest.length - 1; length >= 0; length -= 1) {
     const [first, last] = [placeIn(rest.slice(0, length), nouns), placeIn(rest.slice(rest.length - length), nouns)]
@@ -95,8 +96,8 @@ export function readHead({ aim }: Sentence, words: readonly string[], nouns: Nou
   return undefined
 }
 
-/** What is said after it, part by part: each begins with a word such as `for`, `of` or `from`. */
-export function readTail(aim: say.Aim, words: readonly string[], nouns: Nouns): Tail | undefined {
+/** Parses the words after it as prepositional phrases with `for`, `of`, `from` and the like. */
+export function readTail(aim: vocab.Aim, words: readonly string[], nouns: Nouns): Tail | undefined {
   let tail: Tail = { isFresh: false, subject: [] }
   const owner = words[0] === 'der' || words[0] === 'des' ? ['von'] : []
   for (const { connector, words: part } of partsOf([...owner, ...words])) {
@@ -116,34 +117,34 @@ function partsOf(words: readonly string[]): readonly Part[] {
   const parts: { connector: string; words: string[] }[] = []
   for (const word of words) {
     const last = parts.at(-1)
-    if (say.connectors.has(word) || word === ':' || !last) parts.push(say.connectors.has(word) || word === ':' ? { connector: word, words: [] } : { connector: '', words: [word] })
+    if (vocab.connectors.has(word) || word === ':' || !last) parts.push(vocab.connectors.has(word) || word === ':' ? { connector: word, words: [] } : { connector: '', words: [word] })
     else last.words.push(word)
   }
   return parts.filter(({ connector, words: rest }) => rest.length > 0 || connector !== ':')
 }
 
-function partOf(aim: say.Aim, tail: Tail, connector: string, words: readonly string[], nouns: Nouns): Tail | undefined {
-  const content = words.filter((word) => !say.determiners.has(word) && !say.indefinite.has(word))
-  const source = connector === '' || say.coming.has(connector) || content.some((word) => say.isSourceWord(word)) ? say.sourceIn(content) : undefined
-  if (source) return { ...tail, source, isFresh: tail.isFresh || content.some(say.isImage) }
-  const isTarget = say.placing.has(connector) && !(connector === 'to' && aim === 'change')
+function partOf(aim: vocab.Aim, tail: Tail, connector: string, words: readonly string[], nouns: Nouns): Tail | undefined {
+  const content = words.filter((word) => !vocab.determiners.has(word) && !vocab.indefinite.has(word))
+  const source = connector === '' || vocab.coming.has(connector) || content.some((word) => vocab.isSourceWord(word)) ? vocab.sourceIn(content) : undefined
+  if (source) return { ...tail, source, isFresh: tail.isFresh || content.some(vocab.isImage) }
+  const isTarget = vocab.placing.has(connector) && !(connector === 'to' && aim === 'change')
   const named = isTarget && !tail.named && words.length > 0 ? placeIn(content, nouns) : undefined
   if (named) return { ...tail, named }
-  const isAnother = say.becoming.has(connector) && content.some((word) => say.isImage(word) || say.fresh.has(word)) && content.every((word) => say.isPlain(word) || say.isImage(word) || say.pronouns.has(word)) && !words.some((word) => say.determiners.has(word))
-  if (isAnother) return { ...tail, isFresh: true, source: tail.source ?? content.map(say.isSourceWord).find((kind) => kind !== undefined) }
+  const isAnother = vocab.becoming.has(connector) && content.some((word) => vocab.isImage(word) || vocab.fresh.has(word)) && content.every((word) => vocab.isPlain(word) || vocab.isImage(word) || vocab.pronouns.has(word)) && !words.some((word) => vocab.determiners.has(word))
+  if (isAnother) return { ...tail, isFresh: true, source: tail.source ?? content.map(vocab.isSourceWord).find((kind) => kind !== undefined) }
   if (tail.subject.length > 0) return { ...tail, subject: [...tail.subject, connector, ...words] }
   // An occasion may follow `for`, unless the words contain the name of a block.
   const isOccasion = (connector === 'for' || connector === 'für') && !content.some((word) => nouns.has(word))
-  const begins = aim === 'change' || aim === 'set' ? say.becoming.has(connector) || (tail.isFresh && say.showing.has(connector)) : say.showing.has(connector) || isOccasion
+  const begins = aim === 'change' || aim === 'set' ? vocab.becoming.has(connector) || (tail.isFresh && vocab.showing.has(connector)) : vocab.showing.has(connector) || isOccasion
   if (connector === '' ? words[0] !== '"' : connector !== ':' && !begins) return undefined
   return words.length === 0 ? undefined : { ...tail, subject: withoutArticle(words) }
 }
 
-const withoutArticle = (words: readonly string[]): readonly string[] => words.slice(words.findIndex((word) => !say.indefinite.has(word) && !say.determiners.has(word)))
+const withoutArticle = (words: readonly string[]): readonly string[] => words.slice(words.findIndex((word) => !vocab.indefinite.has(word) && !vocab.determiners.has(word)))
 
-/** Whether an image can show this. A quoted text may be anything. */
+/** Whether words can be the subject of an image. */
 function isSubject(words: readonly string[], nouns: Nouns): boolean {
   const [only = '', ...more] = words
-  if (words.length === 0 || (more.length === 0 && (say.hardlySubject.has(only) || say.indefinite.has(only)))) return words.length === 0
-  return !words.some((word) => say.noSubject.has(word) || say.isImage(word) || otherFields.has(word) || word === ',' && words.at(-1) === ',') && !placeIn(words, nouns)
+  if (words.length === 0 || (more.length === 0 && (vocab.hardlySubject.has(only) || vocab.indefinite.has(only)))) return words.length === 0
+  return !words.some((word) => vocab.noSubject.has(word) || vocab.isImage(word) || otherFields.has(word) || word === ',' && words.at(-1) === ',') && !placeIn(words, nouns)
 }

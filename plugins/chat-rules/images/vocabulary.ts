@@ -7,13 +7,13 @@ export const several = wordSet('images pictures photos photographs pics illustra
 
 /** An image that a site has once. */
 export const logos = wordSet('logo logotype firmenlogo websitelogo')
-/** Words for what link previews show of a page, and what people put beside them. */
+/** Words for the link preview of a page, and words that go with them. */
 export const previews = wordSet('preview previews social og opengraph graph share sharing facebook twitter vorschau vorschauen linkvorschau linkvorschauen teilen')
-export const besidePreview = wordSet('link links media open card meta')
+export const previewContext = wordSet('link links media open card meta')
 export const pages = wordSet('page seite')
 export const sites = wordSet('site website webseite page seite header kopfzeile')
 
-/** What a verb wants: something that is made, looked for, put in the place of something, or put somewhere. */
+/** What a verb does with an image: generate, find, replace, place, or set it. */
 export type Aim = 'make' | 'find' | 'change' | 'put' | 'set'
 
 const verbs: Readonly<Record<Aim, ReadonlySet<string>>> = {
@@ -29,26 +29,26 @@ const aims = ['make', 'find', 'change', 'put', 'set'] as const
 /** Verbs that rule out a search for the image. */
 export const generating = wordSet('generate draw paint render generiere generieren erzeuge erzeugen male malen zeichne zeichnen')
 
-/** Verbs that may mean two images that change places. */
+/** Verbs that may mean swapping two images. */
 export const swapping = wordSet('swap exchange switch tausche tauschen wechsle wechseln austauschen')
 
-/** Verbs of other work: behind `and` they begin another request. */
+/** Verbs of other requests, which may begin after `and`. */
 export const otherVerbs = wordSet('delete duplicate edit fix move remove rename rewrite translate publish describe resize crop align lösche entferne verschiebe benenne übersetze schreibe beschreibe kürze kopiere dupliziere')
 
 export const before = wordSet('please kindly ok okay hey hi hello now then also can could would will you i we d ll like to let us me bitte kannst könntest würdest können könnten würden du sie ihr wir ich hätte gern gerne mal jetzt nun dann hallo')
 export const modals = wordSet('kannst könntest würdest können könnten würden möchte hätte will')
 export const afterwards = wordSet('here hier please now instead thanks thank you too bitte danke jetzt stattdessen mal aus hinzu ein vor her')
-export const toWhom = wordSet('me us mir uns')
+export const recipients = wordSet('me us mir uns')
 
 export const determiners = wordSet('the this that these those my our your its s der die das den dem des diese dieser dieses diesen diesem mein meine meinen unser unsere unserem unseren')
 export const indefinite = wordSet('a an some any ein eine einen einem einer eines paar')
 export const fresh = wordSet('new another different other fresh better nicer neu neue neuen neues neuer neuem andere anderen anderes anderer anderem besseres bessere besseren schöneres schönere schöneren passende passendes passenden')
-/** What may stand beside an image and says nothing about what it shows. */
+/** Adjectives that do not describe the subject of an image. */
 export const neutral = wordSet('background main big nice suitable fitting matching good great existing current old hintergrund schönes schöne schönen gutes gute guten aktuelle aktuellen bestehende alte alten')
 export const every = wordSet('all each every both alle allen aller jede jeder jedes jeden jedem beide beiden sämtliche')
 export const sections = wordSet('section block component abschnitt bereich sektion')
 
-/** Words that join what an image shows, where it goes and where it comes from. */
+/** Prepositions for the subject, the target and the source of an image. */
 export const showing = wordSet('of showing shows depicting with featuring about von mit zeigt zum zur thema')
 export const becoming = wordSet('to with by for into showing in zu durch gegen mit auf einen eine')
 export const placing = wordSet('for to in on of from für in im von des der auf zu zum zur bei an am')
@@ -60,14 +60,14 @@ const sourceWords: Readonly<Record<SourceKind, ReadonlySet<string>>> = {
   generated: wordSet('ai ki generated generator generiert generierte generiertes generierten'),
   brand: wordSet('brand marke markenbild markenbilder markenbibliothek'),
 }
-/** What may stand around the name of a source. */
+/** Words allowed around the name of a source. */
 const aroundSource = wordSet('photo photos picture pictures image images library assets asset drive folder search model intelligence artificial help der die das einer eine a an the hilfe von datenbank')
 const kinds = ['stock', 'generated', 'brand'] as const
 
-/** The source that these words name, where they name nothing else. */
+/** The source that words name, if they name nothing else. */
 export function sourceIn(words: readonly string[]): SourceKind | undefined {
   const kind = kinds.find((each) => words.some((word) => sourceWords[each].has(word)))
-  return kind && words.every((word) => sourceWords[kind].has(word) || aroundSource.has(word) || toWhom.has(word)) ? kind : undefined
+  return kind && words.every((word) => sourceWords[kind].has(word) || aroundSource.has(word) || recipients.has(word)) ? kind : undefined
 }
 
 export const isSourceWord = (word: string): SourceKind | undefined => kinds.find((kind) => kind !== 'stock' ? sourceWords[kind].has(word) : sourceWords.stock.has(word) && word !== 'library')
@@ -76,9 +76,9 @@ export const isSourceWord = (word: string): SourceKind | undefined => kinds.find
 export const noSubject = wordSet(`left right center centre centered middle top bottom full width height wide wider bigger larger smaller taller size position side big small cropped rounded round square circle
   align aligned alignment lazy hidden visible same it one ones be link links text texts alt caption captions title titles heading headings headline description button buttons page pages website site
   links rechts mitte mittig oben unten groß größer kleiner klein breite breiter höhe seite seiten rund gleiche gleichen dasselbe selbe position ausrichtung größe überschrift überschriften titel beschreibung untertitel alternativtext bildunterschrift format aspect ratio`)
-/** What stands for an image that was just spoken of. */
+/** Pronouns for an image. */
 export const pronouns = wordSet('one ones')
-/** What says nothing where it is all there is. */
+/** Words that are too vague to be the only subject. */
 export const hardlySubject = wordSet('landscape portrait hochformat querformat schwarzweiß something anything else andere anderes etwas anders')
 
 export const translating = wordSet('translate translates translated translation localize localise übersetz übersetze übersetzen übersetzt übersetzung lokalisiere')
@@ -86,6 +86,6 @@ export const negating = wordSet('not never don dont no nicht kein keine keinen n
 export const joining = wordSet('and und or oder then dann plus sowie')
 
 export const isImage = (word: string): boolean => one.has(word) || several.has(word)
-/** Words next to an image that say neither what it shows nor whose it is. */
+/** Words next to an image that describe neither its subject nor its owner. */
 export const isPlain = (word: string): boolean =>
-  determiners.has(word) || indefinite.has(word) || fresh.has(word) || neutral.has(word) || toWhom.has(word) || isSourceWord(word) !== undefined
+  determiners.has(word) || indefinite.has(word) || fresh.has(word) || neutral.has(word) || recipients.has(word) || isSourceWord(word) !== undefined

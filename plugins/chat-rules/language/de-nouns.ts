@@ -2,10 +2,10 @@ import { type Language, list } from './language.ts'
 
 const sections = 'abschnitt, abschnitts, bereich, block'
 
-/** `Galerieabschnitt`, `Bewertungs-Block`: what a section is called after what it holds. */
+/** Compounds such as `Galerieabschnitt`, `Bewertungs-Block`. */
 const sectionOf = (stems: string): readonly string[] => list(stems).flatMap((stem) => list(sections).flatMap((section) => [stem + section, `${stem} ${section}`]))
 
-/** What blocks are called; the first noun is used in answers. */
+/** Nouns for block types; the first one is used in answers. */
 export const blockNouns: Language['blockNouns'] = {
   Hero: [...list('Hero, heros, herobanner, hero banner, aufmacher, aufmachers'), ...sectionOf('hero')],
   FeatureGrid: [...list('Feature Raster, feature rasters, featureraster, features, feature grid, feature liste, featureliste, merkmale, vorteile'), ...sectionOf('feature, features, vorteils')],
@@ -50,7 +50,7 @@ const targets = list('link, ziel, linkziel, adresse, url')
 const ofButton = (parts: readonly string[]) => ['button', 'schaltflächen'].flatMap((stem) => parts.flatMap((part) => [stem + part, `${stem} ${part}`, `cta ${part}`, `cta ${stem} ${part}`, `cta ${stem}${part}`]))
 const ofSecond = (words: readonly string[]) => seconds.flatMap((second) => words.map((word) => `${second} ${word}`))
 
-/** Words for fields, each with the props it may mean, best first. */
+/** Words for fields, with the possible props, best first. */
 export const fieldNouns: Language['fieldNouns'] = [
   [['heading', 'title'], list('Überschrift, hauptüberschrift, headline, schlagzeile, haupttitel')],
   [['title', 'heading'], list('Titel, titels')],

@@ -5,7 +5,7 @@ const declined = (stems: string): readonly string[] => list(stems).flatMap((stem
 const articles = list('der, die, das, den, dem, des')
 const mine = [...list('mein, dein, sein, ihr, unser'), ...declined('mein, dein, unser')]
 
-/** German words by the part they play in a sentence. */
+/** German words by word class. */
 export const words: Language['words'] = {
   leadIn: list(`bitte, hallo, hi, hey, moin, servus, guten tag, guten morgen, ok, okay, gut, super, prima, danke, so, also, nun, jetzt, dann, als nächstes, und, mal, doch, zunächst,
     zuerst, außerdem, lass uns, tippfehler, korrektur, ab jetzt, ab sofort`),
@@ -76,6 +76,16 @@ export const words: Language['words'] = {
 
   front: list('ganz vorne, vorne, ganz vorn, ganz nach oben, ganz oben, nach oben, oben, an den anfang, am anfang, an die erste stelle, zuerst, als erstes, nach ganz oben, an die spitze, nach vorn, nach vorne, ganz nach vorne, zuoberst'),
   end: list('ganz hinten, hinten, nach hinten, ganz nach hinten, ganz nach unten, ganz unten, unten, ans ende, am ende, an die letzte stelle, zuletzt, als letztes, nach ganz unten, am schluss, an den schluss'),
+  origin: list('aus, von, vom'),
+  aboveBelow: list('unter, über, unterhalb, oberhalb'),
+  next: list('danach, dahinter, darunter, stattdessen'),
+  comes: [],
+  empty: list('leer, leere, leeren, leerer, leeres'),
+  also: list('noch, auch, zusätzlich, außerdem, ebenfalls'),
+  pronoun: list('wir, ich, es, ihr, du, sie, man, dich, mich, sich, uns, euch'),
+  says: ['sagt'],
+  topic: list('von, der, des, für, über, zu, zum, zur'),
+  echo: list('und jetzt, und wieder, jetzt, wieder'),
   before: list('vor, über, oberhalb von, oberhalb, vor die, vor den, vor das'),
   after: list('nach, unter, hinter, unterhalb von, unterhalb, unter die, nach dem'),
   between: list('zwischen'),
@@ -104,7 +114,7 @@ export const words: Language['words'] = {
   unchanged: list('unverändert, wie er ist, wie sie ist, wie es ist, so wie er ist, so wie sie ist, so wie es ist, in ruhe'),
   bits: list('das wort, den text, die worte, den tippfehler, jedes, alle, den ausdruck, die zahl'),
 
-  breaking: list(`weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap, fett, kursiv, unterstrichen, mittig, zentriert, alles, ganz, etwas, lg, mfg, thx, ok, bitteschön, nur, vorerst, sofort, bleibt, bleiben, kannst du, geht das, passt das, wäre gut, klingt, mit ausrufezeichen, mit pfeil`),
+  breaking: list(`wie gehabt, wie früher, weil, wenn, damit, dass, denn, da, obwohl, bis, ohne, statt, anstelle, sorry, nein, nee, doch, nicht, danke, bitte, bisher, vorher, aber, oder, erstmal, asap, fett, kursiv, unterstrichen, mittig, zentriert, alles, ganz, etwas, lg, mfg, thx, ok, bitteschön, nur, vorerst, sofort, bleibt, bleiben, kannst du, geht das, passt das, wäre gut, klingt, mit ausrufezeichen, mit pfeil`),
   having: list('mit, ohne'),
   styled: list('in fett, in kursiv, in fettschrift, in kursivschrift'),
 
@@ -140,10 +150,10 @@ export const words: Language['words'] = {
     erstellen, anlegen, duplizieren, kopieren, verlinken, tauschen, leeren`),
 }
 
-/** Imperatives, polite requests and infinitives; a `+` parts a verb from its particle. */
+/** Imperatives, polite forms and infinitives; `+` separates a verb from its particle. */
 export const verbs: Language['verbs'] = [
-  [['set', 'replace', 'edit'], list(`ändere, ändre, änder, ändern, ändern sie, ändere + ab, abändern, aktualisiere, aktualisieren, bearbeite, bearbeiten, verändere, verändern, korrigiere,
-    korrigieren, überarbeite, überarbeiten, formuliere + um, umformulieren, passe + an, pass + an, anpassen, schreibe + um, schreib + um, umschreiben, ändere + um, wandle + um, umwandeln`)],
+  [['set', 'replace', 'edit'], list(`ändere, ändre, änder, ändern, ändern sie, abändern, aktualisiere, aktualisieren, bearbeite, bearbeiten, verändere, verändern, korrigiere,
+    korrigieren, überarbeite, überarbeiten, formuliere + um, umformulieren, passe + an, pass + an, anpassen, schreibe + um, schreib + um, umschreiben, wandle + um, umwandeln`)],
   [['replace', 'set'], list('ersetze, ersetz, ersetzen, ersetzen sie, überschreibe, tausche + aus, tausch + aus, austauschen, wechsle + aus')],
   [['set', 'move', 'put', 'show', 'use'], list('setze, setz, setzen, setzen sie, stelle, stell, stellen, stelle + um, stell + um, umstellen, stelle + ein, einstellen, lege + fest')],
   [['set', 'case', 'show', 'align'], list('mache, mach, machen, gestalte, schreibe, schreib, schreiben')],
@@ -177,7 +187,7 @@ export const verbs: Language['verbs'] = [
   [['align'], list('zentriere, zentrieren, richte + aus, ausrichten')],
 ]
 
-/** What stands at the end behind `soll`. */
+/** Infinitives at the end, after `soll`. */
 export const duties: Language['duties'] = [
   [['say', 'set', 'rename', 'be'], list('lauten, heißen, sagen, zeigen, stehen, werden zu')],
   [['set', 'be', 'case', 'align', 'show'], list('sein, werden, haben')],

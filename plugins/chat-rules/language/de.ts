@@ -15,7 +15,7 @@ const stems = ['erst', 'zweit', 'dritt', 'viert', 'fünft', 'sechst', 'siebt', '
 const declined = (stem: string, value: number) => ['e', 'en', 'er', 'es', 'em'].map((ending) => [stem + ending, value] as const)
 const plainLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** Words as keyboards without umlauts write them, each with its proper spelling. */
+/** Spellings without umlauts, with the proper spelling. */
 const plain = Object.fromEntries([
   ...Object.values(courtesies).flat(), ...Object.values(words).flat(), ...verbs.flatMap(([, phrasesOf]) => phrasesOf), ...Object.values(blockNouns).flat(), ...fieldNouns.flatMap(([, names]) => names), 'größe',
 ].flatMap((phrase) => phrase.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => /[äöüß]/.test(word)).map((word) => [word.replace(/[äöüß]/g, (letter) => plainLetters[letter] ?? letter), word]))
@@ -23,7 +23,7 @@ const plain = Object.fromEntries([
 const ordinals = ['ersten', 'zweiten', 'dritten', 'vierten', 'fünften', 'sechsten', 'siebten', 'achten', 'neunten', 'zehnten']
 const ordinal = (n: number) => ordinals[n - 1] ?? `${n}.`
 
-/** Articles by the ends of nouns, as they stand behind a verb; everything else is `den`. */
+/** Accusative articles by noun ending; the default is `den`. */
 const articles: readonly (readonly [article: string, ending: RegExp])[] = [
   ['die', /(?:überschrift|zeile|beschreibung|schaltfläche|farbe|position|ausrichtung|url|adresse|antwort|frage|rolle|variante|karte|bewertung|zahl|folie|art|streifen|schleife)$/i],
   ['das', /(?:bild|feature|zitat|logo|symbol|icon|intervall|copyright|video|verhältnis|label|autoplay)$/i],
@@ -32,11 +32,11 @@ const articles: readonly (readonly [article: string, ending: RegExp])[] = [
 const articleOf = (noun: string) => articles.find(([, ending]) => ending.test(noun))?.[0] ?? 'den'
 const capitalized = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** Types as they stand in front of `Abschnitt`, where they are not as they stand alone. */
+/** Irregular forms of type nouns before `Abschnitt`. */
 const joints: Readonly<Record<string, string>> = { Tabelle: 'Tabellen', Einbettung: 'Einbettungs', Fußzeile: 'Fußzeilen', Kopfzeile: 'Kopfzeilen' }
 const compound = (words: string) => words.split(' ').map((word) => joints[word] ?? capitalized(word)).join('-')
 
-/** Ready commands in German. Sections are `Abschnitte`, so that `den` fits every one of them. */
+/** Templates in German. Sections are `Abschnitte`, so that `den` always fits. */
 const phrases: Phrases = {
   block: (noun, n) => `den ${n === undefined ? '' : `${ordinal(n)} `}${compound(noun)}`,
   row: (noun, n) => `${articleOf(noun)} ${articleOf(noun) === 'den' ? ordinal(n) : ordinal(n).replace(/n$/, '')} ${capitalized(noun)}`,
@@ -65,7 +65,7 @@ const where = '(?: (?:auf|in|im|an|mit|vom|von|bei|beim|für|der|des) (?<where>.
 const problems = '(?:probleme|fehler|mängel)'
 const site = '(?:der|unserer|meiner|dieser|die|unsere|meine) (?:website|webseite)'
 
-/** Of the words of a message, separated by blanks. */
+/** Patterns over the words of a message, joined by blanks. */
 const questions: Language['questions'] = [
   ['blockCatalogue', new RegExp(`^(?:welche (?:anderen |weiteren )?${kinds} (?:(?:kann|können|könnte|könnten) ${me} (?:hier |noch )?(?:hinzufügen|einfügen|verwenden|ergänzen|nutzen)|gibt es(?: noch)?|sind verfügbar)|was (?:kann|können) ${me} (?:hier |noch |alles )*(?:hinzufügen|einfügen|ergänzen)|verfügbare ${kinds})$`, 'd')],
   ['editableFields', new RegExp(`^was (?:(?:kann|können|könnte) ${me}|lässt sich|ist)(?: hier)?(?: alles)?${where} (?:ändern|bearbeiten|anpassen|bearbeitbar|änderbar)$`, 'd')],
@@ -89,7 +89,6 @@ const questions: Language['questions'] = [
   ['publishing', /^(?:(?:veröffentliche|publiziere|veröffentlichen)(?: .+)?|(?:.+ )(?:veröffentlichen|publizieren|live stellen|live schalten)|geh live|live gehen)$/d],
 ]
 
-/** German: the words for the same frames, as far as they fit. */
 export const german: Language = {
   code: 'de', verbs, duties, words, blockNouns, rowNouns, fieldNouns, phrases, questions,
   typos: { ...plain, überschift: 'überschrift', uberschrift: 'überschrift', abschnit: 'abschnitt', löshe: 'lösche', enferne: 'entferne', verschibe: 'verschiebe', gallerie: 'galerie', karusell: 'karussell' },

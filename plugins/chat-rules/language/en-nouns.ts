@@ -1,6 +1,6 @@
 import { type Language, list, pairs } from './language.ts'
 
-/** What blocks are called; the first noun is used in answers. A site's own types add their names. */
+/** Nouns for block types; the first one is used in answers. Types of a site add their names. */
 export const blockNouns: Language['blockNouns'] = {
   Hero: list('hero, hero banner, hero header, hero section, jumbotron, masthead, heroes'),
   FeatureGrid: list('feature grid, selling points, features overview, feature overview, feature cards, features grid, features, feature list, benefits, advantages, feature section, feature block, list of features, features list'),
@@ -47,7 +47,7 @@ const second = 'secondary button, second button, secondary cta, second cta, othe
 const says = 'text, label, copy, caption, wording'
 const leads = 'link, url, target, address, href, destination'
 
-/** Words for fields, each with the props it may mean, best first. */
+/** Words for fields, with the possible props, best first. */
 export const fieldNouns: Language['fieldNouns'] = [
   [['heading', 'title'], list('headline, heading, h1, headlines, main heading, main headline, head line, heading text, headline text')],
   [['title', 'heading'], list('title, main title, title text')],

@@ -1,6 +1,6 @@
 import { type Language, list, pairs } from './language.ts'
 
-/** English words by the part they play in a sentence. */
+/** English words by word class. */
 export const words: Language['words'] = {
   leadIn: list(`quickly, oh and, another thing, small thing, one small thing, furthermore, moreover, meanwhile, as discussed, as agreed, be so kind as to, please, kindly, pls, hey, hi, hello, ok, okay, so, now, just, also, then, next, and, great, thanks, thank you, thx, let 's, let us, i think, go ahead and, i want to,
     i'd like to, i'd like you to, i would like to, i would like you to, i need you to, i want you to, i need to, i'd love to, we want to, we'd like to,
@@ -85,6 +85,16 @@ export const words: Language['words'] = {
     above everything, before everything else, all the way up, all the way to the top, in the first position`)],
   end: [...pairs('to the, at the', 'end of the list, bottom of the list'), ...list(`down to the bottom, right to the bottom, to bottom, very last, at the bottom, to the bottom, at the very bottom, to the very bottom, last, at the end, to the end, at the very end, to the very end, on the end,
     all the way down, all the way to the bottom, to the last position, in last place, bottom, below everything, after everything, after everything else`)],
+  origin: ['from'],
+  aboveBelow: list('below, under, underneath, beneath, above, over'),
+  next: ['instead'],
+  comes: list('come, go, sit, appear'),
+  empty: list('empty, blank'),
+  also: list('also, too, additionally'),
+  pronoun: [],
+  says: list('say, says, read, reads'),
+  topic: list('of, for, about, on'),
+  echo: list('and now, and again, and then, now, again, too'),
   before: list('before, above, over, ahead of, in front of, on top of'),
   after: list('after, below, under, underneath, beneath, behind, following'),
   between: list('between'),
@@ -114,7 +124,7 @@ export const words: Language['words'] = {
   bits: list(`any, the expression, every mention of, the date, the sentence, each occurrence of, the passage, the misspelled word, the part, the line, the word, the words, the phrase, the text, the typo, all, every, all occurrences of, every occurrence of, the name, each, all the, every instance of,
     all instances of, the term, the number, the year, the price, any mention of, all mentions of`),
 
-  breaking: list(`because, when, while, until, unless, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
+  breaking: list(`because, when, while, until, unless, as before, as usual, if, although, that, which, who, whose, saying, says, called, named, sorry, wait, actually, not, don't, nothing,
     just, only, too, for now, tomorrow, with no, with the same, with all, right now, to the site, instead, again, as well, like before, i think, so it, so that, as a test, hmm, like the, like this, like our, with our, with the, thanks, thank, please, without, next to, linking, leading, pointing, opening, as discussed, as agreed, i mean, or, with an exclamation mark, with a question mark, by tomorrow, by next, by the end`),
   having: list('with, without, having, including, containing, featuring'),
   styled: list('in bold, in italics, in italic'),
@@ -152,7 +162,7 @@ export const words: Language['words'] = {
   closingVerb: [],
 }
 
-/** What verbs do, as requests begin with them. A `+` parts a verb from a word that may stand behind its object. */
+/** Verbs by class; `+` separates a verb from a particle that may follow the object. */
 export const verbs: Language['verbs'] = [
   [['set', 'replace', 'edit', 'rename'], list('change, update, edit, modify, adjust, alter, amend, revise, correct, fix, rewrite, reword, rephrase, rework, redo, switch + out')],
   [['set', 'case', 'align', 'show'], list('make, turn, set, switch, convert, reset, put, change, have, let, get, write')],
@@ -197,7 +207,7 @@ export const verbs: Language['verbs'] = [
   [['align'], list('center, centre, left align, right align, align')],
 ]
 
-/** What may stand behind `should` and the like. */
+/** Verbs after `should` and the like. */
 export const duties: Language['duties'] = [
   [['say', 'set', 'rename'], list(`say, read, show, display, have the text, be changed to, be set to, be replaced with, be replaced by, be updated to, change to, be switched to,
     state, tell`)],

@@ -2,7 +2,7 @@ import { blockNouns, fieldNouns, rowNouns } from './en-nouns.ts'
 import { duties, verbs, words } from './en-words.ts'
 import { type Language, list, pairs, type Phrases } from './language.ts'
 
-/** What people say to be friendly. */
+/** Courtesies. */
 const courtesies: Language['courtesies'] = {
   thanks: list(`thanks, thank you, thank u, thx, ty, thanks a lot, thanks a million, thanks so much, thanks very much, thank you so much, thank you very much, many thanks,
     thanks again, thank you again, much appreciated, i appreciate it, cheers`),
@@ -21,7 +21,7 @@ const ordinals = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'seven
 
 const ordinal = (n: number) => ordinals[n - 1] ?? `${n}th`
 
-/** Ready commands in English. */
+/** Templates in English. */
 const phrases: Phrases = {
   block: (noun, n) => (n === undefined ? `the ${noun}` : `the ${ordinal(n)} ${noun}`),
   row: (noun, n) => `the ${ordinal(n)} ${noun}`,
@@ -46,7 +46,7 @@ const problems = '(?:problems|errors|issues|mistakes|findings)'
 const wrong = "what (?:is|'s) (?:wrong|broken|not right)|whats (?:wrong|broken)|is (?:anything|something) (?:wrong|broken)"
 const site = '(?:the|my|our|this) (?:site|website)'
 
-/** Of the words of a message, separated by blanks. */
+/** Patterns over the words of a message, joined by blanks. */
 const questions: Language['questions'] = [
   ['blockCatalogue', new RegExp(`^(?:what|which) (?:(?:other|more|kinds of|types of) )?(?:blocks|sections|components|block types|elements) (?:can|could|may) (?:i|we|you) (?:add|use|insert)(?: here)?${where}$`, 'd')],
   ['blockCatalogue', /^(?:(?:what|which) (?:other )?(?:blocks|sections|components|block types) (?:are available|exist)|(?:(?:show(?: me)?|list) )?(?:the |all |all the )?(?:available (?:blocks|sections|components)|block types)|(?:what|which) (?:else|other things) can (?:i|we) add(?: here)?|what can (?:i|we) add(?: here)?)$/d],
@@ -72,7 +72,7 @@ const questions: Language['questions'] = [
   ['publishing', /^(?:publish|go live|deploy|unpublish)(?: .+)?$/d],
 ]
 
-/** Common typing mistakes: the word, then how it is misspelled. Nothing else is guessed. */
+/** Common typos: the word, then its misspellings. No other typos are corrected. */
 const misspelled = `
   above: abov abvoe / after: aftre / and: adn anf nad / answer: answr anwser aswer awnser
   background: backgroud backround bakground / banner: baner banne bannner bannr / before: befoer

@@ -1,20 +1,20 @@
 import { perObject } from '../../content/plain-object.ts'
 import { fold, type Token, withoutEnd } from './tokens.ts'
 
-/** A phrase that stands among tokens. */
+/** A phrase found in tokens. */
 export interface Found<T> {
   readonly phrase: string
   readonly values: readonly T[]
   readonly end: number
 }
 
-/** Phrases and what they stand for, by their first word. */
+/** Maps phrases to values; indexed by first word. */
 export interface PhraseTable<T> {
-  /** All that begin at a token, longest first. */
+  /** All phrases that begin at a token, longest first. */
   find(tokens: readonly Token[], at: number): readonly Found<T>[]
 }
 
-/** Makes a table; a phrase that comes more than once stands for all that it is given. */
+/** Creates a table; repeated phrases collect their values. */
 export function toPhraseTable<T>(entries: Iterable<readonly [phrase: string, value: T]>): PhraseTable<T> {
   const byFirst = new Map<string, Map<string, { readonly words: readonly string[]; readonly values: T[] }>>()
   for (const [phrase, value] of entries) {
@@ -42,7 +42,7 @@ export function toPhraseTable<T>(entries: Iterable<readonly [phrase: string, val
 
 const isWord = (token: Token | undefined, word: string) => token?.word === word && token.kind !== 'quoted'
 
-/** The words of a text as tokens have them; signs at its end do not count, unless there is nothing else. */
+/** Splits a text into words as in tokens; drops trailing punctuation unless there is nothing else. */
 export function wordsIn(text: string): readonly string[] {
   const folded = fold(text).toLowerCase().normalize('NFC').trim()
   const bare = withoutEnd(folded, /[^\p{L}\p{N}]/u) || folded
@@ -51,11 +51,11 @@ export function wordsIn(text: string): readonly string[] {
 
 const tableOf = perObject((phrases: readonly string[]) => toPhraseTable(phrases.map((phrase) => [phrase, true as const])))
 
-/** Where phrases of a list end that begin at a token, the longest first. */
+/** The ends of listed phrases that begin at a token, longest first. */
 export const phraseEnds = (tokens: readonly Token[], at: number, phrases: readonly string[]): readonly number[] =>
   tableOf(phrases).find(tokens, at).map(({ end }) => end)
 
-/** The name without what case and signs at its end make different. */
+/** Compares names, ignoring case and trailing punctuation. */
 export const sameWords = (a: string, b: string): boolean => {
   if (a.trim().toLowerCase() === b.trim().toLowerCase()) return true
   if (a.length > longestName || b.length > longestName) return false
@@ -63,5 +63,5 @@ export const sameWords = (a: string, b: string): boolean => {
   return words !== '' && words === wordsIn(b).join(' ')
 }
 
-/** Characters; longer texts are compared as they are. */
+/** Characters; longer texts are compared without splitting. */
 const longestName = 1000

@@ -7,121 +7,124 @@ import { fold, type Token, tokensOf } from './tokens.ts'
 
 const longestReply = 60
 
-/** Whether a message says nothing but one of these phrases, and perhaps a courtesy. */
+/** Whether a message is one of these phrases, optionally with a courtesy. */
 function isOnly(phrases: readonly string[], courtesies: readonly string[], message: string): boolean {
   if (message.length > longestReply) return false
-  const said = fold(message).toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ').split(' ').filter(Boolean).join(' ')
-  const courtesy = courtesies.find((phrase) => said.endsWith(` ${phrase}`)) ?? ''
-  return [said, said.slice(0, said.length - courtesy.length).trim()].some((text) => phrases.includes(text))
+  const plain = fold(message).toLowerCase().replace(/[^\p{L}\p{N}' ]+/gu, ' ').split(' ').filter(Boolean).join(' ')
+  const courtesy = courtesies.find((phrase) => plain.endsWith(` ${phrase}`)) ?? ''
+  return [plain, plain.slice(0, plain.length - courtesy.length).trim()].some((text) => phrases.includes(text))
 }
 
 const isReply = (message: string, name: 'yes' | 'no') => languages.some(({ words }) => isOnly(words[name], words.tail, cleanMessage(message)))
 
-/** Whether a message says nothing but yes. */
+/** Whether a message is only a yes. */
 export const isConfirmation = (message: string): boolean => isReply(message, 'yes')
 
-/** Whether a message says nothing but no. */
+/** Whether a message is only a no. */
 export const isRefusal = (message: string): boolean => isReply(message, 'no')
 
-/** Whether a message is only friendly. */
+/** Whether a message is only a courtesy. */
 export const isCourtesy = (message: string): boolean => languages.some((language) => courtesyIn(cleanMessage(message), language) !== undefined)
 
-/** Whether a message asks to see the plan before anything is done. Of a long one the beginning and the end are read. */
+/** Whether a message asks to see the plan first. Only the beginning and the end of a long message are read. */
 export function wantsPlanFirst(message: string): boolean {
   const text = cleanMessage(message)
   const parts = text.length <= longestMessage ? [text] : [text.slice(0, longestMessage / 2), text.slice(-longestMessage / 2)]
   return parts.some((part) => languages.some((language) => readRequest(part, language).isPlanFirst))
 }
 
-/** Words that an answer has at most: one that names a thing, and any other. */
+/** Maximum words of an answer that names something, and of any other. */
 const longest = { naming: 8, other: 5 }
 const longestAnswer = 200
 
 /**
- * Whether a message reads as the answer to a question, and not as a request of its own.
+ * Whether a message reads as the answer to a question rather than as a new request.
  *
- * It corrects or confirms something, names one of several things, or is a few words without a verb.
+ * An answer corrects or confirms, names something, or is a few words without a verb.
  */
 export function isAnswer(message: string): boolean {
   const text = cleanMessage(message)
   if (text.length > longestAnswer) return false
-  const said = saidIn(text)
-  if (said.some(replies)) return true
-  return !said.some((one) => isVerb(one, 0) || asks(one) || opens(one)) && said.some((one) =>
+  const parsed = parseMessage(text)
+  if (parsed.some(startsWithReply)) return true
+  return !parsed.some((one) => isVerb(one, 0) || startsAsQuestion(one) || startsAsRequest(one)) && parsed.some((one) =>
     (one.tokens.length <= longest.naming && namesThing(one)) || (one.tokens.length <= longest.other && !one.tokens.some((_, at) => isVerb(one, at))))
 }
 
-/** Whether a message begins as a request or asks something; a correction such as `no, …` answers. */
+/** Whether a message is a request or a question; a correction such as `no, …` is an answer. */
 export function isRequest(message: string): boolean {
-  const said = saidIn(cleanMessage(message))
-  return said.some(opens) && !said.some(replies)
+  const parsed = parseMessage(cleanMessage(message))
+  return parsed.some(startsAsRequest) && !parsed.some(startsWithReply)
 }
 
 /**
- * Whether a message can be the text that was asked for, and nothing else: no request, question, correction or bare yes,
- * and no statement about a part of the page. A text in quotes always is one.
+ * Whether a message can only be the text that was asked for: not a request, question, correction, bare yes or statement
+ * about a part of the page. Quoted text always is.
  */
 export function isText(message: string): boolean {
   if (isQuoted(message)) return true
-  const said = saidIn(message)
+  const parsed = parseMessage(message)
   const isMixed = tokensOf(message).some(({ kind, word }) => kind === 'quoted' || word === '→')
   if (isMixed || namesWithColon(message) || isConfirmation(message) || isRefusal(message)) return false
-  return !said.some((one) => opens(one) || one.tokens.some((_, at) => has(one, at, 'closingVerb')) || namesPart(one) || corrects(one, message))
+  return !parsed.some((one) => startsAsRequest(one) || one.tokens.some((_, at) => has(one, at, 'closingVerb')) || namesPart(one) || isCorrection(one, message))
 }
 
-/** `New heading: …` is a request, however it goes on. */
-const namesWithColon = (message: string): boolean => message.includes(':') && saidIn(message.split(':')[0] ?? '').some((one) => one.tokens.some((_, at) => isPart(one, at)))
+/** `New heading: …` is a request, whatever follows. */
+const namesWithColon = (message: string): boolean => message.includes(':') && parseMessage(message.split(':')[0] ?? '').some((one) => one.tokens.some((_, at) => isPart(one, at)))
 
-/** Whether a message is a text in quotes and nothing else. */
+/** Whether a message is only quoted text. */
 export function isQuoted(message: string): boolean {
   const parts = tokensOf(message).filter(({ kind }) => kind !== 'sign')
   return parts.length > 0 && parts.every(({ kind }) => kind === 'quoted')
 }
 
-/** A message in a language, without signs and what is said around it. */
-interface Said {
+/** A message read in one language, without punctuation and courtesies. */
+interface ParsedMessage {
   readonly language: Language
   readonly tokens: readonly Token[]
   readonly isPolite: boolean
   readonly isQuestion: boolean
 }
 
-const saidIn = (message: string): readonly Said[] => languages.map((language) => {
+const parseMessage = (message: string): readonly ParsedMessage[] => languages.map((language) => {
   const { tokens, isPolite, isQuestion } = readRequest(message.slice(0, longestMessage), language)
   return { language, tokens: tokens.filter(({ kind }) => kind !== 'sign'), isPolite, isQuestion }
 })
 
-const has = ({ language, tokens }: Said, at: number, name: WordClass) => phraseEnds(tokens, at, language.words[name]).length > 0
+const has = ({ language, tokens }: ParsedMessage, at: number, name: WordClass) =>
+  phraseEnds(tokens, at, language.words[name]).length > 0
 
-const replies = (said: Said) => has(said, 0, 'reply')
+const startsWithReply = (said: ParsedMessage) => has(said, 0, 'reply')
 
-/** `No, the other one`, as opposed to `No fuss, no noise`. */
-function corrects({ language }: Said, message: string): boolean {
+/** `No, the other one`, but not `No fuss, no noise`. */
+function isCorrection({ language }: ParsedMessage, message: string): boolean {
   const [first = '', ...others] = message.split(',')
   return others.length > 0 && language.words.reply.includes(first.trim().toLowerCase())
 }
 
-/** A word of a class in any language: an answer may be in another one than the question. */
-const isOf = (name: WordClass, { word = '' }: Partial<Token> = {}) => languages.some(({ words }) => words[name].includes(word))
+/** Tests a word class in all languages: question and answer may be in different ones. */
+const isWordOf = (name: WordClass, { word = '' }: Partial<Token> = {}) =>
+  languages.some(({ words }) => words[name].includes(word))
 
-const asks = ({ tokens, isPolite }: Said) => tokens.length === 0 || isPolite || isOf('question', tokens[0])
+const startsAsQuestion = ({ tokens, isPolite }: ParsedMessage) =>
+  tokens.length === 0 || isPolite || isWordOf('question', tokens[0])
 
-/** Titles may begin with a question word: `How it works`, as opposed to `how does it work`. */
-function opens(said: Said): boolean {
+/** Titles may begin with a question word: `How it works`, but not `how does it work`. */
+function startsAsRequest(said: ParsedMessage): boolean {
   const { tokens, isQuestion, language: { words } } = said
   const [first, second] = tokens
-  const isTitle = isOf('titleWord', first) && !isOf('question', second) && !isOf('askedOf', second)
+  const isTitle = isWordOf('titleWord', first) && !isWordOf('question', second) && !isWordOf('askedOf', second)
   const isWanted = tokens.some(({ word }) => words.duty.includes(word)) && namesThing(said)
   const isVerbLast = words.closingVerb.includes(tokens.at(-1)?.word ?? '')
-  return isQuestion || (asks(said) && !isTitle) || isWanted || isVerbLast || has(said, 0, 'opening') || has(said, 0, 'otherVerb') || isPlainVerb(said)
+  return isQuestion || (startsAsQuestion(said) && !isTitle) || isWanted || isVerbLast || has(said, 0, 'opening') || has(said, 0, 'otherVerb') || isPlainVerb(said)
 }
 
 const plainClasses = ['set', 'remove', 'add', 'move', 'copy', 'replace', 'rename', 'link', 'clear', 'swap'] as const
 
-/** Verbs as requests begin with them; what buttons often begin with, such as `get`, is none here. */
-const isPlainVerb = ({ language, tokens }: Said) => verbsOf(language).plain.includes(tokens[0]?.word ?? '')
+/** Verbs that begin a request; excludes verbs that often begin a button label, such as `get`. */
+const isPlainVerb = ({ language, tokens }: ParsedMessage) => verbsOf(language).plain.includes(tokens[0]?.word ?? '')
 
-const isVerb = ({ tokens }: Said, at: number) => languages.some((language) => verbsOf(language).any.includes(tokens[at]?.word ?? ''))
+const isVerb = ({ tokens }: ParsedMessage, at: number) => languages.some((language) => verbsOf(language).any.includes(tokens[at]?.word ?? ''))
 
 interface VerbWords {
   readonly plain: readonly string[]
@@ -134,13 +137,13 @@ const verbsOf = perObject(({ requestVerbs, words, verbs }: Language): VerbWords 
   return { plain: requestVerbs, any: [...one(words.otherVerb), ...plain.flatMap(([, phrases]) => one(phrases))] }
 })
 
-/** A number, an ordinal, or what a part of a page is called. */
-const namesThing = (said: Said): boolean => said.tokens.some(({ word }, at) => /\d/.test(word) || Object.hasOwn(said.language.ordinals, word) || isPart(said, at))
+/** Whether a message contains a number, an ordinal, or a noun for a part of a page. */
+const namesThing = (said: ParsedMessage): boolean => said.tokens.some(({ word }, at) => /\d/.test(word) || Object.hasOwn(said.language.ordinals, word) || isPart(said, at))
 
 const mostBetween = 2
 
-/** Something is said of a part of the page, such as `the hero is too dark`. */
-const namesPart = (said: Said): boolean => said.tokens.some((_, at) => {
+/** Whether a message is about a part of the page: `the hero is too dark`. */
+const namesPart = (said: ParsedMessage): boolean => said.tokens.some((_, at) => {
   const isNamed = (place: number) => isPart(said, place) || Object.hasOwn(said.language.ordinals, said.tokens[place]?.word ?? '')
     || (['unit', 'page', 'pages', 'site', 'menu'] as const).some((name) => has(said, place, name))
   return has(said, at, 'definite') && Array.from({ length: mostBetween + 1 }, (__, between) => at + 1 + between).some(isNamed)
@@ -149,16 +152,16 @@ const namesPart = (said: Said): boolean => said.tokens.some((_, at) => {
 const partsIn = perObject(({ blockNouns, rowNouns, fieldNouns }: Language): readonly string[] =>
   [...Object.values(blockNouns).flat(), ...rowNouns.flatMap(({ one, many }) => [...one, ...many]), ...fieldNouns.flatMap(([, words]) => words)])
 
-const isPart = ({ language, tokens }: Said, at: number): boolean => phraseEnds(tokens, at, partsIn(language)).length > 0
+const isPart = ({ language, tokens }: ParsedMessage, at: number): boolean => phraseEnds(tokens, at, partsIn(language)).length > 0
 
-/** What a message is that says nothing but something friendly. */
+/** The kind of a courtesy. */
 export type Courtesy = 'thanks' | 'greeting' | 'farewell'
 
 const mostWords = 12
 const isCheering = /^(?:👍|👏|🙏|🎉|❤|💯|🙌|👌|😀|😃|😄|😊|🙂|😍|🥳|\p{Emoji_Modifier}|\u{fe0f}|\s)+$/u
 const kinds = ['thanks', 'praise', 'greetings', 'farewells', 'around'] as const
 
-/** The kind of a friendly message; `undefined` for a message that says anything else as well. Praise counts as thanks. */
+/** The kind of a message that is only a courtesy; `undefined` for any other. Praise counts as thanks. */
 export function courtesyIn(message: string, { courtesies, typos }: Language): Courtesy | undefined {
   const tokens = tokensOf(message, typos)
   const words = tokens.filter(({ kind }) => kind !== 'sign')

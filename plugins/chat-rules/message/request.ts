@@ -5,39 +5,39 @@ import { lineEnd, type Token, tokensOf } from './tokens.ts'
 /** The longest message that is read. */
 export const longestMessage = 2000
 
-/** Older clients append what they know of the site to what the person wrote. */
+/** Older clients append site context to the message. */
 const appended = /\[site context\][\s\S]*?(?:\[\/site context\]|$)/gi
 
-/** What the person wrote, without what older clients append. */
+/** The message without the context that older clients append. */
 export const cleanMessage = (message: string): string => message.replace(appended, ' ').trim()
 
-/** A message without what is said around the request. */
+/** A message without the courtesies around the request. */
 export interface Request {
   readonly message: string
   readonly tokens: readonly Token[]
   readonly isPlanFirst: boolean
-  /** It begins like `can you`. */
+  /** Begins with a phrase such as `can you`. */
   readonly isPolite: boolean
-  /** It ends in a question mark and did not begin politely. */
+  /** Ends with a question mark, and is not polite. */
   readonly isQuestion: boolean
 }
 
-/** Takes greetings, courtesies and the request for a plan off a message; at least one token stays. */
+/** Strips greetings, courtesies and the request for a plan from a message; keeps at least one token. */
 export function readRequest(message: string, language: Language): Request {
-  const all = withoutOrnament(tokensOf(message, language.typos), language)
+  const all = withoutDecoration(tokensOf(message, language.typos), language)
   const opening = readOpening(all, language)
   const end = readEnd(all, opening, language)
   return { message, ...end, isPolite: opening.isPolite, isQuestion: end.isQuestion && !opening.isPolite }
 }
 
-/** A picture in a text, or what belongs to one. */
-const emoji = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f}|[~*^])$/u
+/** Emoji, their modifiers, and ornamental characters. */
+const decoration = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{200d}|\u{fe0f}|[~*^])$/u
 
-/** Signs before the first word and emoji after the last are dropped, unless something is set to them. */
-function withoutOrnament(tokens: readonly Token[], { words }: Language): readonly Token[] {
+/** Drops punctuation before the first word and emoji after the last, unless they are a value. */
+function withoutDecoration(tokens: readonly Token[], { words }: Language): readonly Token[] {
   const start = tokens.findIndex(({ kind }) => kind !== 'sign')
   if (start < 0) return tokens
-  const end = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !emoji.test(word)) + 1
+  const end = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !decoration.test(word)) + 1
   return tokens.slice(start, phraseEnds(tokens, end - 1, words.value).includes(end) ? tokens.length : end)
 }
 
@@ -55,8 +55,8 @@ function readOpening(tokens: readonly Token[], { words }: Language): Opening {
     const [polite] = phraseEnds(tokens, at, words.polite)
     const next = plan ?? polite ?? phraseEnds(tokens, at, words.leadIn)[0]
     if (next === undefined) return opening
-    const isCut = tokens[next]?.kind === 'sign' && [',', '!', '.', ':', '-', '–', '—', lineEnd].includes(tokens[next].word)
-    const behind = isCut || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
+    const isSeparated = tokens[next]?.kind === 'sign' && [',', '!', '.', ':', '-', '–', '—', lineEnd].includes(tokens[next].word)
+    const behind = isSeparated || (plan !== undefined && ['to', 'for'].includes(tokens[next]?.word ?? '')) ? next + 1 : next
     const end = tokens[behind]?.word === lineEnd ? behind + 1 : behind
     if (end >= tokens.length || (plan !== undefined && end === next)) return opening
     opening = { at: end, isPlanFirst: opening.isPlanFirst || plan !== undefined, isPolite: opening.isPolite || polite !== undefined }
@@ -67,17 +67,19 @@ function planEnds(tokens: readonly Token[], at: number, planFirst: readonly stri
   return phraseEnds(tokens, at, planFirst).filter((end) => [':', ',', '.', 'to', 'for'].includes(tokens[end]?.word ?? ''))
 }
 
-/** What is left in front of courtesies, a request for a plan, and signs at the end. */
+/** Strips courtesies and a request for a plan from the end. */
 function readEnd(tokens: readonly Token[], { at, isPlanFirst, isPolite }: Opening, { words }: Language) {
   let rest = tokens.slice(at)
   let isPlan = isPlanFirst
   let isQuestion = false
   for (;;) {
     const end = rest.findLastIndex(({ kind, word }) => kind !== 'sign' || !'.!?'.includes(word)) + 1
-    const isAsked = rest.slice(end).some(({ word }) => word === '?')
+    const hasQuestionMark = rest.slice(end).some(({ word }) => word === '?')
     const tail = tailStart(rest, end, words.tail) ?? planStart(rest, end, words)
-    isQuestion ||= isAsked
-    if (tail === undefined) return { tokens: isPolite && isAsked ? rest.slice(0, end) : rest, isPlanFirst: isPlan, isQuestion }
+    isQuestion ||= hasQuestionMark
+    if (tail === undefined) {
+      return { tokens: isPolite && hasQuestionMark ? rest.slice(0, end) : rest, isPlanFirst: isPlan, isQuestion }
+    }
     isPlan ||= tail.isPlan
     rest = rest.slice(0, tail.start)
   }
@@ -95,7 +97,7 @@ function tailStart(tokens: readonly Token[], end: number, tail: readonly string[
 
 const joints = new Set([',', '.', ';', 'but', 'and', 'aber', 'und'])
 
-/** `…, but show me the plan first`: with a joint in front, of which something stays. */
+/** `…, but show me the plan first`: where the part to strip begins, with its connectors. */
 function planStart(tokens: readonly Token[], end: number, { planFirst }: Record<WordClass, readonly string[]>): Tail | undefined {
   const start = tokens.findIndex((token, at) => at > 0 && at >= end - 10 && joints.has(tokens[at - 1]?.word ?? '') && token.kind === 'word'
     && phraseEnds(tokens, at, planFirst).includes(end))

@@ -1,32 +1,32 @@
 export type TokenKind = 'word' | 'quoted' | 'address' | 'route' | 'color' | 'blockId' | 'sign'
 
-/** A piece of a message and where it stands. */
+/** A token of a message, with its offsets. */
 export interface Token {
   readonly kind: TokenKind
-  /** What is compared: lower case, known typing mistakes corrected; empty for quoted text. */
+  /** Normalized: lower case, known typos corrected; empty for quoted text. */
   readonly word: string
-  /** As written; of quoted text, what is between the quotes. */
+  /** As written; quoted text without the quotes. */
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** Makes quotes and blanks uniform; every character keeps its place. */
+/** Normalizes quotes and blanks; offsets are preserved. */
 export const fold = (text: string): string =>
   text.replace(/[“”„‟«»＂]/g, '"').replace(/[‘’‚‛‹›]/g, "'").replace(/\s/g, ' ')
 
 type Typos = Readonly<Record<string, string>>
 
 const noTypos: Typos = {}
-/** The last message: the reader and the planner look at the same one several times in a row. */
-const last = new WeakMap<Typos, { readonly message: string; readonly tokens: readonly Token[] }>()
+/** Caches the last message: the reader and the planner tokenize the same one several times in a row. */
+const lastResult = new WeakMap<Typos, { readonly message: string; readonly tokens: readonly Token[] }>()
 
 /** Splits a message into tokens. Blanks, and hyphens inside words, separate them. */
 export function tokensOf(message: string, typos = noTypos): readonly Token[] {
-  const known = last.get(typos)
+  const known = lastResult.get(typos)
   if (known?.message === message) return known.tokens
   const tokens = split(message, typos)
-  last.set(typos, { message, tokens })
+  lastResult.set(typos, { message, tokens })
   return tokens
 }
 
@@ -36,7 +36,7 @@ function split(message: string, typos: Typos): readonly Token[] {
   for (let at = 0; at < folded.length;) {
     if (folded[at] === ' ' || isHyphen(folded, at)) {
       const end = lineEndAt(message, at)
-      if (end !== undefined && !isOpen(tokens.at(-1))) tokens.push({ kind: 'sign', word: lineEnd, text: '', start: at, end })
+      if (end !== undefined && !isContinued(tokens.at(-1))) tokens.push({ kind: 'sign', word: lineEnd, text: '', start: at, end })
       at = end ?? at + 1
       continue
     }
@@ -47,10 +47,10 @@ function split(message: string, typos: Typos): readonly Token[] {
   return tokens
 }
 
-/** The end of a line, which ends a text and joins requests. */
+/** The word of a line break, which ends a text and separates requests. */
 export const lineEnd = '↵'
 
-/** Where the next line begins, behind its bullet. */
+/** The start of the next line, after its bullet. */
 function lineEndAt(message: string, at: number): number | undefined {
   nextLine.lastIndex = at
   const found = nextLine.exec(message)?.[0]
@@ -58,8 +58,8 @@ function lineEndAt(message: string, at: number): number | undefined {
 }
 const nextLine = /[^\S\r\n]*[\r\n]\s*(?:[-–—*•]\s+)?/y
 
-/** Nothing is there yet, or what was there goes on in the next line. */
-const isOpen = (token: Token | undefined): boolean => token === undefined || (token.kind === 'sign' && [':', '→', lineEnd].includes(token.word))
+/** Whether a line break is ignored after this token: at the start, or when the text continues on the next line. */
+const isContinued = (token: Token | undefined): boolean => token === undefined || (token.kind === 'sign' && [':', '→', lineEnd].includes(token.word))
 
 interface Piece {
   readonly kind: TokenKind
@@ -76,7 +76,7 @@ function toToken(kind: TokenKind, message: string, folded: string, start: number
 
 const isLetter = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character)
 
-/** `call-to-action` is three words; `2-3` is not two numbers. */
+/** Splits `call-to-action` into words, but not `2-3`. */
 const isHyphen = (text: string, at: number) => /[-\u2010\u2011]/.test(text[at] ?? '')
   && isLetter(text[at - 1]) && isLetter(text[at + 1]) && !/^\d.\d$/.test(text.slice(at - 1, at + 2))
 
@@ -97,19 +97,18 @@ function quotedAt(text: string, at: number): Piece | undefined {
 interface Shape {
   readonly kind: TokenKind
   readonly pattern: RegExp
-  /** A full stop and the like at its end belongs to the sentence. */
+  /** Trailing punctuation belongs to the sentence. */
   readonly isTrimmed?: true
-  /** It may not follow a letter. */
-  readonly isApart?: true
+  readonly notAfterLetter?: true
 }
 
 const shapes: readonly Shape[] = [
-  { kind: 'address', pattern: /(?:https?:\/\/|mailto:|tel:)[^\s"`<>]+/iy, isTrimmed: true, isApart: true },
-  { kind: 'color', pattern: /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}_-])/iuy, isApart: true },
-  { kind: 'color', pattern: /(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)/iy, isApart: true },
-  { kind: 'address', pattern: /#[a-z][\w-]*/iy, isApart: true },
-  { kind: 'route', pattern: /\/[^\s"`,;<>]*/y, isTrimmed: true, isApart: true },
-  { kind: 'blockId', pattern: /b_[\w-]+/iy, isApart: true },
+  { kind: 'address', pattern: /(?:https?:\/\/|mailto:|tel:)[^\s"`<>]+/iy, isTrimmed: true, notAfterLetter: true },
+  { kind: 'color', pattern: /#(?:[0-9a-f]{6}|[0-9a-f]{3})(?![\p{L}\p{N}_-])/iuy, notAfterLetter: true },
+  { kind: 'color', pattern: /(?:rgb|hsl)a?\([\d\s.,%/-]{1,40}\)/iy, notAfterLetter: true },
+  { kind: 'address', pattern: /#[a-z][\w-]*/iy, notAfterLetter: true },
+  { kind: 'route', pattern: /\/[^\s"`,;<>]*/y, isTrimmed: true, notAfterLetter: true },
+  { kind: 'blockId', pattern: /b_[\w-]+/iy, notAfterLetter: true },
   { kind: 'word', pattern: /'s(?![\p{L}\p{N}])/iuy },
   { kind: 'word', pattern: /[\p{L}\p{M}\p{N}]+(?:'(?!s(?![\p{L}\p{N}]))\p{L}+)*/uy },
   { kind: 'sign', pattern: /->|=>/y },
@@ -117,8 +116,8 @@ const shapes: readonly Shape[] = [
 
 function shapedAt(text: string, at: number): Piece {
   const afterLetter = at > 0 && isLetter(text[at - 1])
-  for (const { kind, pattern, isTrimmed, isApart } of shapes) {
-    if (isApart && afterLetter) continue
+  for (const { kind, pattern, isTrimmed, notAfterLetter } of shapes) {
+    if (notAfterLetter && afterLetter) continue
     pattern.lastIndex = at
     const found = pattern.exec(text)?.[0]
     if (found !== undefined) return { kind, end: at + (isTrimmed ? withoutEnd(found, /[.,;:!?)]/) || found : found).length }
@@ -126,7 +125,7 @@ function shapedAt(text: string, at: number): Piece {
   return { kind: 'sign', end: at + String.fromCodePoint(text.codePointAt(at) ?? 0).length }
 }
 
-/** A text without the characters of one kind at its end; linear in its length. */
+/** Trims trailing characters that match; linear in the length. */
 export function withoutEnd(text: string, kind: RegExp): string {
   const characters = [...text]
   return characters.slice(0, characters.findLastIndex((character) => !kind.test(character)) + 1).join('')

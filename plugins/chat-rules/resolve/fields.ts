@@ -4,79 +4,80 @@ import { ownValue, perObject } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
-import { Ask, ask, type Doubts, refuseDoubtful, tryTo, Unfit, unfit } from '../work/ask.ts'
-import { type BlockAt, blockOf, type FieldAt, fieldsOf, onPage, pageInMind, pageOf, type RowAt, type Work } from '../work/work.ts'
+import { Ask, ask, type Doubts, reject, rejectDoubtful, Rejected, tryTo } from '../work/ask.ts'
+import { type BlockAt, blockOf, currentPage, type FieldAt, fieldsOf, onPage, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, isParagraph, selectedBlock, touchedBlock } from './blocks.ts'
 import { blockChoice, choose } from './choose.ts'
 import { findPage } from './pages.ts'
 import { findRow, focusedRow, rowAt, touchedRow } from './rows.ts'
 
-/** Which prop holds the address of a button. */
+/** The link prop for each label prop of a button. */
 export const linkProps: Readonly<Record<string, string>> = { ctaText: 'ctaHref', secondaryCtaText: 'secondaryCtaHref', label: 'href' }
 
-/** The field that words mean; asks when there is none, or more than one. */
+/** Resolves a noun to a field; asks when there is none, or more than one. */
 export function findField(work: Work, noun: Noun): FieldAt {
-  const field = fieldMeant(work, noun)
+  const field = resolveField(work, noun)
   const isPart = isParagraph(noun) && /\n\s*\n/.test(String(valueOf(work, field) ?? ''))
-  return isPart ? unfit('a paragraph of the text is meant') : field
+  return isPart ? reject('means a paragraph of the text') : field
 }
 
-function fieldMeant(work: Work, noun: Noun): FieldAt {
+function resolveField(work: Work, noun: Noun): FieldAt {
   const { kind, props = [], owner, name } = noun
-  if (kind === 'it') return fieldInMind(work)
+  if (kind === 'it') return currentField(work)
   if (kind === 'this' || kind === 'thisText') {
-    const isBlock = kind === 'this' && work.scene.input.selection.blockId !== undefined
-    return focusedField(work) ?? (isBlock ? unfit('a block is selected') : ask(work.scene.texts.noFieldSelected))
+    const isBlock = kind === 'this' && work.context.input.selection.blockId !== undefined
+    return focusedField(work) ?? (isBlock ? reject('a block is selected') : ask(work.context.texts.noFieldSelected))
   }
-  if (kind !== 'field' || noun.isNew || noun.isAll || noun.isBoth || (noun.count ?? noun.n) !== undefined) return unfit('no field is meant')
-  if (noun.ord !== undefined && (noun.ord !== 1 || work.lead || selectedBlock(work))) return unfit('fields have no numbers')
-  const isPagePart = ['title', 'description', 'ctaHref'].includes(props[0] ?? '') || work.scene.language.words.slug.includes(noun.text.toLowerCase())
-  if (owner?.kind === 'page' && isPagePart) return unfit('the title or the address of the page is meant')
-  if (owner?.kind === 'page' && selectedBlock(work)) return unfit('of the page, or of what is selected')
+  if (kind !== 'field' || noun.isNew || noun.isAll || noun.isBoth || (noun.count ?? noun.n) !== undefined) return reject('not a field')
+  if (noun.ord !== undefined && (noun.ord !== 1 || work.lead || selectedBlock(work))) return reject('fields are not numbered')
+  const isPagePart = ['title', 'description', 'ctaHref'].includes(props[0] ?? '') || work.context.language.words.slug.includes(noun.text.toLowerCase())
+  if (owner?.kind === 'page' && isPagePart) return reject('means the title or the address of the page')
+  if (owner?.kind === 'page' && selectedBlock(work)) return reject('may mean the page or the selection')
   if (owner?.kind === 'page') return findField(onPage(work, findPage(work, owner).slug), { ...noun, owner: undefined })
-  if (owner?.kind === 'field' && name) return unfit('a field holds no other')
+  if (owner?.kind === 'field' && name) return reject('fields are not nested')
   if (owner?.kind === 'field') return fieldOfField(work, findField(work, owner), props)
   const focused = work.touched || work.lead ? undefined : focusedField(work)
-  const selectedOne = focused?.name.startsWith('secondaryCta') ? secondOf[props[0] ?? ''] : undefined
-  if (focused && selectedOne && (!owner || owner.kind === 'this')) {
-    return noun.isThis || owner ? fieldOf(work, ownerOf(focused), [selectedOne]) : unfit('the second button is selected')
+  const secondProp = focused?.name.startsWith('secondaryCta') ? secondButtonProps[props[0] ?? ''] : undefined
+  if (focused && secondProp && (!owner || owner.kind === 'this')) {
+    return noun.isThis || owner ? fieldOf(work, ownerOf(focused), [secondProp]) : reject('may mean the selected second button')
   }
-  const second = owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start ? secondOf[props[0] ?? ''] : undefined
+  const second = owner?.ord === 2 && owner.kind === 'block' && noun.start === owner.start
+    ? secondButtonProps[props[0] ?? ''] : undefined
   if (owner && second) return findField(work, { ...noun, props: [second], owner: { ...owner, ord: undefined } })
-  if (owner && name) return fieldShowingIn(work, findOwner(work, owner), props, name.text)
-  if (owner) return fieldSaidOf(work, noun, owner, props)
-  if (name) return fieldShowing(work, noun, name.text)
-  return fieldAlone(work, noun, props)
+  if (owner && name) return fieldWithTextIn(work, findOwner(work, owner), props, name.text)
+  if (owner) return fieldOfOwner(work, noun, owner, props)
+  if (name) return fieldWithText(work, noun, name.text)
+  return fieldWithoutOwner(work, noun, props)
 }
 
-/** `The second hero button` is the second button of the hero. */
-const secondOf: Readonly<Record<string, string>> = { ctaText: 'secondaryCtaText', ctaHref: 'secondaryCtaHref' }
+/** Props for the second button: `the second hero button`. */
+const secondButtonProps: Readonly<Record<string, string>> = { ctaText: 'secondaryCtaText', ctaHref: 'secondaryCtaHref' }
 
-/** Behind `in the hero, …`, `the CTA button` is the button of the hero; `CTA text` may be two things. */
-function fieldSaidOf(work: Work, noun: Noun, owner: Noun, props: readonly string[]): FieldAt {
+/** After `in the hero, …`, `the CTA button` is the button of the hero; `CTA text` is ambiguous. */
+function fieldOfOwner(work: Work, noun: Noun, owner: Noun, props: readonly string[]): FieldAt {
   const isButton = owner.types?.includes('CTA') === true && !owner.hasUnit && noun.start === owner.start
-  const isOther = isButton && work.lead !== undefined && blockOf(work, work.lead).type !== 'CTA'
-  if (isOther && work.lead && fieldIn(work, work.lead, ['ctaText'])) return unfit('the button of the block that is talked about is meant')
+  const isOtherBlock = isButton && work.lead !== undefined && blockOf(work, work.lead).type !== 'CTA'
+  if (isOtherBlock && work.lead && fieldIn(work, work.lead, ['ctaText'])) return reject('means the button of the current block')
   const field = fieldOf(work, findOwner(work, owner), props)
   const button = isButton && onlyWhereNamed.has(field.name) && field.name !== props[0] ? fieldIn(work, field, ['ctaText']) : undefined
   if (!button) return field
-  return ask(work.scene.texts.whichCalled(`${owner.text} ${noun.text}`, [field, button].map(({ name, meta }) => labelOf(name, meta))))
+  return ask(work.context.texts.whichCalled(`${owner.text} ${noun.text}`, [field, button].map(({ name, meta }) => labelOf(name, meta))))
 }
 
-/** The row or the block that words mean; rows are tried first. */
+/** Resolves a noun to a row or a block, rows first. */
 export function findOwner(work: Work, noun: Noun): BlockAt | RowAt {
   const row = tryTo(() => findRow(work, noun))
   if (row && !(row instanceof Ask)) return row
   const block = tryTo(() => findBlock(work, noun))
   if (block && !(block instanceof Ask)) return block
-  throw row ?? block ?? new Unfit('neither a row nor a block is meant')
+  throw row ?? block ?? new Rejected('neither a row nor a block')
 }
 
-/** After a clause that set a text: that text; of a link, the text of its button. */
-function fieldInMind(work: Work): FieldAt {
+/** Resolves `it`: the text set by the previous clause, or the label of the button whose link was set. */
+function currentField(work: Work): FieldAt {
   const { touchedField, touched } = work
-  if (!touched) return focusedField(work) ?? ask(work.scene.texts.noFieldSelected)
-  if (!touchedField) return unfit('no text is talked about')
+  if (!touched) return focusedField(work) ?? ask(work.context.texts.noFieldSelected)
+  if (!touchedField) return reject('no current text')
   const [text] = Object.entries(linkProps).find(([, link]) => link === touchedField.name) ?? []
   return (text === undefined ? undefined : fieldIn(work, ownerOf(touchedField), [text])) ?? touchedField
 }
@@ -88,39 +89,39 @@ function fieldOfField(work: Work, of: FieldAt, props: readonly string[]): FieldA
   const { kind } = of.meta
   if (props.includes('ctaHref') || props.includes('href')) return linkOf(work, of)
   if (props[0] === 'eyebrow') return fieldOf(work, ownerOf(of), props)
-  if (props.includes('imageAlt')) return kind === 'image' ? fieldOf(work, ownerOf(of), props) : unfit('only an image has a description')
+  if (props.includes('imageAlt')) return kind === 'image' ? fieldOf(work, ownerOf(of), props) : reject('only images have alt text')
   const isText = ['text', 'body', 'label'].some((prop) => props.includes(prop)) && ['text', 'html', 'richtext'].includes(kind)
-  return isText ? of : unfit('the field has no such part')
+  return isText ? of : reject('the field has no such part')
 }
 
 export const isLink = ({ kind }: FieldAt['meta']): boolean => kind === 'url' || kind === 'link'
 
-/** Where a button leads. */
+/** The link field of a button. */
 export function linkOf(work: Work, field: FieldAt): FieldAt {
   if (isLink(field.meta) && /href$/i.test(field.name)) return field
   const link = linkProps[field.name]
-  return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? unfit('what is meant leads nowhere')
+  return (link === undefined ? undefined : fieldIn(work, ownerOf(field), [link])) ?? reject('has no link')
 }
 
-/** The field that says so now: `the "Read more" button`; of a link, that of the button. */
-export function fieldShowing(work: Work, noun: Noun, text: string): FieldAt {
+/** Finds a field by its current text: `the "Read more" button`; a link by the text of its button. */
+export function fieldWithText(work: Work, noun: Noun, text: string): FieldAt {
   const { props = [] } = noun
   const isTarget = props.includes('ctaHref')
   const names = (isTarget ? ['ctaText', 'label', ...props] : props).slice(0, 3)
   const wanted = new Set([...names, ...(isTarget || props[0] === 'ctaText' ? ['secondaryCtaText'] : [])])
   const found = everyOwner(work).flatMap((at) => [...wanted].flatMap((name) => fieldIn(work, at, [name]) ?? []))
     .filter((field) => sameWords(String(valueOf(work, field) ?? ''), text))
-  if (found.length === 0) return unfit('nothing says so')
+  if (found.length === 0) return reject('no field has this text')
   const field = chooseField(work, noun, found, text)
   return isTarget ? linkOf(work, field) : field
 }
 
-/** The field of a block or a row that says so now. */
-function fieldShowingIn(work: Work, at: BlockAt | RowAt, props: readonly string[], text: string): FieldAt {
-  const names = [...props, ...props.flatMap((prop) => secondOf[prop] ?? [])]
+/** Finds a field of a block or row by its current text. */
+function fieldWithTextIn(work: Work, at: BlockAt | RowAt, props: readonly string[], text: string): FieldAt {
+  const names = [...props, ...props.flatMap((prop) => secondButtonProps[prop] ?? [])]
   const fields = names.flatMap((prop) => fieldIn(work, at, [prop]) ?? [])
-  const shows = (field: FieldAt) => sameWords(String(valueOf(work, props[0] === 'ctaHref' ? buttonOf(work, field) : field) ?? ''), text)
-  return fields.find(shows) ?? unfit('nothing there says so')
+  const hasText = (field: FieldAt) => sameWords(String(valueOf(work, props[0] === 'ctaHref' ? buttonOf(work, field) : field) ?? ''), text)
+  return fields.find(hasText) ?? reject('no field there has this text')
 }
 
 const buttonOf = (work: Work, field: FieldAt): FieldAt => {
@@ -129,30 +130,30 @@ const buttonOf = (work: Work, field: FieldAt): FieldAt => {
 }
 
 function everyOwner(work: Work): readonly (BlockAt | RowAt)[] {
-  const slug = pageInMind(work)
+  const slug = currentPage(work)
   return pageOf(work, slug).blocks.filter(({ id }) => !work.lead || id === work.lead.id).flatMap((block): readonly (BlockAt | RowAt)[] =>
     [{ slug, id: block.id }, ...labelledRows(block).map(({ listKey, index }) => ({ slug, id: block.id, listKey, index }))])
 }
 
-/** The field that is selected, where it still exists. */
+/** The selected field, if it still exists. */
 export function focusedField(work: Work): FieldAt | undefined {
-  const { selection } = work.scene.input
+  const { selection } = work.context.input
   const row = focusedRow(work)
   const name = /^(?:\w+\[\d{1,6}\]\.)?(\w+)$/.exec(selection.path ?? '')?.[1]
   const at = selectedBlock({ ...work, slug: selection.slug })
   return name === undefined || !at ? undefined : fieldIn(work, row ?? at, [name])
 }
 
-/** The first of these fields that a block or a row has. */
-export const fieldOf = (work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt => fieldIn(work, at, names) ?? unfit('there is no such field')
+/** The first of these fields that a block or row has; rejects if there is none. */
+export const fieldOf = (work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt => fieldIn(work, at, names) ?? reject('no such field')
 
-/** The value of a field as it is now. */
+/** The current value of a field. */
 export function valueOf(work: Work, { slug, id, row, name }: FieldAt): unknown {
   const props: Props = row ? rowAt(work, { slug, id, ...row }) : blockOf(work, { slug, id }).props
   return ownValue(props, name)
 }
 
-/** The fields of a block, or of one of its rows, that hold one value. */
+/** The scalar fields of a block or row. */
 export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
   const fields = fieldsOf(work, blockOf(work, at))
   if (!('listKey' in at)) return scalarsAmong(fields)
@@ -160,14 +161,14 @@ export function scalarFields(work: Work, at: BlockAt | RowAt): Fields {
   return list ? scalarsAmong(effectiveItemFields(list, rowAt(work, at))) : {}
 }
 
-/** By the fields of a type, which thousands of blocks may share. */
+/** Cached by the fields of a type, which many blocks share. */
 const scalarsAmong = perObject((fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([name, meta]) =>
   !isDeclaredList(meta) && !isInternal(name, meta) && meta.kind !== 'headingLevel')))
 
 export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[]): FieldAt | undefined {
   const fields = scalarFields(work, at)
   const isOne = (candidate: string) => Object.hasOwn(fields, candidate) && (names[0] !== 'imageUrl' || fields[candidate]?.kind === 'image')
-  // A row of many kinds has the field that it fills.
+  // In a polymorphic row, prefer a field that is filled.
   const row = 'listKey' in at ? rowAt(work, at) : {}
   const name = names.find((candidate) => isOne(candidate) && Object.hasOwn(row, candidate)) ?? names.find(isOne)
   const meta = name === undefined ? undefined : fields[name]
@@ -176,46 +177,46 @@ export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[
   return { slug, id, name, meta, ...('listKey' in at && { row: { listKey: at.listKey, index: at.index } }) }
 }
 
-/** Words for the fields that only the opening of a page has. */
+/** Fields that default to those of the hero. */
 const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
 
-/** Props that a general word such as `link` or `text` means only where their block is named. */
+/** Props that a general noun such as `link` or `text` means only if their block is named. */
 const onlyWhereNamed: ReadonlySet<string> = new Set(['src', 'description'])
 
-const written: ReadonlySet<string> = new Set(['text', 'html', 'richtext'])
-const general: ReadonlySet<string> = new Set(['title', 'description', 'body', 'text', 'label', 'caption', 'subtitle'])
+const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext'])
+const generalProps: ReadonlySet<string> = new Set(['title', 'description', 'body', 'text', 'label', 'caption', 'subtitle'])
 
-function fieldAlone(work: Work, noun: Noun, names: readonly string[]): FieldAt {
-  const slug = pageInMind(work)
-  const { texts } = work.scene
+function fieldWithoutOwner(work: Work, noun: Noun, names: readonly string[]): FieldAt {
+  const slug = currentPage(work)
+  const { texts } = work.context
   if (work.isUnclear && !work.lead) ask(texts.nothingSelected)
   const selected = selectedBlock(work)
-  const wanted = { work, noun, names, slug, selected }
-  refuseDoubtful(doubts, wanted)
+  const query = { work, noun, names, slug, selected }
+  rejectDoubtful(doubts, query)
   const linked = work.touchedField && names[0] === 'ctaHref' ? linkProps[work.touchedField.name] : undefined
   const near = [touchedRow(work), touchedBlock(work), ...(work.lead ? [work.lead] : [focusedRow(work), selected])].filter((at) => at?.slug === slug)
   for (const at of work.draft.page(slug) ? near : []) {
     const field = at && fieldIn(work, at, linked === undefined ? names : [linked, ...names])
-    if (at) refuseDoubtful(nearDoubts, { ...wanted, at, field })
+    if (at) rejectDoubtful(nearDoubts, { ...query, at, field })
     if (field) return field
   }
-  refuseDoubtful(farDoubts, wanted)
+  rejectDoubtful(farDoubts, query)
   const blocks = pageOf(work, slug).blocks.map(({ id, type }) => ({ slug, id, type }))
   const [hero, ...heroes] = heroFields.has(names[0] ?? '') ? blocks.filter(({ type }) => type === 'Hero') : []
   if (hero && heroes.length === 0) return fieldOf(work, hero, names)
   const found = blocks.map((at) => fieldIn(work, at, names)).filter((field) => field !== undefined)
     .filter(({ name }) => name === names[0] || !onlyWhereNamed.has(name))
   if (found.length === 0) ask(texts.noFieldHere(noun.text, pageOf(work, slug).title))
-  const { was } = noun
+  const { currentText } = noun
   const filled = found.filter((field) => {
     const value = valueOf(work, field) ?? ''
-    return was === undefined ? value !== '' : sameWords(String(value), was)
+    return currentText === undefined ? value !== '' : sameWords(String(value), currentText)
   })
   const [only, ...others] = filled
   return only && others.length === 0 ? only : chooseField(work, noun, found, noun.text)
 }
 
-interface Wanted {
+interface FieldQuery {
   readonly work: Work
   readonly noun: Noun
   readonly names: readonly string[]
@@ -223,49 +224,53 @@ interface Wanted {
   readonly selected: BlockAt | undefined
 }
 
-const isNamed = ({ names: [first = ''] }: Wanted, among: ReadonlySet<string>): boolean => among.has(first)
+const isAmong = ({ names: [first = ''] }: FieldQuery, among: ReadonlySet<string>): boolean => among.has(first)
 
-/** Whether the clause before was about a part of a page, or about a page whose heading comes next. */
-const isOfPage = ({ work: { clause }, noun, names: [first = ''] }: Wanted): boolean => (noun.isIts === true || general.has(first))
-  && clause?.chunks.some(({ noun: said }) => said?.kind === 'meta' || (said?.kind === 'page' && noun.isIts === true)) === true
+/** Whether the previous clause was about the metadata of a page, or about a page and `its` field comes next. */
+const isOfPage = ({ work: { previousClause: clause }, noun, names: [first = ''] }: FieldQuery): boolean =>
+  (noun.isIts === true || generalProps.has(first))
+  && clause?.chunks.some(({ noun: other }) => other?.kind === 'meta' || (other?.kind === 'page' && noun.isIts === true)) === true
 
-/** Before anything is looked at. */
-const doubts: Doubts<Wanted> = [
-  ['the page of the clause before may be meant', (it) => it.work.isElsewhere === true || (it.work.touched && it.work.touched.slug !== it.slug) === true || isOfPage(it)],
-  ['that of the page, or of what is selected', ({ selected, noun }) => selected !== undefined && /^(?:main|haupt)/i.test(noun.text)],
-  ['the address of the page may be meant', ({ noun }) => /^url$/i.test(noun.text)],
+/** Checked before the search. */
+const doubts: Doubts<FieldQuery> = [
+  ['may mean the page of the previous clause', (query) => query.work.isOnOtherPage === true
+    || (query.work.touched && query.work.touched.slug !== query.slug) === true || isOfPage(query)],
+  ['may mean the page or the selection', ({ selected, noun }) => selected !== undefined && /^(?:main|haupt)/i.test(noun.text)],
+  ['may mean the address of the page', ({ noun }) => /^url$/i.test(noun.text)],
 ]
 
-interface Near extends Wanted {
+interface NearQuery extends FieldQuery {
   readonly at: BlockAt | RowAt
   readonly field: FieldAt | undefined
 }
 
-/** At what is talked about or selected. */
-const nearDoubts: Doubts<Near> = [
-  ['the row has no such field', (it) => !it.field && 'listKey' in it.at && (it.work.lead?.id === it.at.id || (isNamed(it, general) && it.selected?.id === it.at.id))],
-  ['the headline of the page may be meant', (it) => it.field !== undefined && it.field.name !== it.names[0] && it.at.id === touchedBlock(it.work)?.id && !it.work.lead && !it.noun.isIts
-    && isNamed(it, heroFields) && pageOf(it.work, it.slug).blocks.some(({ type }) => type === 'Hero')],
+/** Checked for the current and the selected block or row. */
+const nearDoubts: Doubts<NearQuery> = [
+  ['the row has no such field', (query) => !query.field && 'listKey' in query.at
+    && (query.work.lead?.id === query.at.id || (isAmong(query, generalProps) && query.selected?.id === query.at.id))],
+  ['may mean the headline of the page', (query) => query.field !== undefined && query.field.name !== query.names[0]
+    && query.at.id === touchedBlock(query.work)?.id && !query.work.lead && !query.noun.isIts
+    && isAmong(query, heroFields) && pageOf(query.work, query.slug).blocks.some(({ type }) => type === 'Hero')],
   ['another text is selected', ({ work, names, field }) => {
     const focused = names[0] === 'text' && !work.touched && !work.lead ? focusedField(work) : undefined
-    return field !== undefined && focused !== undefined && focused.name !== field.name && written.has(focused.meta.kind)
+    return field !== undefined && focused !== undefined && focused.name !== field.name && textKinds.has(focused.meta.kind)
   }],
 ]
 
-/** Elsewhere on the page. */
-const farDoubts: Doubts<Wanted> = [
-  ['the block that is talked about has no such field', ({ work }) => work.lead !== undefined],
-  ['the block of the clause before may be meant', ({ work, slug, names }) => touchedBlock(work)?.slug === slug && work.touchedField !== undefined && names[0] !== 'heading'],
-  ['what is selected has no such field', ({ work, selected, slug }) => selected?.slug === slug && !work.touched],
+/** Checked for the rest of the page. */
+const farDoubts: Doubts<FieldQuery> = [
+  ['the current block has no such field', ({ work }) => work.lead !== undefined],
+  ['may mean the block of the previous clause', ({ work, slug, names }) => touchedBlock(work)?.slug === slug && work.touchedField !== undefined && names[0] !== 'heading'],
+  ['the selection has no such field', ({ work, selected, slug }) => selected?.slug === slug && !work.touched],
 ]
 
-function chooseField(work: Work, noun: Noun, found: readonly FieldAt[], said: string): FieldAt {
-  const { texts, language: { phrases } } = work.scene
+function chooseField(work: Work, noun: Noun, found: readonly FieldAt[], name: string): FieldAt {
+  const { texts, language: { phrases } } = work.context
   return choose(work, noun, found, {
     toChoice: (field) => {
       const { id, label, words } = blockChoice(work, field)
       return { id, label, ...(words !== undefined && { words: phrases.fieldOf(noun.text, words) }) }
     },
-    question: (labels) => (noun.name ? texts.whichCalled(said, labels) : texts.whichOne(said, labels)),
+    question: (labels) => (noun.name ? texts.whichCalled(name, labels) : texts.whichOne(name, labels)),
   })
 }

@@ -4,20 +4,20 @@ import { ask } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
 import { choose } from './choose.ts'
 
-/** What a place is counted among: blocks of a page or rows of a list, without the one that moves. */
+/** The blocks of a page or rows of a list, without the one that moves. */
 export interface Order {
   readonly count: number
-  /** Where the thing stands now; absent for something new. */
+  /** The current index; absent for something new. */
   readonly current?: number
-  /** The place of an anchor among the others. */
+  /** The index of an anchor among the others. */
   indexOf(anchor: Noun): number
 }
 
-/** Where something is to stand among the others, from 0. */
+/** Resolves a place to an index among the others, from 0. */
 export function placeIn(work: Work, place: Place, order: Order): number {
   const { count, current } = order
   const { anchor, other, n = 1 } = place
-  const { texts } = work.scene
+  const { texts } = work.context
   switch (place.form) {
     case 'front': return 0
     case 'end': return count
@@ -36,22 +36,22 @@ export function placeIn(work: Work, place: Place, order: Order): number {
   }
 }
 
-/** Words that mean one step as well as all the way to the edge; asks where that is not the same. */
+/** `up` may mean one step or to the edge; asks when these differ. */
 function rise(work: Work, { form, start, end }: Place, { count, current }: Order): number {
   const way = form === 'rise' ? 'rise' : 'sink'
   const edge = way === 'rise' ? 0 : count
   if (current === undefined) return edge
   const step = steps(work, current, way === 'rise' ? -1 : 1, count)
   if (step === edge) return edge
-  const { texts, language } = work.scene
+  const { texts, language } = work.context
   return choose(work, { kind: 'name', start, end, text: '', cost: 0 }, [{ id: 'edge', index: edge }, { id: 'step', index: step }] as const, {
     toChoice: ({ id }) => ({ id, label: language.ways[way][id], words: language.ways[way][id] }), question: () => texts.howFar,
   }).index
 }
 
-/** One step over the edge changes nothing; more is asked back. */
+/** A single step over the edge changes nothing; asks for more steps than there are. */
 function steps(work: Work, current: number, by: number, count: number): number {
   const index = current + by
   if (index >= 0 && index <= count) return index
-  return Math.abs(by) === 1 ? current : ask(work.scene.texts.noSuchPlace)
+  return Math.abs(by) === 1 ? current : ask(work.context.texts.noSuchPlace)
 }

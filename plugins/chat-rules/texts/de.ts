@@ -2,13 +2,12 @@ import type { Texts } from './en.ts'
 
 const list = (items: readonly string[]) => items.join(', ')
 const mostListed = 10
-/** The last of the choices may be a question itself. */
+/** Adds a question mark unless the last choice has one. */
 const choice = (items: readonly string[]) => (items.length > mostListed ? `${list(items.slice(0, mostListed))} und ${items.length - mostListed} weitere?` : `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`)
 const shown = (text: string) => `„${text.length > 120 ? `${text.slice(0, 119)}…` : text}“`
-/** Nouns of a message come in small letters. */
+/** Capitalizes a noun of a message. */
 const noun = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** German. */
 export const german: Texts = {
   refused: 'Das passt nicht zu den Regeln dieser Website, daher wurde nichts geändert. Bitte anders formulieren.',
   isThatARequest: 'Soll ich das tun? Dann bitte ohne Fragezeichen schreiben.',

@@ -1,6 +1,6 @@
 const list = (items: readonly string[]) => items.join(', ')
 const mostListed = 10
-/** The last of the choices may be a question itself. */
+/** Adds a question mark unless the last choice has one. */
 const choice = (items: readonly string[]) => (items.length > mostListed ? `${list(items.slice(0, mostListed))} and ${items.length - mostListed} more?` : `${list(items)}${items.at(-1)?.endsWith('?') ? '' : '?'}`)
 const shown = (text: string) => `“${text.length > 120 ? `${text.slice(0, 119)}…` : text}”`
 const times = (count: number, one: string, many = `${one}s`) => (count === 1 ? `1 ${one}` : `${count} ${many}`)

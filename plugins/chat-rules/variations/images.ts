@@ -5,27 +5,27 @@ import { determiners, fresh, indefinite, isImage, isSourceWord, negating } from 
 
 const keeping = ['same image', 'same images', 'same photo', 'same picture', 'keep the image', 'keep the images', 'gleiches bild', 'gleichen bild', 'selbe bild', 'behalte das bild']
 const shared = ['same new image', 'same new photo', 'same image for all', 'same photo for all', 'gleiche neue bild', 'gleichen neuen bild', 'gleiche bild für alle']
-/** What stands before images that are wanted; other words before them speak of those that are there. */
+/** Words before requested images; other words before `image` refer to existing ones. */
 const adding = new Set(['with', 'and', 'including', 'plus', 'mit', 'und', 'samt', 'inklusive', 'generate', 'find', 'use', 'using'])
 const isAddress = /\.(?:png|jpe?g|webp|gif|avif|svg)(?:[?#]|$)/i
 const mostAddresses = 12
-/** So far from an image its source is named. */
+/** The window of words around an image in which its source is searched. */
 const nearBefore = 2
 const nearAfter = 4
 
-/** Reads what a message says about images, with the addresses that it names: those that end as one does, and all of them where it speaks of images. */
+/** Parses the image options of a message. Addresses count if they have an image extension, or if images are mentioned. */
 export function imagesIn(message: string, words: Words): SaidImages {
   const { list } = words
   const places = list.flatMap((word, at) => (isImage(word) ? [at] : []))
-  const found = (message.match(/https?:\/\/[^\s"'`<>“”„«»]+/gi) ?? []).map((address) => address.replace(/[.,;:!?)]{1,8}$/, ''))
-  const addresses = found.filter((address) => URL.canParse(address) && (places.length > 0 || isAddress.test(address))).slice(0, mostAddresses)
+  const addressesFound = (message.match(/https?:\/\/[^\s"'`<>“”„«»]+/gi) ?? []).map((address) => address.replace(/[.,;:!?)]{1,8}$/, ''))
+  const addresses = addressesFound.filter((address) => URL.canParse(address) && (places.length > 0 || isAddress.test(address))).slice(0, mostAddresses)
   const isShared = shared.some((phrase) => hasPhrase(words, phrase))
   const isKept = !isShared && keeping.some((phrase) => hasPhrase(words, phrase))
   const source = places.flatMap((at) => list.slice(Math.max(0, at - nearBefore), at + nearAfter).flatMap((word) => isSourceWord(word) ?? []))[0]
   return { addresses, isShared, source, isAsked: addresses.length > 0 || (!isKept && places.some((at) => isWanted(list, at))) }
 }
 
-/** `With new photos`, and not `the text beside the photo` or `the photo caption`. */
+/** `With new photos`, but not `the text beside the photo` or `the photo caption`. */
 function isWanted(words: readonly string[], at: number): boolean {
   const start = words.slice(0, at).findLastIndex((word) => !isDescribing(word)) + 1
   const lead = words[start - 1] ?? ''

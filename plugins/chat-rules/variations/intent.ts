@@ -5,19 +5,19 @@ const making = wordSet('generate create make give produce draft generiere generi
 const showing = wordSet('show see view reopen zeig zeige zeigen sehen öffne öffnen')
 const fresh = wordSet('new different another other more fresh again neu neue neuen andere anderen weitere weiteren mehr frische nochmal erneut')
 
-/** Nouns that hardly mean anything else on a page, and those that may well be its content. */
+/** Unambiguous nouns, and nouns that may also be page content. */
 const plain = wordSet('variation variations variant variants variante varianten variationen')
 const common = wordSet('alternative alternatives option options alternativen optionen vorschlag vorschläge')
 
 const before = wordSet('please kindly ok okay hey hi hello now then also so well can could would will you let me i want like d to bitte kannst könntest würdest können könnten würden du sie nun jetzt dann mal ich möchte will lass mich mir uns')
 const modals = wordSet('kannst könntest würdest können könnten würden möchte will lass')
-const toWhom = wordSet('me us mir uns')
+const recipients = wordSet('me us mir uns')
 
-/** What may stand between verb and noun where neither says that it is about variations. */
+/** Words allowed between the verb and an ambiguous noun. */
 const describing = wordSet(`a an the some few several couple of more other another different new fresh additional alternative further better shorter longer short long good creative bold playful friendly formal possible
   title titles heading headings headline headlines subheading text texts copy button cta tagline description wording content hero block section sie
   ein eine einen ein paar die einige mehrere andere anderen neue neuen weitere weiteren verschiedene kurze kürzere lange längere bessere gute kreative freundliche titel überschrift überschriften text texte`)
-/** What ends that part of a sentence in any case. */
+/** Words that always end the noun phrase. */
 const breaking = wordSet('and or with without for in on at from by as than about that which it its this these those them named called titled labeled say says saying und oder mit ohne für von zu in im auf an aus als über namens genannt')
 const measures = wordSet('couple few lot set number handful bunch')
 
@@ -35,14 +35,14 @@ const germanNumbers = ['eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben
 const numbers: ReadonlyMap<string, number> = new Map([englishNumbers, germanNumbers].flatMap((words) => words.map((word, at) => [word, at + 1] as const)))
 const usualCount = 3
 const mostBetween = 6
-/** Longer messages are not read word for word. */
+/** Longer messages are not parsed. */
 export const longestMessage = 2_000
 
 /**
- * Reads a message as a request for variations; `undefined` where it is none.
+ * Parses a request for variations; `undefined` if the message is not one.
  *
- * A noun and a verb are not enough: pages have options and variants of their own. The noun has to be what is to be made or
- * shown, and nothing else may be asked for before it. What stands in quotes says nothing.
+ * A noun and a verb are not enough, since pages have options and variants too: the noun has to be the object of the verb,
+ * and no other edit may precede it. Quoted text is ignored.
  */
 export function variationIntentOf(message: string): VariationIntent | undefined {
   const clauses = clausesOf(message)
@@ -51,7 +51,7 @@ export function variationIntentOf(message: string): VariationIntent | undefined 
   return { again: showing.has(verbOf(words).verb) && !words.some((word) => fresh.has(word)) }
 }
 
-/** How many variations a message asks for: the number before the noun. */
+/** The requested number of variations: the number before the noun. */
 export function countIn(message: string): number {
   const counts = clausesOf(message).flatMap((words) => {
     const noun = words.findIndex(isNoun)
@@ -68,27 +68,27 @@ function numberOf(word: string): number | undefined {
   return number === 0 ? undefined : number
 }
 
-/** The words of each sentence, in small letters; a colon is a word, and so is a quoted text. */
+/** The lower case words of each clause; a colon and a quoted text are separate words. */
 function clausesOf(message: string): readonly (readonly string[])[] {
   if (message.length > longestMessage) return []
   const { text } = outsideOfQuotes(message, ' " ')
   return text.toLowerCase().split(/[.!?;,\n]/).map((clause) => clause.match(/[\p{L}\p{M}\p{N}]+|[:"]/gu) ?? [])
 }
 
-/** The verb of a request, after what people put before it; in German it may come last, after a verb such as `kannst`. */
+/** The verb of a request, after courtesies; in German it may come last, after a modal such as `kannst`. */
 function verbOf(words: readonly string[]): { readonly verb: string; readonly object: readonly string[]; readonly isForMe: boolean } {
   const start = words.findIndex((word) => !before.has(word))
   const verb = words[start] ?? ''
   if (making.has(verb) || showing.has(verb)) {
     const object = words.slice(start + 1)
-    const isForMe = object.slice(0, 2).some((word) => toWhom.has(word))
-    return { verb, object: isForMe ? object.slice(object.findIndex((word) => toWhom.has(word)) + 1) : object, isForMe }
+    const isForMe = object.slice(0, 2).some((word) => recipients.has(word))
+    return { verb, object: isForMe ? object.slice(object.findIndex((word) => recipients.has(word)) + 1) : object, isForMe }
   }
   const isModal = start > 0 && words.slice(0, start).some((word) => modals.has(word))
   return { verb: isModal ? (words.at(-1) ?? '') : '', object: words.slice(start, -1), isForMe: isModal }
 }
 
-/** The noun that a request is about, where it is about variations. */
+/** The noun of a request for variations. */
 function nounOf(words: readonly string[]): string | undefined {
   const { verb, object, isForMe } = verbOf(words)
   if (!making.has(verb) && !showing.has(verb)) return undefined
@@ -97,8 +97,8 @@ function nounOf(words: readonly string[]): string | undefined {
   if (noun === undefined || at > mostBetween) return undefined
   const isOpen = isForMe || plain.has(noun)
   const between = object.slice(0, at)
-  const isAbout = between.every((word, n) => (isOpen ? !isBreak(between, n) : describing.has(word) || numberOf(word) !== undefined))
-  return isAbout && goesOn(object.slice(at + 1), isOpen) ? noun : undefined
+  const isAboutVariations = between.every((word, n) => (isOpen ? !isBreak(between, n) : describing.has(word) || numberOf(word) !== undefined))
+  return isAboutVariations && isStillAbout(object.slice(at + 1), isOpen) ? noun : undefined
 }
 
 function isBreak(words: readonly string[], at: number): boolean {
@@ -106,8 +106,8 @@ function isBreak(words: readonly string[], at: number): boolean {
   return word === '"' || word === ':' || breaking.has(word) || (word === 'of' && !measures.has(words[at - 1] ?? ''))
 }
 
-/** Whether a sentence that goes on like this is still about variations, of something smaller than a page. */
-function goesOn([first, ...rest]: readonly string[], isOpen: boolean): boolean {
+/** Whether the words after the noun fit variations of something smaller than a page. */
+function isStillAbout([first, ...rest]: readonly string[], isOpen: boolean): boolean {
   const [second = ''] = rest
   if (first === undefined || ending.has(first)) return true
   if (aim.has(first)) {

@@ -1,31 +1,31 @@
-/** One of several things that words may mean. */
+/** One of several meanings of an ambiguous phrase. */
 export interface Choice {
-  /** Identifies it, for the answer in the next message. */
+  /** Identifies the choice in the stored question. */
   readonly id: string
   readonly label: string
-  /** The words that would have named it alone. */
+  /** A phrase that names only this choice. */
   readonly words?: string
 }
 
-/** What is asked back. */
+/** A question to the user. */
 export interface Inquiry {
   readonly question: string
-  /** Where in the message it arose; an answer is kept under this key. */
+  /** Identifies the phrase that is asked about; the answer is stored under this key. */
   readonly key?: string
   readonly choices?: readonly Choice[]
   /** How many further choices there are. */
   readonly more?: number
-  /** The words between the message and an answer that completes it. */
+  /** Joins the message and an answer that completes it. */
   readonly joint?: string
-  /** Whole messages. */
+  /** Complete messages. */
   readonly suggestions?: readonly string[]
-  /** The meaning is clear and not possible: no other reading is tried. */
+  /** The meaning is clear but not possible: no other reading is tried. */
   readonly isFinal?: true
   /** The tokens that the words of a choice would replace. */
   readonly span?: { readonly start: number; readonly end: number }
 }
 
-/** Thrown where an action is understood and something is missing, ambiguous or not possible. */
+/** Thrown when an action is understood but something is missing, ambiguous or impossible. */
 export class Ask extends Error {
   override readonly name = 'Ask'
   readonly inquiry: Inquiry
@@ -40,36 +40,36 @@ export function ask(question: string, more: Omit<Inquiry, 'question'> = {}): nev
   throw new Ask({ question, ...more })
 }
 
-/** Thrown where a reading makes no sense on this page; another one may. */
-export class Unfit extends Error {
-  override readonly name = 'Unfit'
+/** Thrown when a reading is invalid on this page; another one may be valid. */
+export class Rejected extends Error {
+  override readonly name = 'Rejected'
 }
 
-/** What comes of something: nothing where it makes no sense, and the question where something is asked back. */
+/** Runs a function: gives the `Ask` that it throws, and `undefined` when it is rejected. */
 export function tryTo<T>(run: () => T): T | Ask | undefined {
   try {
     return run()
   } catch (error) {
     if (error instanceof Ask) return error
-    if (error instanceof Unfit) return undefined
+    if (error instanceof Rejected) return undefined
     throw error
   }
 }
 
-/** Gives up a reading that makes no sense. It happens often, so each reason is made once. */
-export function unfit(because: string): never {
-  const known = reasons.get(because) ?? new Unfit(because)
-  reasons.set(because, known)
+/** Rejects a reading. Frequent, so each error is created once per reason. */
+export function reject(reason: string): never {
+  const known = rejections.get(reason) ?? new Rejected(reason)
+  rejections.set(reason, known)
   throw known
 }
 
-const reasons = new Map<string, Unfit>()
+const rejections = new Map<string, Rejected>()
 
-/** Reasons to give up on a reading that two people would differ about, each with when it holds. */
+/** Conditions under which a reading is too ambiguous to apply, each with its reason. */
 export type Doubts<Context> = readonly (readonly [reason: string, holds: (context: Context) => boolean])[]
 
-/** Gives up on a reading where one of these holds. */
-export function refuseDoubtful<Context>(doubts: Doubts<Context>, context: Context): void {
+/** Rejects a reading if one of the conditions holds. */
+export function rejectDoubtful<Context>(doubts: Doubts<Context>, context: Context): void {
   const [reason] = doubts.find(([, holds]) => holds(context)) ?? []
-  if (reason !== undefined) unfit(reason)
+  if (reason !== undefined) reject(reason)
 }

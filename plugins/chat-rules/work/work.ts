@@ -4,24 +4,24 @@ import type { Naming } from '../../content/naming.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { perObject } from '../../content/plain-object.ts'
 import type { Frame } from '../frame/frames.ts'
-import type { Ground } from '../frame/ground.ts'
+import type { Parser } from '../frame/parser.ts'
 import type { Language } from '../language/language.ts'
 import type { Texts } from '../texts/index.ts'
-import { ask, unfit } from './ask.ts'
+import { ask, reject } from './ask.ts'
 
-/** What stays the same while a message is worked on. */
-export interface Scene {
+/** Constant while a message is planned. */
+export interface RulesContext {
   readonly input: PlanningInput
   readonly language: Language
   readonly texts: Texts
-  readonly ground: Ground
-  /** Under the names that people have for them. */
+  readonly parser: Parser
+  /** With localized names. */
   readonly types: readonly BlockType[]
   readonly typesByName: ReadonlyMap<string, BlockType>
-  readonly named: Naming
-  /** What was answered to questions about this message, by their keys. */
+  readonly localize: Naming
+  /** Answers to questions about this message, by question key. */
   readonly answers: Readonly<Record<string, string>>
-  /** The one time of everything that is planned. */
+  /** The timestamp of all planned changes. */
   readonly now: Date
 }
 
@@ -45,76 +45,76 @@ export interface FieldAt extends BlockAt {
   readonly meta: FieldMeta
 }
 
-/** How far a message has been turned into operations; each step makes a new one. */
+/** Planner state: the operations so far and what pronouns refer to. Immutable; each step returns a new state. */
 export interface Work {
-  readonly scene: Scene
-  /** With everything applied so far. */
+  readonly context: RulesContext
+  /** With all operations so far applied. */
   readonly draft: Draft
-  /** The page that is talked about. */
+  /** The current page. */
   readonly slug: string
   /** The block that the sentence began with, as in `in the hero, …`. */
   readonly lead?: BlockAt | undefined
-  /** What the clause before was about. */
+  /** What the previous clause edited; the antecedent of `it`. */
   readonly touched?: BlockAt | RowAt | undefined
   readonly touchedPage?: string | undefined
   readonly touchedField?: FieldAt | undefined
-  /** `it` could be the original as well as the copy. */
+  /** `it` could mean the original or the copy. */
   readonly isUnclear?: boolean | undefined
-  /** A page was made or removed: which one is talked about is open. */
+  /** A page was created or removed, so the current page is ambiguous. */
   readonly isPageUnclear?: boolean | undefined
   readonly ops: readonly Operation[]
   /** The draft before each operation. */
   readonly drafts: readonly Draft[]
-  readonly kept: readonly (FieldAt | BlockAt)[]
-  /** How many clauses asked for something. */
+  /** What must stay unchanged; checked at the end. */
+  readonly unchangedTargets: readonly (FieldAt | BlockAt)[]
+  /** Number of clauses that request a change. */
   readonly requests: number
-  /** The clause before. */
-  readonly clause?: Frame | undefined
-  /** It was about another page than the one that is talked about. */
-  readonly isElsewhere?: boolean | undefined
+  readonly previousClause?: Frame | undefined
+  /** The previous clause edited another page than the current one. */
+  readonly isOnOtherPage?: boolean | undefined
 }
 
 const shifting: ReadonlySet<Operation['op']> = new Set(['add_block', 'remove_block', 'move_block', 'duplicate_block', 'add_item', 'remove_item', 'move_item'])
 
-/** Gives up on a number where an earlier clause shifted what is counted: the person may count what is on the screen. */
+/** Rejects an index if an earlier clause shifted the positions: the user may count what is on the screen. */
 export function refuseShifted({ ops }: Work, { slug, id }: { readonly slug: string; readonly id?: string }): void {
-  const isHere = (op: Operation) => shifting.has(op.op) && 'pageSlug' in op && op.pageSlug === slug
+  const shifts = (op: Operation) => shifting.has(op.op) && 'pageSlug' in op && op.pageSlug === slug
     && (id === undefined ? op.op.endsWith('block') : op.op.endsWith('item') && 'blockId' in op && op.blockId === id)
-  if (ops.some(isHere)) unfit('an earlier clause shifted what is counted')
+  if (ops.some(shifts)) reject('an earlier clause shifted the positions')
 }
 
-export const typeOf = ({ scene }: Work, { type }: Pick<Block, 'type'>): BlockType | undefined => scene.typesByName.get(type)
+export const typeOf = ({ context }: Work, { type }: Pick<Block, 'type'>): BlockType | undefined => context.typesByName.get(type)
 
 export const fieldsOf = (work: Work, block: Block): Fields => typeOf(work, block)?.fields ?? {}
 
-/** The page that is talked about; asks where that is not clear any more. */
-export const pageInMind = ({ isPageUnclear, slug, scene, draft }: Work): string => (isPageUnclear ? ask(scene.texts.whichPage(draft.order)) : slug)
+/** The slug of the current page; asks when it is ambiguous. */
+export const currentPage = ({ isPageUnclear, slug, context, draft }: Work): string => (isPageUnclear ? ask(context.texts.whichPage(draft.order)) : slug)
 
-/** The same work on another page: nothing there was talked about yet. */
-export const onPage = (work: Work, slug: string): Work => ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined, touchedPage: undefined, isElsewhere: false })
+/** Switches to another page; `it` and the like refer to nothing there yet. */
+export const onPage = (work: Work, slug: string): Work => ({ ...work, slug, isPageUnclear: false, lead: undefined, touched: undefined, touchedPage: undefined, isOnOtherPage: false })
 
-/** Work that was done elsewhere, back on the page of before. */
-export const backFrom = ({ slug, isPageUnclear, lead }: Work, done: Work): Work => ({ ...done, slug, isPageUnclear, lead })
+/** Restores the page and lead from before a scoped action. */
+export const restorePage = ({ slug, isPageUnclear, lead }: Work, done: Work): Work => ({ ...done, slug, isPageUnclear, lead })
 
-/** A page by its slug; asks where an earlier clause removed it. */
-export const pageOf = ({ draft, scene }: Work, slug: string): Page => draft.page(slug) ?? ask(scene.texts.whichPage(draft.order))
+/** A page by its slug; asks if an earlier clause removed it. */
+export const pageOf = ({ draft, context }: Work, slug: string): Page => draft.page(slug) ?? ask(context.texts.whichPage(draft.order))
 
-/** A block by its place; gives up where an earlier clause removed it. */
-export const blockOf = (work: Work, { slug, id }: BlockAt): Block => blockWithId(pageOf(work, slug), id) ?? unfit('the block is gone')
+/** A block by page and id; rejects if an earlier clause removed it. */
+export const blockOf = (work: Work, { slug, id }: BlockAt): Block => blockWithId(pageOf(work, slug), id) ?? reject('the block was removed')
 
-/** A block among those of its type on a page. */
-export interface Standing {
+/** A block with its ordinal among the blocks of its type. */
+export interface BlockPosition {
   readonly block: Block
-  /** Its place among them, from 1. */
+  /** From 1. */
   readonly nth: number
   readonly isOnly: boolean
 }
 
-/** Finds a block on a page, the first of its id; a page is looked through once. */
-export const standingOf = ({ blocks }: Page, id: string): Standing | undefined => standingsOn(blocks).get(id)
+/** Finds the first block with an id on a page; each page is indexed once. */
+export const positionOf = ({ blocks }: Page, id: string): BlockPosition | undefined => positionsOn(blocks).get(id)
 
-const standingsOn = perObject((blocks: readonly Block[]): ReadonlyMap<string, Standing> => {
-  const found = new Map<string, Standing>()
+const positionsOn = perObject((blocks: readonly Block[]): ReadonlyMap<string, BlockPosition> => {
+  const found = new Map<string, BlockPosition>()
   for (const same of Map.groupBy(blocks, ({ type }) => type).values()) {
     same.forEach((block, index) => {
       if (!found.has(block.id)) found.set(block.id, { block, nth: index + 1, isOnly: same.length === 1 })
@@ -123,7 +123,7 @@ const standingsOn = perObject((blocks: readonly Block[]): ReadonlyMap<string, St
   return found
 })
 
-export const blockWithId = (page: Page, id: string): Block | undefined => standingOf(page, id)?.block
+export const blockWithId = (page: Page, id: string): Block | undefined => positionOf(page, id)?.block
 
-/** Blocks that may be added, moved and removed: all that are not pinned. */
+/** Blocks that may be moved and removed: all that are not pinned. */
 export const movableBlocks = (work: Work, slug: string): readonly Block[] => pageOf(work, slug).blocks.filter((block) => !typeOf(work, block)?.chrome)

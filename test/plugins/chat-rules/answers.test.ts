@@ -13,17 +13,17 @@ const answers: Readonly<Record<string, readonly string[]>> = {
 }
 const requests: Readonly<Record<string, readonly string[]>> = {
   'begins with a verb': ['Remove the FAQ', 'change the second one', 'Add a card', 'please make it blue', 'ok, now delete the hero', 'Translate it', 'Lösche die FAQ', 'Ändere die Überschrift', 'Bitte füge eine Karte hinzu', 'Benenne die erste Karte um'],
-  'asks something itself': ['Can you add a card', 'which pages are there', 'How many cards?', 'is the second one fine', 'Kannst du eine Karte hinzufügen', 'Welche Seiten gibt es', 'Ist der zweite gut'],
+  'a question': ['Can you add a card', 'which pages are there', 'How many cards?', 'is the second one fine', 'Kannst du eine Karte hinzufügen', 'Welche Seiten gibt es', 'Ist der zweite gut'],
   'too long for an answer': ['The section with the customer quotes should become a good deal shorter than it is', 'I would like the page to feel a lot warmer', `the ${'very '.repeat(60)}last one`],
-  'nothing at all': ['', '   ', '?!'],
+  'empty': ['', '   ', '?!'],
 }
 
-t.test('messages that read as answers', (t) => {
+t.test('messages that are classified as answers', (t) => {
   for (const [why, messages] of Object.entries(answers)) for (const message of messages) t.equal(isAnswer(message), true, `${why}: ${message}`)
   t.end()
 })
 
-t.test('messages that are requests of their own', (t) => {
+t.test('messages that are classified as new requests', (t) => {
   for (const [why, messages] of Object.entries(requests)) for (const message of messages) t.equal(isAnswer(message), false, `${why}: ${message}`)
   t.end()
 })

@@ -5,7 +5,7 @@ import chatRules from '../../../plugins/chat-rules/index.ts'
 import chat from '../../../plugins/chat/index.ts'
 import { kayakPages } from '../../fixtures/chat/site.ts'
 import { planFor } from '../../helpers/chat-rules.ts'
-import { chatter, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
+import { chatClient, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
 import { draftsInMemory } from '../../helpers/stack.ts'
 
 const said = {
@@ -27,34 +27,34 @@ const answers = {
   farewell: { en: /^Goodbye! .*draft/, de: /^Auf Wiedersehen! .*Entwurf/ },
 } as const
 
-t.test('what is only friendly gets a friendly answer, in the language of the person', async (t) => {
+t.test('a courtesy is answered in the language of the user', async (t) => {
   for (const kind of ['thanks', 'greeting', 'farewell'] as const) for (const message of said[kind]) for (const locale of ['en', 'de'] as const) {
     t.match(planFor('/', message, { locale }), { kind: 'answer', status: 'info', summary: answers[kind][locale], suggestions: { length: 4 } }, `${message} (${locale})`)
   }
 })
 
-t.test('what says more than that is read as before', async (t) => {
+t.test('a message that is more than a courtesy is planned as usual', async (t) => {
   for (const message of ['thanks, change the headline to "X"', 'Danke, ändere die Überschrift in "X"', 'hello, delete the CTA', 'super, lösche den CTA']) t.equal(planFor('/', message).kind, 'plan', message)
   for (const message of ['thanks a', 'hello world', 'good hero', 'nice button', 'danke Seite', 'ok so', 'for', '?', '…', 'great?', 'thank you '.repeat(20), 'so that is it']) t.equal(planFor('/', message).kind, 'unsupported', message)
   t.match(planFor('/', 'help'), { kind: 'answer', summary: /^I change texts/ })
   t.match(planFor('/', '"Thank you"', { asked: 'change the headline' }), { kind: 'plan', plan: { ops: [{ patch: { heading: 'Thank you' } }] } })
-  t.match(planFor('/', 'Hello everyone', { asked: 'change the headline' }), { kind: 'answer' }, 'only quotes make a text of it')
+  t.match(planFor('/', 'Hello everyone', { asked: 'change the headline' }), { kind: 'answer' }, 'a text only in quotes')
   for (const message of ['thanks', 'great, thank you', 'Danke schön!']) for (const asked of ['change the headline', 'remove the rich text']) t.match(planFor('/', message, { asked }), { kind: 'answer' }, `${asked}: ${message}`)
-  t.match(planFor('/', 'cool', { open: { message: 'x', memory: {} } }), { kind: 'answer' }, 'praise answers no question')
+  t.match(planFor('/', 'cool', { open: { message: 'x', memory: {} } }), { kind: 'answer' }, 'praise does not answer a question')
 })
 
-t.test('where there is a model, help does not ask for its key', async (t) => {
+t.test('with a model, help does not mention the API key', async (t) => {
   for (const locale of ['en', 'de']) for (const message of ['help', 'hi']) {
     t.match(planFor('/', message, { locale, hasModel: true }), { kind: 'answer', summary: /\.$/ })
     t.notMatch(planFor('/', message, { locale, hasModel: true }), { summary: /ANTHROPIC/ })
   }
 })
 
-t.test('in chat, nothing is changed by it, and a yes to nothing says that nothing waits', (t) =>
+t.test('in chat, a courtesy changes nothing, and a yes without a pending plan returns 409', (t) =>
   everyWayIn(t, () => draftsInMemory({ plugins: [use(chat, {}), use(chatRules)] }), async (t, ask) => {
-    const { bootstrap, say, whole } = chatter(ask)
+    const { bootstrap, say, draftState } = chatClient(ask)
     await bootstrap(kayakPages)
-    const before = await whole()
+    const before = await draftState()
     for (const message of ['thanks', 'Danke schön!', 'hi', 'Hallo!', 'looks good, thanks', 'ok thanks', 'passt, danke', 'sieht gut aus']) {
       t.match(resultOf(await say(message)), { http: 200, status: 'info', changes: [], previewVersion: 1, plannerSource: 'demo', debug: { outcome: 'info' } }, message)
     }
@@ -62,24 +62,24 @@ t.test('in chat, nothing is changed by it, and a yes to nothing says that nothin
       ['yes', 'en', /^There is no plan to approve.*nothing was changed\. .*again/], ['ok', 'en', /^There is no plan to approve/], ['ja', 'de', /^Es wartet kein Plan .*nichts wurde geändert\. .*Sagen Sie/], ['ja bitte', 'de', /^Es wartet kein Plan/],
     ] as const) t.match(resultOf(await say(message, { locale })), { http: 409, status: 'needs_clarification', summary, debug: { outcome: 'pending_plan_missing' } }, message)
     t.match(resultOf(await say('nein danke', { locale: 'de' })), { http: 200, status: 'canceled' })
-    t.equal(await whole(), before)
+    t.equal(await draftState(), before)
   }),
 )
 
-t.test('with a plan that waits, a friendly yes is still a yes', (t) =>
+t.test('with a pending plan, a polite yes approves it', (t) =>
   everyWayIn(t, () => draftsInMemory({ plugins: [use(chat, {}), use(chatRules)] }), async (t, ask) => {
-    const { bootstrap, say, plans } = chatter(ask)
+    const { bootstrap, say, plans } = chatClient(ask)
     await bootstrap(kayakPages)
     t.match(resultOf(await say('remove the page /about')), { status: 'plan_ready' })
     t.match(resultOf(await say('thanks')), { status: 'info' })
-    t.equal((await plans()).length, 1, 'thanks are no yes')
+    t.equal((await plans()).length, 1, 'thanks do not approve it')
     t.match(resultOf(await say('ok thanks')), { status: 'applied' })
   }),
 )
 
-t.test('a model is not asked about it', async (t) => {
-  const mounted = mountForTest(t, draftsInMemory({ plugins: [use(chat, {}), use(chatRules), withPlanner(scriptedPlanner({}, { plan: () => Promise.reject(new Error('the model was asked')) }))] }))
-  const { bootstrap, say } = chatter((wish) => mounted.inject(wish))
+t.test('a courtesy is not sent to the model', async (t) => {
+  const mounted = mountForTest(t, draftsInMemory({ plugins: [use(chat, {}), use(chatRules), withPlanner(scriptedPlanner({}, { plan: () => Promise.reject(new Error('the model was called')) }))] }))
+  const { bootstrap, say } = chatClient((request) => mounted.inject(request))
   await bootstrap(kayakPages)
   t.match(resultOf(await say('Danke schön!')), { http: 200, status: 'info' })
   const hello = resultOf(await say('hello'))

@@ -13,19 +13,19 @@ import { inputFor, planFor, stepsOf } from '../../helpers/chat-rules.ts'
 
 const stepsIn = (outcome: Outcome): readonly Step[] | string => (outcome.kind === 'plan' ? stepsOf(outcome.plan.ops) : outcome.kind)
 
-/** Says one message after the other, each as the answer to what was asked before. */
-function talk(at: string, messages: readonly string[], more: Partial<PlanningInput> = {}): Outcome {
+/** Plans the messages in order, each as the answer to the open question. */
+function runDialogue(at: string, messages: readonly string[], more: Partial<PlanningInput> = {}): Outcome {
   let outcome: Outcome | undefined
   for (const message of messages) {
     const open = outcome?.kind === 'question' ? outcome.open : undefined
     const stored: unknown = JSON.parse(JSON.stringify(open?.memory ?? null))
     outcome = planByRules(inputFor(at, message, { ...more, ...(open && { open: { message: open.message, memory: stored } }) }))
   }
-  if (!outcome) throw new Error('Somebody has to say something.')
+  if (!outcome) throw new Error('A dialogue needs a message.')
   return outcome
 }
 
-t.test('an answer fills in what the question was about', (t) => {
+t.test('an answer completes the request of the open question', (t) => {
   const dialogues: readonly (readonly [at: string, messages: readonly string[], steps: readonly Step[] | string])[] = [
     ['/', ['remove the rich text', 'the second one'], [removeBlock('b_text_2')]],
     ['/', ['remove the rich text', 'second'], [removeBlock('b_text_2')]],
@@ -53,11 +53,11 @@ t.test('an answer fills in what the question was about', (t) => {
     ['/', ['add a gallery after the rich text', 'the first one'], [addBlock('Gallery', '/', after('b_text_1'))]],
     ['/ b_hero_1.heading', ['change the subheading', '"Small water"'], [set('b_hero_1', { subheading: 'Small water' })]],
   ]
-  for (const [at, messages, steps] of dialogues) t.strictSame(stepsIn(talk(at, messages)), steps, `${messages.join(' — ')} (${at})`)
+  for (const [at, messages, steps] of dialogues) t.strictSame(stepsIn(runDialogue(at, messages)), steps, `${messages.join(' — ')} (${at})`)
   t.end()
 })
 
-t.test('a memory from elsewhere, or of another time, does no harm', (t) => {
+t.test('an invalid or outdated question state is ignored', (t) => {
   for (const memory of [undefined, null, 7, 'x', [], {}, { answers: 1 }, { answers: {}, key: 'Block@1', choices: 'no' }, { answers: { __proto__: 'x' }, joint: 'to' }]) {
     t.equal(planByRules(inputFor('/', 'the second one', { open: { message: 'remove the rich text', memory } })).kind, 'unsupported', JSON.stringify(memory))
   }
@@ -66,9 +66,9 @@ t.test('a memory from elsewhere, or of another time, does no harm', (t) => {
   t.end()
 })
 
-t.test('clauses see what the ones before them did', (t) => {
+t.test('each clause sees the changes of the previous ones', (t) => {
   const cases: readonly (readonly [at: string, message: string, steps: readonly Step[] | string])[] = [
-    // The person may count what is on the screen.
+    // The user may count what is on the screen.
     ['/', 'Remove the feature grid and delete the second section', 'unsupported'],
     ['/', 'move the CTA to the top, then remove the first section', 'unsupported'],
     ['/rentals', 'remove the first card and rename the first card to "Tandem"', 'question'],
@@ -92,21 +92,21 @@ t.test('clauses see what the ones before them did', (t) => {
   t.end()
 })
 
-t.test('what a later clause takes back is not done at all', (t) => {
+t.test('a change that a later clause undoes is left out', (t) => {
   t.equal(planFor('/', 'Set the meta description to "X" and clear the meta description').kind, 'unchanged')
   t.equal(planFor('/', 'change the hero headline to "X" and change the hero headline to "Paddle the fjord"').kind, 'unchanged')
   t.strictSame(stepsIn(planFor('/', 'remove the CTA, change the hero headline to "X" and change the hero headline to "Paddle the fjord"')), [removeBlock('b_cta_1')])
   t.end()
 })
 
-t.test('with a row or a text selected, a bare this is not taken for the whole section', (t) => {
+t.test('with a row or a text selected, a bare `this` does not mean the section', (t) => {
   t.equal(planFor('/rentals b_cards_r.cards[1].title', 'delete this').kind, 'question')
   t.equal(planFor('/ b_hero_1.heading', 'remove it').kind, 'question')
   t.strictSame(stepsIn(planFor('/ b_hero_1.heading', 'remove this section')), [removeBlock('b_hero_1')])
   t.end()
 })
 
-t.test('answers are in the language of the person, commands in that of the rules', (t) => {
+t.test('answers use the language of the user, suggested commands that of the message', (t) => {
   const outcome = planFor('/', 'remove the feature grid', { locale: 'de-AT' })
   t.match(outcome, { kind: 'plan', plan: { summary: /^Ich werde/ } })
   t.match(planFor('/', 'remove the rich text', { locale: 'de' }), { kind: 'question', question: /gemeint/, suggestions: [/^remove the first/, /^remove the second/] })
@@ -122,7 +122,7 @@ t.test('answers are in the language of the person, commands in that of the rules
   t.end()
 })
 
-t.test('links lead nowhere that runs code or leaves unnoticed', (t) => {
+t.test('links with script schemes or protocol-relative URLs are refused', (t) => {
   for (const target of ['javascript:alert(1)', '"javascript:alert(1)"', '//evil.example', '"data:text/html,x"', '"/\\evil.example"', '"https://"', 'vbscript:x']) {
     t.not(planFor('/', `set the hero button link to ${target}`).kind, 'plan', target)
     t.not(planFor('/', `link the hero button to ${target}`).kind, 'plan', target)
@@ -132,19 +132,19 @@ t.test('links lead nowhere that runs code or leaves unnoticed', (t) => {
   t.end()
 })
 
-t.test('what a site declares itself is understood by its own names', (t) => {
+t.test('block types of a site are recognized by their names', (t) => {
   const page = pageOf('/', [{ id: 'b_wall', type: 'TeamWall', props: { title: 'Us', rows: [] } }, { id: 'b_art', type: 'Article', props: { heading: 'News' } }])
   const more = { draft: { version: 1, pages: [page], config: {} }, manifest: siteManifest }
   t.strictSame(stepsIn(planFor('/', 'set the team wall title to "All of us"', more)), [set('b_wall', { title: 'All of us' })])
   t.strictSame(stepsIn(planFor('/', 'move the article to the top', more)), [moveBlock('b_art', 'front')])
   t.equal(planFor('/', 'change the office of the team wall to "Oslo"', more).kind, 'question', 'a reference is managed elsewhere')
   t.equal(planFor('/', 'add a hero', { ...more, manifest: manifestOf([teamWall, article]) }).kind, 'question', 'the manifest declares no such type')
-  t.strictSame(stepsIn(planFor('/', 'create a page called Club', { ...more, manifest: manifestOf([teamWall, article]) })), [addPage('/club', 'Club')], 'no hero where a site has none')
+  t.strictSame(stepsIn(planFor('/', 'create a page called Club', { ...more, manifest: manifestOf([teamWall, article]) })), [addPage('/club', 'Club')], 'no hero if the site has no such type')
   t.match(planFor('/', 'what sections can I add?', { ...more, manifest: manifestOf([teamWall, article]) }), { kind: 'answer', findings: [/Team wall/, /Article/] })
   t.end()
 })
 
-t.test('limits of a site are asked back, not broken', (t) => {
+t.test('a value over the limit of a site leads to a question', (t) => {
   const page = pageOf('/', [{ id: 'b_art', type: 'Article', props: { heading: 'News' } }])
   const more = { draft: { version: 1, pages: [page], config: {} }, manifest: siteManifest }
   t.equal(planFor('/', `change the heading to "${'x'.repeat(61)}"`, more).kind, 'question')
@@ -152,7 +152,7 @@ t.test('limits of a site are asked back, not broken', (t) => {
   t.end()
 })
 
-t.test('pinned blocks keep their place, and new ones stay between them', (t) => {
+t.test('pinned blocks do not move, and new blocks are added between them', (t) => {
   const pinned: Page = pageOf('/', [
     { id: 'b_head', type: 'SiteHeader', props: { siteName: 'Kayaks', logoUrl: '/l.svg', links: [] } }, { id: 'b_hero', type: 'Hero', props: builtin('Hero') },
     { id: 'b_cta', type: 'CTA', props: builtin('CTA') }, { id: 'b_foot', type: 'Footer', props: { copyright: '© us', columns: [] } },
@@ -166,7 +166,7 @@ t.test('pinned blocks keep their place, and new ones stay between them', (t) => 
   t.end()
 })
 
-t.test('a page without blocks, and one that is alone, can be worked on', (t) => {
+t.test('an empty page and a single page can be edited', (t) => {
   const more = { draft: { version: 1, pages: [pageOf('/', [])], config: {} } }
   t.strictSame(stepsIn(planFor('/', 'add a hero', more)), [addBlock('Hero', '/')])
   t.equal(planFor('/', 'remove the hero', more).kind, 'question')
@@ -176,7 +176,7 @@ t.test('a page without blocks, and one that is alone, can be worked on', (t) => 
   t.end()
 })
 
-t.test('a registry that grows is noticed', (t) => {
+t.test('types registered later are recognized', (t) => {
   const registry = createRegistry(builtinBlocks)
   t.equal(planFor('/', 'add a timetable', { registry }).kind, 'unsupported')
   registry.register({ type: 'Timetable', propsSchema: { type: 'object' }, meta: { displayName: 'Timetable', fields: { title: { kind: 'text' } } } })
@@ -184,7 +184,7 @@ t.test('a registry that grows is noticed', (t) => {
   t.end()
 })
 
-t.test('rows keep to their lists', (t) => {
+t.test('rows stay in their lists', (t) => {
   t.not(planFor('/', 'add 11 features').kind, 'plan')
   const none = 'remove the first card, the second card and the third card'
   t.match(planFor('/rentals', none), { kind: 'question', question: /^This is the only one left of “Cards”/ })

@@ -7,15 +7,15 @@ import { kayakPages } from '../../fixtures/chat/site.ts'
 import { inputFor, planFor } from '../../helpers/chat-rules.ts'
 
 const sizes = [10, 100, 1_000, 10_000]
-/** How much more a message may take on a draft ten times as large: n log n would be 13 times, n² up to a hundred times. */
+/** Maximum factor in time for a draft ten times as large; n log n gives 13, n² up to 100. */
 const mostGrowth = 18
-/** Milliseconds of this thread that tell nothing, such as a collection of garbage. */
-const noise = 60
+/** Measurement noise in CPU time, such as garbage collection. */
+const noiseMs = 60
 const attempts = 6
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** The kayak site with so many more small blocks on each page that is edited, pages of the same titles, or rows in each list. */
+/** The kayak site with additional blocks on each page, pages with repeated titles, or rows in each list. */
 const grown: Readonly<Record<string, (count: number) => readonly Page[]>> = {
   blocks: (count) => kayakPages.map((page) => ({
     ...page,
@@ -35,31 +35,31 @@ const messages = [...examples.map((row) => ({ ...row, locale: 'en' })), ...germa
 
 const kinds = Object.keys(grown)
 
-/** Counts as steep what takes longer by far than on a draft of a tenth of the size, however often it is tried. */
-function growsGently(t: Test, kind: string): void {
+/** Fails if planning time grows too steeply in every attempt. */
+function checkGrowth(t: Test, kind: string): void {
   const drafts = sizes.map((size) => ({ version: 3, pages: grown[kind]?.(size) ?? [], config: {} }))
   for (const [index, { at, message, locale }] of messages.entries()) {
-    // Each message is tried on one kind of draft: those of a kind go the same ways through it.
+    // Each message is tried on one kind of draft only, to save time.
     if (index % kinds.length !== kinds.indexOf(kind)) continue
-    const took = drafts.map(() => Infinity)
-    const isSteep = (place: number) => (took[place] ?? 0) > noise + mostGrowth * (took[place - 1] ?? 0)
-    for (let attempt = 0; attempt === 0 || (attempt < attempts && took.some((_, place) => place > 0 && isSteep(place))); attempt += 1) {
+    const durations = drafts.map(() => Infinity)
+    const isSteep = (place: number) => (durations[place] ?? 0) > noiseMs + mostGrowth * (durations[place - 1] ?? 0)
+    for (let attempt = 0; attempt === 0 || (attempt < attempts && durations.some((_, place) => place > 0 && isSteep(place))); attempt += 1) {
       drafts.forEach((draft, place) => {
         const start = process.threadCpuUsage()
         planByRules(inputFor(at, message, { locale, draft, maxOperations: 200 }))
-        took[place] = Math.min(took[place] ?? Infinity, process.threadCpuUsage(start).user / 1000)
+        durations[place] = Math.min(durations[place] ?? Infinity, process.threadCpuUsage(start).user / 1000)
       })
     }
-    t.notOk(took.some((_, place) => place > 0 && isSteep(place)), `${message} (${at}): ${took.map((ms) => ms.toFixed(1)).join(', ')} ms`)
+    t.notOk(durations.some((_, place) => place > 0 && isSteep(place)), `${message} (${at}): ${durations.map((ms) => ms.toFixed(1)).join(', ')} ms`)
   }
   t.end()
 }
 
-t.test('what a message takes grows with the number of blocks, and not with its square', (t) => growsGently(t, 'blocks'))
-t.test('what a message takes grows with the number of pages, and not with its square', (t) => growsGently(t, 'pages'))
-t.test('what a message takes grows with the number of rows, and not with its square', (t) => growsGently(t, 'rows'))
+t.test('the cost of a message is not quadratic in the number of blocks', (t) => checkGrowth(t, 'blocks'))
+t.test('the cost of a message is not quadratic in the number of pages', (t) => checkGrowth(t, 'pages'))
+t.test('the cost of a message is not quadratic in the number of rows', (t) => checkGrowth(t, 'rows'))
 
-t.test('of many choices ten are told, and how many more there are', (t) => {
+t.test('of many choices ten are listed, with the number of the remaining ones', (t) => {
   const draft = { version: 3, pages: grown['blocks']?.(10_000) ?? [], config: {} }
   for (const [locale, more] of [['en', /There are \d{4} more: name the one you mean, or select it\.$/], ['de', /Es gibt \d{4} weitere: bitte nennen oder auswählen\.$/]] as const) {
     const asked = planFor('/', 'remove the rich text', { draft, locale })
@@ -67,7 +67,7 @@ t.test('of many choices ten are told, and how many more there are', (t) => {
   }
   const asked = 'remove the rich text'
   t.match(planFor('/', 'the second one', { draft, asked }), { kind: 'plan', plan: { ops: [{ op: 'remove_block', blockId: 'b_text_2' }] } })
-  t.equal(planFor('/', 'the last one', { draft, asked }).kind, 'unsupported', 'it was not told')
+  t.equal(planFor('/', 'the last one', { draft, asked }).kind, 'unsupported', 'it was not listed')
   t.equal(planFor('/', '11', { draft, asked }).kind, 'unsupported')
   const pages = { version: 3, pages: grown['pages']?.(100) ?? [], config: {} }
   t.match(planFor('/', 'remove the pricing page', { draft: pages }), { kind: 'question', question: /There are \d\d more/, open: { memory: { choices: { length: 10 } } } })
@@ -76,7 +76,7 @@ t.test('of many choices ten are told, and how many more there are', (t) => {
   t.end()
 })
 
-t.test('a message that asks for more operations than a plan may have is asked to do less', (t) => {
+t.test('a message that needs more operations than a plan may have is answered with a question', (t) => {
   const draft = { version: 3, pages: grown['blocks']?.(1_000) ?? [], config: {} }
   for (const message of ['remove everything', 'Replace "briefing" with "short briefing"']) {
     t.match(planFor('/', message, { draft, maxOperations: 20 }), { kind: 'question', question: /more than 20 changes at once/ }, message)

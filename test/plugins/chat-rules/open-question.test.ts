@@ -7,7 +7,7 @@ import { wordings } from '../../fixtures/chat/wordings.ts'
 import { germanWordings } from '../../fixtures/chat/wordings-de.ts'
 import { planFor } from '../../helpers/chat-rules.ts'
 
-/** Requests that lack a text or a name, each with the language of the person. */
+/** Requests that lack a text or a name, each with the locale of the user. */
 const asked = [['change the headline', 'en'], ['create a new page', 'de'], ['Ändere die Überschrift', 'de']] as const
 
 const commands = [
@@ -27,15 +27,14 @@ const forModels = [
   'Gib mir drei Vorschläge', 'suche ein neues Bild von einem See', 'Wenn es zu lang ist, kürze es',
 ]
 const rows = [...examples, ...germanExamples, ...germanForms, ...wordings, ...germanWordings]
-/** What could as well be a text: quotes say that it is one, and that somebody has a question is no request yet. */
+/** Messages that may also be a text: in quotes, or `ich habe eine Frage`. */
 const isText = (message: string) => /^["„].*["“]$|eine Frage/i.test(message)
 const forms = rows.map(({ message }) => message).filter((message) => message !== '' && !isText(message))
 
-t.test('a command or a request of any kind drops the question that is open, and is handled for itself', (t) => {
-  // There are a thousand forms: each meets one of the questions.
+t.test('a command or a request drops the open question and is planned as a new message', (t) => {
+  // Each of the thousand messages is tried with one of the questions.
   const formsFor = (index: number) => forms.filter((_, at) => at % asked.length === index)
   for (const [index, [question, locale]] of asked.entries()) {
-    // The same for every message that follows it.
     const first = planFor('/', question, { locale })
     const open = first.kind === 'question' ? first.open : undefined
     t.ok(open, question)
@@ -47,7 +46,7 @@ t.test('a command or a request of any kind drops the question that is open, and 
   t.end()
 })
 
-t.test('what can be nothing else is the text that was asked for', (t) => {
+t.test('an unambiguous text answers the question for one', (t) => {
   const texts = [
     'Summer sale', 'Welcome to our shop', 'Big water', 'to Big water', 'Our story', 'Contact us', 'Visit us', 'Book now', 'Get started today', 'How it works', 'What we do', 'Who we are', 'Why kayak with us', 'Open every day',
     'No more waiting', 'No fuss, no noise', 'Help for founders', 'Thanks to our guests', 'Guided tours, small groups', 'Unsere Geschichte', 'Willkommen am Fjord', 'Wie es geht', 'Was wir tun', 'Sommer am See',
@@ -63,7 +62,7 @@ t.test('what can be nothing else is the text that was asked for', (t) => {
   t.end()
 })
 
-t.test('a choice by number or by name is still an answer', (t) => {
+t.test('a choice by number or by name is an answer', (t) => {
   const choices = {
     'remove the rich text': ['2', 'the second one', 'the last one', '"Safety first"', 'Safety first', 'the second rich text'],
     'entferne den Textabschnitt': ['2', 'den zweiten', 'der letzte', '„Safety first“', 'den zweiten Textabschnitt'],
@@ -74,7 +73,7 @@ t.test('a choice by number or by name is still an answer', (t) => {
   t.end()
 })
 
-t.test('a model gets no request as the answer to its question', (t) => {
+t.test('a request is not classified as the answer to a question of the model', (t) => {
   for (const message of forModels) t.same([isAnswer(message), isRequest(message)], [false, true], message)
   for (const message of ['the second one', 'something warm', 'no, make it shorter', 'German', 'How it works']) t.equal(isRequest(message), false, message)
   t.end()

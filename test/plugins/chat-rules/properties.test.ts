@@ -22,10 +22,10 @@ const known = [
 const values = ['"Hello"', '"Rent"', "'a b'", '/about', '/nowhere', 'https://example.org/a.jpg', '#fff', 'b_hero_1', '2', '7', "'s", ':', '?', '"', "'"]
 const unknown = ['zyzzyva', 'quux', '!', '§', '42nd', 'über', '🙂']
 const word = fc.oneof({ weight: 8, arbitrary: fc.constantFrom(...known) }, { weight: 3, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: fc.constantFrom(...unknown) })
-const soups = fc.array(word, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
+const randomMessages = fc.array(word, { minLength: 1, maxLength: 14 }).map((words) => words.join(' '))
 const place = fc.constantFrom(...places)
 
-/** Operations as others take them: of the right shape, and applicable. */
+/** Whether the operations are valid and can be applied. */
 function isSound(outcome: Outcome): boolean {
   if (outcome.kind !== 'plan') return true
   const { ops, summary } = outcome.plan
@@ -33,42 +33,42 @@ function isSound(outcome: Outcome): boolean {
   return parseOperations(JSON.parse(JSON.stringify(ops))).ok && summary !== ''
 }
 
-/** Whether a message leads to operations; quicker than a plan, which comes with suggestions. */
-const isDone = (at: string, message: string): boolean => leadsOn(inputFor(at, message))
+/** Whether a message leads to operations; faster than a plan, which includes suggestions. */
+const givesOperations = (at: string, message: string): boolean => hasOperations(inputFor(at, message))
 
-function leadsOn(input: PlanningInput): boolean {
+function hasOperations(input: PlanningInput): boolean {
   return languages.some((language) => {
     const tried = attempt(input, language)
     return tried.kind === 'done' && tried.work.ops.length > 0
   })
 }
 
-t.test('any words at all give a sound outcome, and the same one again', (t) => {
-  fc.assert(fc.property(soups, place, (message, at) => {
+t.test('random words give a sound, deterministic outcome', (t) => {
+  fc.assert(fc.property(randomMessages, place, (message, at) => {
     const outcome = planFor(at, message)
     return isSound(outcome) && JSON.stringify(planFor(at, message)) === JSON.stringify(outcome)
   }), { numRuns: 70 })
   t.end()
 })
 
-t.test('any two commands together give a sound outcome', (t) => {
+t.test('two joined commands give a sound outcome', (t) => {
   const pairs = fc.tuple(fc.constantFrom(...commands), fc.constantFrom(...commands), fc.constantFrom(' and ', ', ', '. ', '; then ', ' & please also '), place)
   fc.assert(fc.property(pairs, ([one, other, joint, at]) => isSound(planFor(at, one.message.replace(/[.?]$/, '') + joint + other.message))), { numRuns: 80 })
   t.end()
 })
 
-t.test('a block that was added and removed in one message leaves its id to no other', (t) => {
+t.test('the id of a block that was added and removed in one message is not reused', (t) => {
   const outcome = planFor('/', 'Add an FAQ at the end and remove it and add an FAQ at the end')
   t.ok(outcome.kind === 'plan' && outcome.plan.ops.length === 3 && isSound(outcome), JSON.stringify(outcome))
   t.end()
 })
 
-t.test('any characters at all give a sound outcome', (t) => {
+t.test('random characters give a sound outcome', (t) => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), place, (message, at) => isSound(planFor(at, message))), { numRuns: 60 })
   t.end()
 })
 
-t.test('a word that nobody knows is part of a value, or nothing happens', (t) => {
+t.test('an unknown word is part of a value, or there is no plan', (t) => {
   const cases = fc.constantFrom(...commands).chain(({ at, message }) =>
     fc.nat({ max: message.split(' ').length }).map((place) => ({ at, message: message.split(' ').toSpliced(place, 0, 'zyzzyva').join(' ') })))
   fc.assert(fc.property(cases, ({ at, message }) => {
@@ -78,7 +78,7 @@ t.test('a word that nobody knows is part of a value, or nothing happens', (t) =>
   t.end()
 })
 
-t.test('planning changes nothing, and applying a plan of settings twice changes nothing the second time', (t) => {
+t.test('planning does not mutate its input, and planning an applied update again has no effect', (t) => {
   for (const { at, message } of commands) {
     const input = inputFor(at, message)
     const before = structuredClone({ ...input, registry: undefined })
@@ -95,32 +95,32 @@ t.test('planning changes nothing, and applying a plan of settings twice changes 
   t.end()
 })
 
-t.test('ordinary sentences that ask for no literal edit change nothing', (t) => {
+t.test('sentences without a literal edit request give no operations', (t) => {
   t.ok(noEdits.length >= 200)
   for (const message of noEdits) {
     t.not(planFor('/', message).kind, 'plan', message)
-    for (const at of places) t.notOk(isDone(at, message), `${message} (${at})`)
+    for (const at of places) t.notOk(givesOperations(at, message), `${message} (${at})`)
   }
   t.end()
 })
 
-t.test('every suggestion can be carried out on the page where it is made, as it is then', (t) => {
+t.test('every suggestion can be planned on the page where it is shown', (t) => {
   const messages = [...commands, ...noEdits.map((message, index) => ({ at: places[index % places.length] ?? '/', message }))]
-  // Each comes with up to four, and each of those is planned and clicked: every second message takes a quarter of a minute.
+  // Every twelfth message only: each has up to four suggestions, and all of them are planned.
   messages.filter((_, index) => index % 12 === 0).forEach(({ at, message }, index) => {
     const outcome = planFor(at, message, { locale: index % 12 === 0 ? 'en' : 'de' })
     const suggestions = outcome.kind === 'plan' ? (outcome.plan.suggestions ?? []) : outcome.kind === 'unchanged' ? [] : outcome.suggestions
     if (outcome.kind === 'unsupported') t.ok(suggestions.length >= 2 && suggestions.length <= 4, `${message}: ${suggestions.length} suggestions`)
     t.ok(suggestions.length <= 4, message)
     const input = inputFor(at, message)
-    const then = outcome.kind === 'plan' ? inputAfter(input, outcome.plan.ops) : input
+    const after = outcome.kind === 'plan' ? inputAfter(input, outcome.plan.ops) : input
     const open = outcome.kind === 'question' ? outcome.open : undefined
-    for (const suggestion of suggestions) t.ok(clicked(then, suggestion, open), `${message} → ${suggestion}`)
+    for (const suggestion of suggestions) t.ok(clicked(after, suggestion, open), `${message} → ${suggestion}`)
   })
   t.end()
 })
 
-t.test('texts for people name no block ids and no props', (t) => {
+t.test('texts for users contain no block ids or props', (t) => {
   for (const { at, message } of commands) {
     const outcome = planFor(at, message)
     const texts = outcome.kind === 'plan' ? [outcome.plan.summary] : outcome.kind === 'question' ? [outcome.question] : []

@@ -2,7 +2,7 @@ import t from 'tap'
 import { kayakPages } from '../../fixtures/chat/site.ts'
 import { planFor } from '../../helpers/chat-rules.ts'
 
-t.test('what only asks is answered, however short it is', (t) => {
+t.test('questions are answered, however short', (t) => {
   const asked: Readonly<Record<string, readonly string[]>> = {
     info: [
       'Which sections can I add?', 'What other blocks can I add', 'available blocks', 'List all block types', 'What else can I add?',
@@ -23,7 +23,7 @@ t.test('what only asks is answered, however short it is', (t) => {
   t.end()
 })
 
-t.test('what is counted and listed is what is there', (t) => {
+t.test('counts and lists match the draft', (t) => {
   const findings = (message: string, at = '/') => {
     const outcome = planFor(at, message)
     return outcome.kind === 'answer' ? outcome.findings : [outcome.kind]
@@ -36,12 +36,12 @@ t.test('what is counted and listed is what is there', (t) => {
   t.equal(findings('how many questions are there?', '/rentals').length, 3)
   t.strictSame(findings('what can I edit here?', '/rentals b_faq_r.items[1].q'), ['Question', 'Answer'])
   t.strictSame(findings('what can I edit here?', '/rentals b_banner_r'), ['Text', 'Variant (info, success, warning)', 'Button text', 'Button link', 'Background Color', 'Text Color'])
-  t.equal(findings('what can I edit here?', '/about').length, 2, 'a line for every type')
+  t.equal(findings('what can I edit here?', '/about').length, 2, 'one line per type')
   t.match(findings('which sections are there on the rentals page?'), [/^Hero/, /^Card Grid/, /^FAQ/, /^Banner/])
   t.end()
 })
 
-t.test('advice names what is missing, and speaks of questions when asked', (t) => {
+t.test('advice names missing sections, and answers about an FAQ', (t) => {
   t.match(planFor('/about', 'how can I improve this page?'), { kind: 'answer', status: 'advice', summary: /FAQ Accordion, Testimonials, Call to Action/ })
   t.match(planFor('/rentals', 'should I add an FAQ?'), { kind: 'answer', status: 'advice', summary: /already/ })
   t.match(planFor('/', 'should I add an FAQ?'), { kind: 'answer', status: 'advice', summary: /again and again/ })

@@ -12,7 +12,7 @@ import { answer, clicked, inputAfter, inputFor, planFor } from '../../helpers/ch
 import { draftOf } from '../../helpers/content.ts'
 import fc from '../../helpers/property.ts'
 
-// Sites whose names are as much like commands as names can be ---------------------------------------------------------
+// Sites with names that resemble commands -------------------------------------------------------------------------------
 
 const sample = 'A new beginning'
 const ownTypes = ['Hero section', 'Hero', 'Card grid', 'FAQ', 'Headline', 'Title of the hero', 'Headline of the hero', 'The headline', 'Section to the', 'Hero banner', 'Last', 'Page', 'The', 'Say "hi"', 'Price list', 'Section', 'Rich text and more', 'first']
@@ -26,10 +26,10 @@ const name = fc.constantFrom(...names)
 const declaredField = fc.record({ name: fc.constantFrom('heading', 'title', 'text', 'tagline'), label: name, longest: fc.constantFrom(undefined, 5, 80) })
 const declaredType = fc.record({ displayName: fc.constantFrom(...ownTypes), fields: fc.uniqueArray(declaredField, { minLength: 1, maxLength: 2, selector: (field) => field.name }) })
 
-/** Block types of a site's own, perhaps with some of the usual ones beside them; or none. */
-const manifest: fc.Arbitrary<Manifest | undefined> = fc.option(fc.tuple(fc.array(declaredType, { minLength: 1, maxLength: 4 }), fc.subarray(['Hero', 'CTA', 'RichText'])), { nil: undefined }).map((made) => {
-  if (!made) return undefined
-  const [own, usual] = made
+/** A manifest with own block types and optionally some built-in ones, or none. */
+const manifest: fc.Arbitrary<Manifest | undefined> = fc.option(fc.tuple(fc.array(declaredType, { minLength: 1, maxLength: 4 }), fc.subarray(['Hero', 'CTA', 'RichText'])), { nil: undefined }).map((generated) => {
+  if (!generated) return undefined
+  const [own, usual] = generated
   const blocks = own.map(({ displayName, fields }, index) => ({
     type: `Own${index}`, displayName,
     propsSchema: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field.name, { type: 'string', ...(field.longest !== undefined && { maxLength: field.longest }) }])) },
@@ -45,7 +45,7 @@ const builtin = ['Hero', 'RichText', 'CardGrid', 'FAQAccordion', 'Testimonials',
 
 function blocksOf(place: number): fc.Arbitrary<readonly Block[]> {
   const block = fc.record({ type: fc.constantFrom(...builtin, 'Own0', 'Own1', 'Own2'), text: name, label: name })
-  return fc.array(block, { maxLength: 6 }).map((made) => made.map(({ type, text, label }, index) => {
+  return fc.array(block, { maxLength: 6 }).map((generated) => generated.map(({ type, text, label }, index) => {
     const starter = registry.get(type)?.starter() ?? {}
     const named = Object.fromEntries(['heading', 'title', 'text', 'quote'].filter((field) => field in starter || type.startsWith('Own')).map((field) => [field, text]))
     const rows = Object.fromEntries(Object.entries(starter).flatMap(([field, list]) => (Array.isArray(list) ? [[field, list.map((row: object) => ({ ...row, title: label, q: label }))]] : [])))
@@ -70,35 +70,35 @@ const requests = [
 
 const scenes = fc.record({
   pages, manifest, message: fc.constantFrom(...requests), locale: fc.constantFrom('en', 'de'), page: fc.nat(), block: fc.option(fc.nat(), { nil: undefined }), isPlanFirst: fc.boolean(),
-}).map((made): PlanningInput => {
-  const at = made.pages[made.page % made.pages.length] ?? made.pages[0]
-  const blockId = made.block === undefined ? undefined : at?.blocks[made.block % Math.max(1, at.blocks.length)]?.id
-  return { siteId: 'site', message: made.message, locale: made.locale, isPlanFirst: made.isPlanFirst, registry, manifest: made.manifest, draft: { version: 1, pages: made.pages, config: {} }, selection: { slug: at?.slug ?? '/', blockId } }
+}).map((generated): PlanningInput => {
+  const at = generated.pages[generated.page % generated.pages.length] ?? generated.pages[0]
+  const blockId = generated.block === undefined ? undefined : at?.blocks[generated.block % Math.max(1, at.blocks.length)]?.id
+  return { siteId: 'site', message: generated.message, locale: generated.locale, isPlanFirst: generated.isPlanFirst, registry, manifest: generated.manifest, draft: { version: 1, pages: generated.pages, config: {} }, selection: { slug: at?.slug ?? '/', blockId } }
 })
 
-/** Holds a suggestion to what it says: it is a label, it can be done, and no text is written that was not asked for. */
-function judge(input: PlanningInput, suggestion: string, open?: OpenQuestion): void {
+/** Checks that a suggestion is a short label, can be planned, and writes only the requested text. */
+function checkSuggestion(input: PlanningInput, suggestion: string, open?: OpenQuestion): void {
   const done = clicked(input, suggestion, open)
-  const told = `${suggestion} on ${input.selection.slug}: ${JSON.stringify(done?.ops)}`
-  if (suggestion.length > 40) throw new Error(`long: ${told}`)
-  if (!done || done.ops.length === 0) throw new Error(`not understood: ${told}`)
+  const details = `${suggestion} on ${input.selection.slug}: ${JSON.stringify(done?.ops)}`
+  if (suggestion.length > 40) throw new Error(`long: ${details}`)
+  if (!done || done.ops.length === 0) throw new Error(`not understood: ${details}`)
   const [verb = ''] = /Rewrite|Change|Create|Add|Move|Ändere|Erstelle|Füge|Verschiebe/.exec(suggestion) ?? []
-  const kinds = kindsOf[verb]
+  const kinds = opsOf[verb]
   if (open) return
-  if (!kinds || done.ops.some(({ op }) => !kinds.includes(op))) throw new Error(`does not what it says: ${told}`)
-  if (done.isAsked !== asking.has(verb)) throw new Error(`asked or not: ${told}`)
-  if (done.isAsked && !JSON.stringify(done.ops).includes(answer)) throw new Error(`another text: ${told}`)
+  if (!kinds || done.ops.some(({ op }) => !kinds.includes(op))) throw new Error(`other operations: ${details}`)
+  if (done.isAsked !== asksForText.has(verb)) throw new Error(`asked or not: ${details}`)
+  if (done.isAsked && !JSON.stringify(done.ops).includes(answer)) throw new Error(`another text: ${details}`)
 }
 
-const asking: ReadonlySet<string> = new Set(['Rewrite', 'Change', 'Create', 'Ändere', 'Erstelle'])
+const asksForText: ReadonlySet<string> = new Set(['Rewrite', 'Change', 'Create', 'Ändere', 'Erstelle'])
 const texts = ['update_props', 'update_page_meta', 'rename_page']
-const kindsOf: Readonly<Record<string, readonly string[]>> = {
+const opsOf: Readonly<Record<string, readonly string[]>> = {
   Rewrite: texts, Change: texts, Ändere: texts, Create: ['create_page'], Erstelle: ['create_page'],
-  Add: ['add_block', 'move_block'], Füge: ['add_block', 'move_block'], // A page may be called like a section.
+  Add: ['add_block', 'move_block'], Füge: ['add_block', 'move_block'], // A page may have the name of a section.
   Move: ['move_block', 'move_page'], Verschiebe: ['move_block', 'move_page'],
 }
 
-t.test('what is suggested is a short label that does what it says, now or after the plan, and writes no text unasked', (t) => {
+t.test('suggestions are short labels that do what they say, before or after the plan, and write no unrequested text', (t) => {
   let count = 0
   fc.assert(fc.property(scenes, (scene) => {
     let input = scene
@@ -107,11 +107,11 @@ t.test('what is suggested is a short label that does what it says, now or after 
       if (outcome.kind === 'unchanged') return
       const { suggestions = [] } = outcome.kind === 'plan' ? outcome.plan : outcome
       const later = outcome.kind === 'plan' ? inputAfter(input, outcome.plan.ops) : undefined
-      const waits = outcome.kind !== 'plan' || input.isPlanFirst || destructiveReasons(outcome.plan.ops, input.draft.pages).length > 0
+      const isPending = outcome.kind !== 'plan' || input.isPlanFirst || destructiveReasons(outcome.plan.ops, input.draft.pages).length > 0
       for (const suggestion of suggestions) {
         count += 1
-        if (waits) judge(input, suggestion, outcome.kind === 'question' ? outcome.open : undefined)
-        if (later) judge(later, suggestion)
+        if (isPending) checkSuggestion(input, suggestion, outcome.kind === 'question' ? outcome.open : undefined)
+        if (later) checkSuggestion(later, suggestion)
       }
       const [next] = suggestions
       if (!later || next === undefined) return
@@ -122,7 +122,7 @@ t.test('what is suggested is a short label that does what it says, now or after 
   t.end()
 })
 
-/** A site with one block of a type of its own, above two others. */
+/** A site with a block of its own type above two others. */
 function siteWith(displayName: string, label?: string): PlanningInput {
   const properties = { heading: { type: 'string' } }
   const verdict = parseManifest({ version: 1, blocks: [{ type: 'Own', displayName, propsSchema: { type: 'object', properties } }, { type: 'Plain', displayName: 'Notice wall', propsSchema: { type: 'object', properties }, ...(label !== undefined && { fields: { heading: { kind: 'text', label } } }) }] }, registry)
@@ -132,28 +132,28 @@ function siteWith(displayName: string, label?: string): PlanningInput {
   return { siteId: 'site', message: 'Set the meta description to "Hello"', locale: 'en', registry, manifest: verdict.manifest, draft, selection: { slug: '/' } }
 }
 
-/** Follow-ups that name a block do what they say to that very block, whatever a site calls its types and fields. */
-function judgeFollowUps(t: Test, input: PlanningInput, name: string): void {
+/** Checks that follow-ups that name a block edit that block, whatever the names of types and fields. */
+function checkFollowUps(t: Test, input: PlanningInput, name: string): void {
   const outcome = planByRules(input)
   if (outcome.kind !== 'plan') return void t.fail(name)
   const later = inputAfter(input, outcome.plan.ops)
   for (const suggestion of outcome.plan.suggestions ?? []) {
-    t.doesNotThrow(() => judge(later, suggestion), `${name}: ${suggestion}`)
+    t.doesNotThrow(() => checkSuggestion(later, suggestion), `${name}: ${suggestion}`)
     if (suggestion === `Rewrite the ${name.toLowerCase()} headline`) t.match(clicked(later, suggestion), { ops: [{ op: 'update_props', blockId: 'b_0', patch: { heading: answer } }] }, suggestion)
   }
 }
 
-t.test('a type that is called by words of requests is suggested only by what does what it says', (t) => {
-  for (const displayName of ['Team wall', 'First', 'Text and image', 'Notice wall', 'Notice wall section', 'Notice', 'Say "hi"']) judgeFollowUps(t, siteWith(displayName), displayName)
+t.test('suggestions work for types named like words of requests', (t) => {
+  for (const displayName of ['Team wall', 'First', 'Text and image', 'Notice wall', 'Notice wall section', 'Notice', 'Say "hi"']) checkFollowUps(t, siteWith(displayName), displayName)
   t.end()
 })
 
-t.test('so is a field whose label is made of words of the site', (t) => {
-  for (const label of ['Team wall headline', 'Wall headline', 'The team', 'Headline', 'Headline of the team wall', 'Heading']) judgeFollowUps(t, siteWith('Team wall', label), 'Team wall')
+t.test('suggestions work for field labels made of names on the site', (t) => {
+  for (const label of ['Team wall headline', 'Wall headline', 'The team', 'Headline', 'Headline of the team wall', 'Heading']) checkFollowUps(t, siteWith('Team wall', label), 'Team wall')
   t.end()
 })
 
-t.test('after a text was set, other texts of the same block come first, and not the one that was set', (t) => {
+t.test('after a text was set, other texts of the same block are suggested first', (t) => {
   const blocks = ['Banner', 'Hero', 'CTA'].map((type) => ({ id: `b_${type.toLowerCase()}`, type, props: registry.get(type)?.starter() ?? {} }))
   const draft = { version: 1, pages: [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks }], config: {} }
   const suggestionsAfter = (message: string, locale = 'en'): readonly string[] => {
@@ -171,7 +171,7 @@ t.test('after a text was set, other texts of the same block come first, and not 
   t.end()
 })
 
-/** What may be locked: a public demo, or the structure of a site. */
+/** Restrictions: a public demo, or a site without structural edits. */
 const locks: readonly (readonly [name: string, more: Partial<PlanningInput>, least: number])[] = [
   ['the usual demo', { playground: { ops: new Set(['update_props']), blockTypes: new Set(['Hero']) } }, 4],
   ['a demo with rows and search texts', { playground: { ops: new Set(['update_props', 'update_item', 'update_page_meta']), blockTypes: new Set(['CardGrid', 'Testimonials', 'RichText']) } }, 3],
@@ -179,7 +179,7 @@ const locks: readonly (readonly [name: string, more: Partial<PlanningInput>, lea
   ['a site without structural edits', { allowStructuralEdits: false }, 4],
 ]
 
-t.test('nothing is suggested that is locked, whatever is asked for', (t) => {
+t.test('suggestions respect the restrictions of a demo and a site', (t) => {
   const messages = ['', 'help', 'What can I change?', 'Remove the second section', 'Change the heading', 'Set the hero heading to "Boats"', 'Set the meta description to "Boats"', 'Create a page called "Boats"', 'Lösche den zweiten Abschnitt', 'Hilfe']
   for (const [name, more, least] of locks) {
     for (const message of messages) {
@@ -200,7 +200,7 @@ t.test('nothing is suggested that is locked, whatever is asked for', (t) => {
   t.end()
 })
 
-t.test('where nothing of a page may be edited, texts of other pages are suggested', (t) => {
+t.test('on a locked page, texts of other pages are suggested', (t) => {
   const { pages: [home, ...others] } = inputFor('/', '').draft
   if (!home) throw new Error('the site has a home page')
   const team = { ...home, id: 'p_team', slug: '/team', title: 'Team', blocks: home.blocks.filter(({ type }) => type !== 'Hero') }
@@ -211,7 +211,7 @@ t.test('where nothing of a page may be edited, texts of other pages are suggeste
   t.end()
 })
 
-t.test('what editors offer as a click is done, or asked back about and done with the answer', (t) => {
+t.test('suggestions of editors are planned directly or after one answer', (t) => {
   const rewritten = (patch: object) => ({ isAsked: true, ops: [{ op: 'update_props', blockId: 'b_hero_1', patch }] })
   const cases: readonly (readonly [message: string, wanted: object, locale?: string])[] = [
     ['Rewrite the hero headline', rewritten({ heading: answer })],
@@ -227,6 +227,6 @@ t.test('what editors offer as a click is done, or asked back about and done with
     ['Erstelle eine neue Seite /kontakt', { isAsked: false, ops: [{ op: 'create_page', page: { slug: '/kontakt' } }] }, 'de'],
   ]
   for (const [message, wanted, locale = 'en'] of cases) t.match(clicked(inputFor('/', '', { locale }), message), wanted, message)
-  t.match(planFor('/', 'Create a new /about page'), { kind: 'question', question: /^There is a page \/about/ }, 'which is there already')
+  t.match(planFor('/', 'Create a new /about page'), { kind: 'question', question: /^There is a page \/about/ }, 'which exists already')
   t.end()
 })

@@ -12,7 +12,7 @@ function stepsFor(message: string, at = '/'): readonly Step[] | string {
 
 const headline = (heading: string) => [set('b_hero_1', { heading })]
 
-t.test('tokens know what they are, and where they stand', (t) => {
+t.test('tokens have a kind and offsets', (t) => {
   const cases: readonly (readonly [message: string, kinds: string])[] = [
     ['Set the heading', 'word:Set word:the word:heading'],
     ['call-to-action', 'word:call word:to word:action'], ['2-3 - a-', 'word:2 sign:- word:3 sign:- word:a sign:-'],
@@ -38,7 +38,7 @@ t.test('tokens know what they are, and where they stand', (t) => {
   t.end()
 })
 
-t.test('values are taken as they were written', (t) => {
+t.test('values are taken verbatim', (t) => {
   const cases: readonly (readonly [message: string, value: string])[] = [
     ['Change the headline to "  two  blanks "', '  two  blanks '],
     ['Change the headline to “Curly ’quotes’ inside”', 'Curly ’quotes’ inside'],
@@ -58,7 +58,7 @@ t.test('values are taken as they were written', (t) => {
   t.end()
 })
 
-t.test('a line ends a text without quotes, and joins requests', (t) => {
+t.test('a line break ends an unquoted text and separates requests', (t) => {
   const both = [set('b_hero_1', { heading: 'Hi', subheading: 'Ho' })]
   for (const message of [
     'Headline: Hi\nSubheading: Ho', 'Change the headline to Hi\nChange the subheading to Ho', '- headline: Hi\n- subheading: Ho', 'Change the headline to Hi\r\n\r\nsubheading to Ho',
@@ -71,32 +71,32 @@ t.test('a line ends a text without quotes, and joins requests', (t) => {
   t.end()
 })
 
-t.test('what is said around a request does not matter', (t) => {
-  const around = [
+t.test('courtesies around a request are ignored', (t) => {
+  const wrapped = [
     'change the headline to "X"', 'Please, change the headline to "X".', 'Hi! Could you please change the headline to "X"?', 'ok so now just change the headline to "X" please',
     "I'd like you to change the headline to \"X\", thanks!", '👋 change the headline to "X" 🙏', '- change the headline to "X"', 'Great, thanks. Now change the headline to "X"',
     "Let's change the headline to \"X\"", 'chnage the headng to "X"', 'CHANGE THE HEADLINE TO "X"', 'can we change the headline to "X", please?', 'go ahead and change the headline to "X" thank you',
   ]
-  for (const message of around) t.strictSame(stepsFor(message), headline('X'), message)
+  for (const message of wrapped) t.strictSame(stepsFor(message), headline('X'), message)
   t.equal(stepsFor('please'), 'unsupported')
   t.end()
 })
 
-t.test('typing mistakes are mended where they are known, and nowhere else', (t) => {
+t.test('only known typos are corrected', (t) => {
   t.strictSame(stepsFor('udpate the subheding to "X"'), [set('b_hero_1', { subheading: 'X' })])
   t.equal(stepsFor('chanje the headline to "X"'), 'unsupported')
-  t.strictSame(stepsFor('change the headline to Heding'), headline('Heding'), 'a value keeps its own')
+  t.strictSame(stepsFor('change the headline to Heding'), headline('Heding'), 'not in a value')
   t.end()
 })
 
-t.test('words inside of other words mean nothing', (t) => {
+t.test('words inside other words are not matched', (t) => {
   for (const message of [
     'discard the roadmap', 'remove the vegetable', 'recommend the hero', 'make it spectacular', 'delete the copyright', 'the blockquoted text should be "X"', 'remove scattered',
   ]) t.not(planFor('/', message).kind, 'plan', message)
   t.end()
 })
 
-t.test('a small letter after a verb of being, or another request, is no value', (t) => {
+t.test('lower case text after `be`, and another request, are not values', (t) => {
   const refused = [
     'the headline should be nicer', 'change the headline to red', 'headline: too long',
     'change the headline to two lines', 'change the headline to the usual', 'change the headline to left aligned', 'change the headline to title "A"',
@@ -122,7 +122,7 @@ t.test('a plan can be asked for before anything is done', (t) => {
     t.ok(asksForPlanFirst(message), message)
     t.strictSame(stepsFor(message), [{ do: 'remove block', block: 'b_hero_1' }], message)
   }
-  t.ok(asksForPlanFirst('Draft a plan for a friendlier home page'), 'also where only a model could plan it')
+  t.ok(asksForPlanFirst('Draft a plan for a friendlier home page'), 'also if only a model can plan it')
   const long = 'Make the page friendlier for people who come with children. '.repeat(100)
   t.ok(asksForPlanFirst(`Show me a plan first: ${long}`), 'at the beginning of a long message')
   t.ok(asksForPlanFirst(`${long}But show me the plan first.`), 'and at its end')
@@ -130,7 +130,7 @@ t.test('a plan can be asked for before anything is done', (t) => {
   t.end()
 })
 
-t.test('yes and no are told from requests', (t) => {
+t.test('yes and no are distinguished from requests', (t) => {
   for (const yes of ['yes', 'Yes!', 'Go ahead.', ' do it ', 'APPLY IT', 'confirm', 'approve', 'yes, please', 'go ahead 👍', 'Yes, do it.']) t.ok(isConfirmation(yes), yes)
   for (const no of ['no', 'No.', 'cancel', 'Stop!', 'never mind', 'discard', 'no, thanks', 'Never mind…']) t.ok(isRefusal(no), no)
   for (const neither of ['', 'yes remove the hero', 'do it again', 'stop moving the hero', 'no hero', 'cancel my tour', 'y'.repeat(500_000), 'go ahead and remove the hero']) {
@@ -139,7 +139,7 @@ t.test('yes and no are told from requests', (t) => {
   t.end()
 })
 
-t.test('what older clients append is cut off', (t) => {
+t.test('the context that older clients append is removed', (t) => {
   t.equal(cleanMessage('  remove the hero [site context]\npurpose: kayaks[/site context] '), 'remove the hero')
   t.equal(cleanMessage('remove the hero\n[Site Context] it never ends'), 'remove the hero')
   t.equal(cleanMessage('[site context]x[/site context]'), '')
@@ -147,7 +147,7 @@ t.test('what older clients append is cut off', (t) => {
   t.end()
 })
 
-t.test('hostile input is refused, and quickly', (t) => {
+t.test('hostile input is refused quickly', (t) => {
   const long = 500_000
   const hostile: Readonly<Record<string, string>> = {
     nothing: '', blank: ' \n\t ', nul: '\u0000remove the hero\u0000', controls: '\u001b[31mremove the hero\u0007', rightToLeft: '\u202eoreh eht evomer', isolates: '\u2066remove\u2069 the hero',

@@ -11,42 +11,42 @@ import { generateManifest } from '../../../plugins/content/manifest.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import { parseOperations } from '../../../plugins/content/operations/parse.ts'
 import { article, batchFor, changed, draftOf, drafts as anyDraft, siteManifest, teamWall } from '../../helpers/content.ts'
-import { chatInMemory, chatter, opsOf, planOf, removeBlock, scriptedPlanner, setBody, startPages, withPlanner, type ChatOptions } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, opsOf, planOf, removeBlock, scriptedPlanner, setBody, startPages, withPlanner, type ChatOptions } from '../../helpers/chat.ts'
 import { checkOrder } from '../../helpers/followed-chat.ts'
 import { canonical, same } from '../../helpers/canonical.ts'
 
-/** `see` waits until so many changes of the draft were told, steps that were skipped and taken back included. */
+/** `see` waits until so many changes were emitted, skipped and rolled back steps included. */
 type Plan = (input: PlanningInput, run: PlanningRun, see: (count: number) => Promise<void>) => Promise<Outcome>
 type Operations = ReturnType<typeof opsOf>
 
-/** What a run told, with how it ended. */
+/** The last event of a run. */
 type Ended = { readonly type: 'final' | 'error' | 'canceled' }
 
-/** Chat in memory with a planner that tells operations while it plans, followed by one who sees all events. */
+/** Chat in memory with a planner that emits operations while it plans, and the events of its runs. */
 async function open(t: Test, plan: Plan, more: ChatOptions = {}, planners: readonly Plan[] = []) {
   const events: RunEvent[] = []
-  const told = (): readonly (string | number)[] => events.flatMap((event) => {
+  const changes = (): readonly (string | number)[] => events.flatMap((event) => {
     if (event.type === 'op_applied') return event.previewVersion
     return event.type === 'op_skipped' || event.type === 'rollback_started' || event.type === 'rollback_done' ? event.type : []
   })
   const see = async (count: number): Promise<void> => {
-    for (const until = performance.now() + 10_000; told().length < count; await turn()) {
-      if (performance.now() > until) throw new Error(`only this was told: ${told().join(', ')}`)
+    for (const until = performance.now() + 10_000; changes().length < count; await turn()) {
+      if (performance.now() > until) throw new Error(`only these changes were emitted: ${changes().join(', ')}`)
     }
   }
   const plugins = [plan, ...planners].map((each, index) => withPlanner(scriptedPlanner({}, { name: `p${index}`, plan: (input, run) => each(input, run, see) })))
   const mounted = mountForTest(t, chatInMemory({ plugins, env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0' }, ...more }))
-  const client = chatter((wish) => mounted.inject(wish))
+  const client = chatClient((request) => mounted.inject(request))
   await client.bootstrap(startPages)
   const [runner, drafts] = [await mounted.get(chatRunner), await mounted.get(draftsRef)]
   const stop = new AbortController()
   let isStreamed = true
   let runs = 0
   async function run(message = 'Do it', options: Parameters<typeof checkOrder>[1] = {}) {
-    const wish = { siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' as const }
+    const request = { siteId: 'acme', session: 'dev', slug: '/', message, executionMode: 'auto' as const }
     events.length = 0
     const context = { id: `run ${(runs += 1)}`, signal: stop.signal, emit: (event: RunEvent) => void events.push(event), get isStreamed() { return isStreamed } }
-    const ended = await runner.run(wish, context).then(
+    const ended = await runner.run(request, context).then(
       (end) => ({ end, error: undefined }),
       (error: unknown) => ({ end: undefined, error }),
     )
@@ -55,63 +55,63 @@ async function open(t: Test, plan: Plan, more: ChatOptions = {}, planners: reado
     return ended
   }
   const bodies = async () => (await client.page('/')).blocks.map(({ props }) => props['body'])
-  return { ...client, run, leave: () => (isStreamed = false), stop, events, told, drafts, bodies }
+  return { ...client, run, leave: () => (isStreamed = false), stop, events, changes, drafts, bodies }
 }
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
-const tell = (run: PlanningRun, ...raw: readonly object[]): void => opsOf(...raw).forEach((op, at) => run.emit({ type: 'op_candidate', index: at + 1, op }))
+const emitOps = (run: PlanningRun, ...raw: readonly object[]): void => opsOf(...raw).forEach((op, at) => run.emit({ type: 'op_candidate', index: at + 1, op }))
 const unchanged = ['One', 'Two', 'Three', 'Four']
 
-t.test('a complete plan that is another one than was told takes that back and is applied as it is', async (t) => {
-  const { run, told, bodies } = await open(t, async (_, run, see) => {
-    tell(run, setBody('Early'), setBody('Also', 'b_2'))
+t.test('a complete plan that differs from the emitted operations rolls them back and is applied', async (t) => {
+  const { run, changes, bodies } = await open(t, async (_, run, see) => {
+    emitOps(run, setBody('Early'), setBody('Also', 'b_2'))
     await see(2)
     return planOf(setBody('Early'), setBody('Other', 'b_2'))
   })
   t.match((await run()).end, { result: { status: 'applied', previewVersion: 6, debug: { opCount: 2 } } })
-  t.same(told(), [2, 3, 'rollback_started', 'rollback_done', 5, 6])
+  t.same(changes(), [2, 3, 'rollback_started', 'rollback_done', 5, 6])
   t.same(await bodies(), ['Early', 'Other', 'Three', 'Four'])
 })
 
-t.test('a shorter plan than was told, none, and one of another planner count as other plans', async (t) => {
+t.test('a shorter plan, no plan, and the plan of another planner roll back what was applied early', async (t) => {
   const early: Plan = async (_, run, see) => {
-    tell(run, setBody('Early'), setBody('Also', 'b_2'))
+    emitOps(run, setBody('Early'), setBody('Also', 'b_2'))
     await see(2)
     return { kind: 'unsupported', suggestions: [] }
   }
   const shorter = await open(t, async (input, run, see) => early(input, run, see).then(() => planOf(setBody('Early'))))
   await shorter.run()
-  t.same([shorter.told(), await shorter.bodies()], [[2, 3, 'rollback_started', 'rollback_done', 5], ['Early', 'Two', 'Three', 'Four']])
+  t.same([shorter.changes(), await shorter.bodies()], [[2, 3, 'rollback_started', 'rollback_done', 5], ['Early', 'Two', 'Three', 'Four']])
 
   const none = await open(t, early)
   t.match((await none.run()).end, { result: { status: 'needs_clarification', previewVersion: 4 } })
-  t.same([none.told(), await none.bodies()], [[2, 3, 'rollback_started', 'rollback_done'], unchanged])
+  t.same([none.changes(), await none.bodies()], [[2, 3, 'rollback_started', 'rollback_done'], unchanged])
 
   const other = await open(t, early, {}, [async (_, run, see) => {
-    tell(run, setBody('Second', 'b_3'))
+    emitOps(run, setBody('Second', 'b_3'))
     await see(5)
     return planOf(setBody('Second', 'b_3'))
   }])
   t.match((await other.run()).end, { result: { status: 'applied', plannerSource: 'p1', previewVersion: 5 } })
-  t.same([other.told(), await other.bodies()], [[2, 3, 'rollback_started', 'rollback_done', 5], ['One', 'Two', 'Second', 'Four']])
+  t.same([other.changes(), await other.bodies()], [[2, 3, 'rollback_started', 'rollback_done', 5], ['One', 'Two', 'Second', 'Four']])
 })
 
-t.test('a planner that fails or breaks off has changed nothing', async (t) => {
-  const { run, told, bodies, stop } = await open(t, async (_, run, see) => {
-    tell(run, setBody('Early'))
+t.test('a planner that fails midway leaves the draft unchanged', async (t) => {
+  const { run, changes, bodies, stop } = await open(t, async (_, run, see) => {
+    emitOps(run, setBody('Early'))
     await see(1)
     throw new Error('broken')
   })
   t.match((await run()).end, { status: 500, result: { status: 'error', previewVersion: 3 } })
-  t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
+  t.same([changes(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
   stop.abort()
   t.ok((await run()).error instanceof Canceled)
 })
 
-t.test('what a planner tells is read before it is looked at, and waits where it is no operation', async (t) => {
+t.test('emitted operations are parsed, and an invalid one waits for the complete plan', async (t) => {
   const broken = JSON.parse('{ "op": "create_page" }')
-  const { run, told, bodies } = await open(t, async (_, run, see) => {
-    tell(run, setBody('Early'))
+  const { run, changes, bodies } = await open(t, async (_, run, see) => {
+    emitOps(run, setBody('Early'))
     await see(1)
     run.emit({ type: 'op_candidate', index: 2, op: broken })
     run.emit({ type: 'op_candidate', index: 3, op: setOf('Late', 'b_2') })
@@ -119,23 +119,23 @@ t.test('what a planner tells is read before it is looked at, and waits where it 
     return { kind: 'plan', plan: { summary: 'All of it.', changeLog: [], ops: [...opsOf(setBody('Early')), broken, ...opsOf(setBody('Late', 'b_2'))] } }
   })
   t.match((await run()).end, { status: 400, result: { status: 'validation_error', validationErrors: [/ops\[1\]/] } })
-  t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
+  t.same([changes(), await bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
 })
 
-t.test('no more operations are applied early than a plan may have', async (t) => {
+t.test('early apply respects the maximum number of operations', async (t) => {
   const many = Array.from({ length: 10_000 }, (_, index) => setBody(`${index}`))
-  const { run, told, bodies } = await open(t, async (_, run, see) => {
-    tell(run, ...many.slice(0, 2))
+  const { run, changes, bodies } = await open(t, async (_, run, see) => {
+    emitOps(run, ...many.slice(0, 2))
     await see(2)
     for (const [index, op] of opsOf(...many).entries()) if (index > 1) run.emit({ type: 'op_candidate', index: index + 1, op })
     await turn()
     return planOf(...many)
   }, { chat: { maxOperations: 3 } })
   t.match((await run()).end, { status: 400, result: { status: 'validation_error', validationErrors: [/10000 operations, and at most 3/] } })
-  t.same([told(), await bodies()], [[2, 3, 'rollback_started', 'rollback_done'], unchanged])
+  t.same([changes(), await bodies()], [[2, 3, 'rollback_started', 'rollback_done'], unchanged])
 })
 
-t.test('an operation that changes nothing is told as skipped, with the reason', async (t) => {
+t.test('an operation that changes nothing is emitted as skipped, with the reason', async (t) => {
   const { run, events } = await open(t, async () => planOf(setBody('One'), setBody('Zwei', 'b_2'), setBody('Three', 'b_3')))
   t.match((await run()).end, { result: { status: 'applied', previewVersion: 2, changes: [/Zwei/], debug: { opCount: 1, skippedOpCount: 2, skippedOps: [{ index: 1, reason: 'unchanged_value' }, { index: 3 }] } } })
   t.match(events.filter(({ type }) => type === 'op_applied' || type === 'op_skipped'), [
@@ -145,31 +145,31 @@ t.test('an operation that changes nothing is told as skipped, with the reason', 
   ])
 })
 
-t.test('a second attempt begins anew, also where the first failed a check', async (t) => {
+t.test('a second attempt starts over, also where the first failed validation', async (t) => {
   const attempting = (run: PlanningRun, attempt: number): void => run.attempting?.({ model: 'm', tier: 'fast', attempt })
-  const { run, told, bodies } = await open(t, async (_, run, see) => {
+  const { run, changes, bodies } = await open(t, async (_, run, see) => {
     attempting(run, 1)
-    tell(run, setBody('Early'), setBody('x', 'b_gone'))
+    emitOps(run, setBody('Early'), setBody('x', 'b_gone'))
     await see(3)
     attempting(run, 2)
-    tell(run, setBody('Again'))
+    emitOps(run, setBody('Again'))
     await see(4)
     return planOf(setBody('Again'))
   })
   t.match((await run()).end, { result: { status: 'applied', previewVersion: 4 } })
-  t.same([told(), await bodies()], [[2, 'rollback_started', 'rollback_done', 4], ['Again', 'Two', 'Three', 'Four']])
+  t.same([changes(), await bodies()], [[2, 'rollback_started', 'rollback_done', 4], ['Again', 'Two', 'Three', 'Four']])
 })
 
-t.test('after somebody else has changed the draft nothing more is applied early', async (t) => {
+t.test('after a concurrent edit nothing more is applied early', async (t) => {
   const opened = await open(t, async (_, run, see) => {
     run.attempting?.({ model: 'm', tier: 'fast', attempt: 1 })
-    tell(run, setBody('Early'))
+    emitOps(run, setBody('Early'))
     await see(1)
     await opened.ops([setBody('By hand', 'b_6', '/about')])
     run.emit({ type: 'op_candidate', index: 2, op: setOf('Late', 'b_2') })
     await turn()
     run.attempting?.({ model: 'm', tier: 'fast', attempt: 2 })
-    tell(run, setBody('Again'))
+    emitOps(run, setBody('Again'))
     await see(3)
     await turn()
     t.same(await opened.bodies(), unchanged, 'the second attempt is not applied yet')
@@ -187,16 +187,16 @@ const setOf = (text: string, blockId: string): Operations[number] => {
   return op
 }
 
-t.test('a change that the store refuses takes back those before it', async (t) => {
+t.test('a change that the draft refuses rolls back the earlier ones', async (t) => {
   const early = async (run: PlanningRun, see: (count: number) => Promise<void>, count: number): Promise<void> => {
-    tell(run, setBody('Early'), setBody('x'.repeat(3_000), 'b_2'))
+    emitOps(run, setBody('Early'), setBody('x'.repeat(3_000), 'b_2'))
     await see(count)
   }
   const plan = planOf(setBody('Early'), setBody('x'.repeat(3_000), 'b_2'))
   const draft = { maxPageBytes: 2_000 }
   const first = await open(t, async (_, run, see) => early(run, see, 3).then(() => plan), { draft })
   t.match((await first.run()).end, { status: 400, result: { status: 'validation_error', validationErrors: [/larger than/] } })
-  t.same([first.told(), await first.bodies()], [[2, 'rollback_started', 'rollback_done', 4, 'rollback_started', 'rollback_done'], unchanged])
+  t.same([first.changes(), await first.bodies()], [[2, 'rollback_started', 'rollback_done', 4, 'rollback_started', 'rollback_done'], unchanged])
 
   const broken = await open(t, async (_, run, see) => early(run, see, 1).then(() => plan))
   const { commit } = broken.drafts
@@ -204,11 +204,11 @@ t.test('a change that the store refuses takes back those before it', async (t) =
     if (request.edit.kind === 'operations' && request.edit.ops.some((op) => 'blockId' in op && op.blockId === 'b_2')) throw new Error('no disk')
     return commit(request, toAnswer)
   }
-  t.match((await broken.run()).error, { message: 'no disk' }, 'a fault is one')
-  t.same([broken.told(), await broken.bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
+  t.match((await broken.run()).error, { message: 'no disk' }, 'an unexpected error is thrown')
+  t.same([broken.changes(), await broken.bodies()], [[2, 'rollback_started', 'rollback_done'], unchanged])
 })
 
-t.test('others who keep changing the draft stop a run in the middle, and lose nothing', async (t) => {
+t.test('permanent concurrent edits stop a run midway, and are kept', async (t) => {
   const opened = await open(t, async () => planOf(setBody('A'), setBody('B', 'b_2')))
   const { commit } = opened.drafts
   let edits = 0
@@ -223,25 +223,25 @@ t.test('others who keep changing the draft stop a run in the middle, and lose no
   t.match(await opened.page('/about'), { blocks: [{}, { props: { body: 'By hand 21' } }] })
 })
 
-t.test('what waits, and what somebody removes meanwhile, is judged with the complete plan', async (t) => {
+t.test('waiting operations are validated with the complete plan, after concurrent edits', async (t) => {
   const opened = await open(t, async (_, run, see) => {
-    tell(run, setBody('A'), removeBlock('b_4'), setBody('C', 'b_3'))
+    emitOps(run, setBody('A'), removeBlock('b_4'), setBody('C', 'b_3'))
     await see(1)
     await opened.ops([removeBlock('b_3')])
     return planOf(setBody('A'), removeBlock('b_4'), setBody('C', 'b_3'))
   })
   t.match((await opened.run('Do it', { isAlone: false })).end, { status: 400, result: { status: 'validation_error', summary: /Someone else changed \/ meanwhile/, previewVersion: 3 } })
-  t.same(await opened.bodies(), ['A', 'Two', 'Four'], 'the edit by hand stands on top of the first change')
+  t.same(await opened.bodies(), ['A', 'Two', 'Four'], 'the concurrent edit is on top of the first change')
   t.match((await opened.undo('/')).json(), { previewVersion: 4 })
   t.match((await opened.undo('/')).json(), { previewVersion: 5 })
   t.same(await opened.bodies(), unchanged)
 })
 
-t.test('a session remembers a run once, whether its last operation was applied early or not, and nothing of one that was taken back', async (t) => {
+t.test('session memory has each run once, applied early or not, and not the result of a rolled back one', async (t) => {
   const seen: string[][] = []
   const { run } = await open(t, async ({ message, history = [] }, run, see) => {
     seen.push(history.map(({ text }) => text))
-    tell(run, setBody(message))
+    emitOps(run, setBody(message))
     await see(1)
     if (message === 'third') throw new Error('broken')
     return planOf(setBody(message), ...(message === 'second' ? [setBody('And more', 'b_2')] : []))
@@ -252,12 +252,12 @@ t.test('a session remembers a run once, whether its last operation was applied e
   t.match((await run('third')).end, { status: 500 })
   t.match((await run('fourth')).end, { result: { status: 'applied' } })
   t.strictSame(seen.slice(0, 3), [[], first, [...first, ...second]])
-  t.equal(seen[3]?.filter((text) => text === 'third' || text.includes('“third”')).length, 1, 'what was asked, not that it was done')
+  t.equal(seen[3]?.filter((text) => text === 'third' || text.includes('“third”')).length, 1, 'the message, without a result')
 })
 
-t.test('who leaves in the middle gets the rest as one change', async (t) => {
+t.test('when the client disconnects midway, the rest is one change', async (t) => {
   const opened = await open(t, async (_, run, see) => {
-    tell(run, setBody('A'), setBody('B', 'b_2'))
+    emitOps(run, setBody('A'), setBody('B', 'b_2'))
     await see(2)
     opened.leave()
     run.emit({ type: 'op_candidate', index: 3, op: setOf('C', 'b_3') })
@@ -265,10 +265,10 @@ t.test('who leaves in the middle gets the rest as one change', async (t) => {
     return planOf(setBody('A'), setBody('B', 'b_2'), setBody('C', 'b_3'), setBody('D', 'b_4'))
   })
   t.match((await opened.run()).end, { result: { status: 'applied', previewVersion: 4, debug: { opCount: 4 } } })
-  t.same([opened.told(), await opened.bodies()], [[2, 3], ['A', 'B', 'C', 'D']])
+  t.same([opened.changes(), await opened.bodies()], [[2, 3], ['A', 'B', 'C', 'D']])
 })
 
-t.test('a plan by chance ends in the same draft whole, step by step, and begun early', async (t) => {
+t.test('a random plan ends in the same draft as one change, stepwise and applied early', async (t) => {
   const current: { ops: Operations; turns: number } = { ops: [], turns: 0 }
   const plan = async (_: PlanningInput, run: PlanningRun): Promise<Outcome> => {
     if (run.signal.aborted) throw new Canceled()
@@ -313,10 +313,10 @@ t.test('a plan by chance ends in the same draft whole, step by step, and begun e
       ends.push({ outcome, after, validationErrors: result.validationErrors, changes: result.status === 'plan_ready' ? [] : result.changes, focusBlockId: result.focusBlockId })
       if (outcome === 'applied' && result.undoSlug !== undefined && (await drafts.steps(id, result.undoSlug)).canUndo) {
         await commit({ kind: 'undo', slug: result.undoSlug })
-        same(await content(), before, 'one undo takes all of it back')
+        same(await content(), before, 'one undo reverts all of it')
       }
     }
-    same(canonical(ends[1]), canonical(ends[0]), 'whoever follows gets the same')
+    same(canonical(ends[1]), canonical(ends[0]), 'streamed and direct runs end the same')
   })
   await fc.assert(property, { numRuns: 200, interruptAfterTimeLimit: 40_000 })
   const kinds = ['applied', 'applied with steps', 'guardrail_failure', 'guardrail_failure with steps', 'plan_ready_for_approval', 'plan_ready_for_approval with steps']

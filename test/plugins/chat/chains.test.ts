@@ -3,11 +3,11 @@ import { everyWayIn, stillClock, type Ask } from '../../../kernel/testing.ts'
 import { createChains } from '../../../plugins/chat/sessions/chains.ts'
 import { PlannerFailure, type PlanningInput, type RequestStep } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import { chatInMemory, chatter, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
 import { refused } from '../../helpers/stack.ts'
 
 const step = (text: string): RequestStep => ({ text, label: `${text}, in short` })
-const twice: Readonly<Record<string, readonly RequestStep[]>> = {
+const requestSteps: Readonly<Record<string, readonly RequestStep[]>> = {
   'Do both': [step('Say one'), step('Say two')],
   'Do three': [step('Say one'), step('By the rules'), step('Say three')],
   'Go wrong': [step('Say one'), step('Fail'), step('Say three')],
@@ -44,13 +44,13 @@ interface Opened {
   readonly plugin: ReturnType<typeof withPlanner>
 }
 
-/** A planner that goes by the tables above, and notes what it is asked. */
+/** A planner that answers from the tables above and records its inputs. */
 function splitting(more: Partial<Parameters<typeof scriptedPlanner>[1]> = {}): Opened {
   const opened = { splits: [] as PlanningInput[], seen: [] as PlanningInput[], fails: true }
   const planner = scriptedPlanner(script, {
     async split(input) {
       opened.splits.push(input)
-      return twice[input.message]
+      return requestSteps[input.message]
     },
     async plan(input): Promise<Outcome> {
       opened.seen.push(input)
@@ -72,11 +72,11 @@ async function open(t: Test, more: Parameters<typeof openChat>[1] = {}) {
   return { ...chat, opened, next, refusedNext }
 }
 
-t.test('a request in several steps runs its first step at once, and each further one when it is asked for', (t) => {
+t.test('a request in several steps runs its first step at once, and each further one on request', (t) => {
   const opened = splitting()
   return everyWayIn(t, () => chatInMemory({ script: rules, plugins: [opened.plugin] }), async (t, ask: Ask) => {
     opened.seen.length = 0
-    const { bootstrap, say, run, page, version } = chatter(ask)
+    const { bootstrap, say, run, page, version } = chatClient(ask)
     await bootstrap(startPages)
     const first = resultOf(await say('Do three'))
     t.match(first, {
@@ -86,10 +86,10 @@ t.test('a request in several steps runs its first step at once, and each further
       debug: { promptExcerpt: 'Say one', executionMode: 'auto' },
     })
     const { chainId = '' } = first.continuation ?? {}
-    t.equal(await version(), 2, 'nothing else is done')
+    t.equal(await version(), 2, 'no other step has run')
     t.match(resultOf(await run('continue_chain', { continuationChainId: chainId, message: '' })), {
       status: 'applied', modelUsed: 'rules', continuation: { chainId, currentStep: 3, totalSteps: 3 }, debug: { promptExcerpt: 'By the rules', executionMode: 'continue_chain' },
-    }, 'a step is planned like any message')
+    }, 'a step is planned like a message')
     const last = resultOf(await run('continue_chain', { continuationChainId: chainId }))
     t.match(last, { status: 'applied', continuation: undefined })
     t.match(await page('/'), { blocks: [{ props: { body: 'First' } }, { props: { body: 'By the rules' } }, { props: { body: 'Third' } }, {}] })
@@ -98,29 +98,29 @@ t.test('a request in several steps runs its first step at once, and each further
   })
 })
 
-t.test('what cannot be continued is refused, and changes nothing', async (t) => {
+t.test('an invalid continuation is refused and changes nothing', async (t) => {
   const clock = stillClock()
-  const { say, refusedNext, next, whole } = await open(t, { clock })
+  const { say, refusedNext, next, draftState } = await open(t, { clock })
   t.match(await refusedNext(), { status: 409, code: 'no_chain', reason: /language model/ })
   const { continuation } = resultOf(await say('Do both'))
-  const before = await whole()
+  const before = await draftState()
   t.match(await refusedNext({ continuationChainId: 'another' }), { status: 409, code: 'chain_mismatch' })
   clock.advance(60 * 60 * 1000)
   t.match(await refusedNext({ continuationChainId: continuation?.chainId }), { status: 409, code: 'no_chain', reason: /has expired after an hour/ })
-  t.equal(await whole(), before)
+  t.equal(await draftState(), before)
   const again = resultOf(await say('Do both'))
   clock.advance(60 * 60 * 1000 - 1)
-  t.match(await next(undefined), { status: 'applied', continuation: undefined }, 'without an id the one that there is')
+  t.match(await next(undefined), { status: 'applied', continuation: undefined }, 'without an id the current chain continues')
   t.not(again.continuation?.chainId, continuation?.chainId)
 })
 
-t.test('a new request in steps takes the place of the one before, and sessions have their own', async (t) => {
+t.test('a new chain replaces the previous one; each session has its own', async (t) => {
   const { say, next, refusedNext, ask } = await open(t)
   const old = resultOf(await say('Do three')).continuation?.chainId ?? ''
-  const other = chatter(ask, { session: 'other', siteId: 'acme' })
+  const other = chatClient(ask, { session: 'other', siteId: 'acme' })
   await other.bootstrap(startPages)
   t.match(refused(await other.run('continue_chain', { continuationChainId: old })), { status: 409, code: 'no_chain' })
-  t.match(resultOf(await say('Say four')), { status: 'applied', continuation: undefined }, 'a message in between changes nothing of it')
+  t.match(resultOf(await say('Say four')), { status: 'applied', continuation: undefined }, 'a message in between does not affect the chain')
   const fresh = resultOf(await say('Do both')).continuation?.chainId
   t.match(await refusedNext({ continuationChainId: old }), { code: 'chain_mismatch' })
   t.match(await next(fresh), { status: 'applied' })
@@ -136,7 +136,7 @@ t.test('a step that fails does not advance', async (t) => {
   t.match(await next(continuation?.chainId), { status: 'applied', continuation: undefined })
 })
 
-t.test('a request whose first step fails is not split anew when it is repeated', async (t) => {
+t.test('a repeated request whose first step failed is not split again', async (t) => {
   const { say, next, opened } = await open(t)
   const failed = resultOf(await say('Go wrong at once'))
   t.match(failed, { http: 503, continuation: { currentStep: 1, totalSteps: 2 } })
@@ -152,7 +152,7 @@ t.test('a step that waits for approval is done when it is approved', async (t) =
   const { chainId = '' } = resultOf(await say('Clean up')).continuation ?? {}
   const held = await next(chainId)
   t.match(held, { status: 'plan_ready', continuation: { currentStep: 2 } })
-  t.equal((await next(chainId)).pendingPlanId, held.pendingPlanId, 'asked for again, it is the same plan and no approval')
+  t.equal((await next(chainId)).pendingPlanId, held.pendingPlanId, 'a repeated request returns the same plan and is not an approval')
   t.same(await slugs(), ['/', '/about', '/team'])
   await discard()
   const second = await next(chainId)
@@ -160,10 +160,10 @@ t.test('a step that waits for approval is done when it is approved', async (t) =
   t.match(resultOf(await approve({ pendingPlanId: second.pendingPlanId })), { status: 'applied', continuation: { chainId, currentStep: 3 } })
   t.match(await next(chainId), { status: 'applied', changes: [/Third/], continuation: undefined })
   await say('Remove the team')
-  t.match(resultOf(await approve()), { continuation: undefined }, 'a plan of another message is no step')
+  t.match(resultOf(await approve()), { continuation: undefined }, 'a plan of another message is not a step')
 })
 
-t.test('a step that asks something is done when it is answered', async (t) => {
+t.test('a step that asks a question is done when it is answered', async (t) => {
   const { say, next } = await open(t)
   const { chainId = '' } = resultOf(await say('Ask me')).continuation ?? {}
   t.match(await next(chainId), { status: 'needs_clarification', summary: 'Which one?', continuation: { currentStep: 2 } })
@@ -172,37 +172,37 @@ t.test('a step that asks something is done when it is answered', async (t) => {
 
   await say('Ask me')
   await next()
-  t.match(resultOf(await say('Say four')), { status: 'applied', continuation: undefined }, 'another request is no answer')
+  t.match(resultOf(await say('Say four')), { status: 'applied', continuation: undefined }, 'another request is not an answer')
   t.match(await next(), { status: 'needs_clarification', continuation: { currentStep: 2 } })
-  t.match(resultOf(await say('the team')), { status: 'plan_ready', continuation: { currentStep: 2 } }, 'an answer may have to be approved')
+  t.match(resultOf(await say('the team')), { status: 'plan_ready', continuation: { currentStep: 2 } }, 'an answer may need approval')
   t.match(resultOf(await say('yes')), { status: 'applied', continuation: { currentStep: 3 } })
 })
 
-t.test('a step that only looks, or changes nothing, is done', async (t) => {
+t.test('a step that only reads, or changes nothing, is done', async (t) => {
   const { say, next } = await open(t)
   t.match(resultOf(await say('Only look')), { status: 'info', continuation: { currentStep: 2 } })
   t.match(await next(), { status: 'applied', changes: [], continuation: { currentStep: 3 } })
 })
 
-t.test('the texts of steps are messages and nothing more', async (t) => {
+t.test('texts of steps are plain messages, not approvals or answers', async (t) => {
   const { say, next, plans, slugs, opened } = await open(t)
   await say('Remove the team')
   const { pendingPlanId } = resultOf(await say('Remove the team'))
-  t.match(resultOf(await say('Try to say yes')), { status: 'applied', changes: [/“Yes”/] }, 'a yes of a model approves nothing')
+  t.match(resultOf(await say('Try to say yes')), { status: 'applied', changes: [/“Yes”/] }, 'a yes written by a model approves nothing')
   t.same(await slugs(), ['/', '/about', '/team'])
   await say('Remove the team')
-  t.match(await next(), { status: 'applied', changes: [/“Never mind”/] }, 'nor does its no discard anything by itself')
+  t.match(await next(), { status: 'applied', changes: [/“Never mind”/] }, 'nor does a no written by a model discard anything')
   t.ok(pendingPlanId)
-  t.same(await plans(), [], 'what is applied takes the place of the plan, as ever')
+  t.same(await plans(), [], 'an applied request drops the pending plan, as usual')
 
   t.match(resultOf(await say('Plans only')), { status: 'plan_ready', continuation: { currentStep: 1 } })
   t.match(resultOf(await say('Ask again')), { status: 'applied', changes: [/All at once/], continuation: { currentStep: 2, totalSteps: 2 } }, 'a step is not split again')
   await say('Which?')
   t.match(resultOf(await say('Answer for me')), { status: 'needs_clarification', continuation: { currentStep: 1 } })
-  t.match(opened.seen.at(-1), { message: 'the second', open: undefined }, 'a step answers no question')
+  t.match(opened.seen.at(-1), { message: 'the second', open: undefined }, 'a step does not answer a question')
 })
 
-t.test('steps run where the first one did, whatever is selected by then', async (t) => {
+t.test('all steps run with the selection of the first', async (t) => {
   const { say, next, opened, ops } = await open(t)
   await say('Do three', { slug: '/about', activeBlockId: 'b_5', activeEditablePath: 'body' })
   await next(undefined, { slug: '/team', activeBlockId: 'b_7' })
@@ -210,20 +210,20 @@ t.test('steps run where the first one did, whatever is selected by then', async 
   t.match(opened.seen.map(({ selection }) => selection), [{ slug: '/about', blockId: 'b_5', path: 'body' }, { slug: '/about', blockId: 'b_5' }])
   await say('Do both', { slug: '/about' })
   await ops([removePage('/about')])
-  t.match(await next(undefined, { slug: '/team' }), { status: 'applied', debug: { currentPage: '/team' } }, 'a page that is gone is left for the one in front of the person')
+  t.match(await next(undefined, { slug: '/team' }), { status: 'applied', debug: { currentPage: '/team' } }, 'the current page replaces a removed one')
 })
 
-t.test('what is planned at once, or shown first, is no request in steps', async (t) => {
+t.test('requests that the rules plan, or whose plan is shown first, are not split', async (t) => {
   const { say, opened } = await open(t)
   await say('By the rules')
   await say('List')
   t.match(resultOf(await say('Do both', { executionMode: 'plan_only' })), { status: 'plan_ready', continuation: undefined })
   t.match(resultOf(await say('Plan first: say one')), { status: 'plan_ready', continuation: undefined })
   t.strictSame(opened.splits, [])
-  t.match(resultOf(await say('Say four')), { status: 'applied', continuation: undefined }, 'nor is what is not split')
+  t.match(resultOf(await say('Say four')), { status: 'applied', continuation: undefined }, 'nor does an unsplit request have a continuation')
 })
 
-t.test('two clicks run one step', async (t) => {
+t.test('of two concurrent continuations one runs the step', async (t) => {
   const { say, run, version } = await open(t)
   const { chainId } = resultOf(await say('Do three')).continuation ?? {}
   const both = await Promise.all([1, 2].map(() => run('continue_chain', { continuationChainId: chainId })))
@@ -233,7 +233,7 @@ t.test('two clicks run one step', async (t) => {
   t.equal(await version(), 3)
 })
 
-t.test('what a planner cannot split is planned as one', async (t) => {
+t.test('a request that a planner cannot split is planned as one', async (t) => {
   const broken = splitting({ split: () => Promise.reject(new Error('no')) })
   const { say } = await openChat(t, { script: rules, plugins: [broken.plugin] })
   t.match(resultOf(await say('Do both')), { status: 'applied', changes: [/All at once/], continuation: undefined })
@@ -241,7 +241,7 @@ t.test('what a planner cannot split is planned as one', async (t) => {
   t.match(resultOf(await plain.say('Do both')), { status: 'applied', changes: [/All at once/] })
 })
 
-t.test('so many chains are kept; one more drops the one that would end first, and what is over goes', (t) => {
+t.test('stored chains are limited: the oldest is dropped beyond the limit, and expired ones are swept', (t) => {
   const clock = stillClock()
   let named = 0
   const chains = createChains({ clock, ids: { uuid: () => `chain-${++named}` } })

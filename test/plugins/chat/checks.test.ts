@@ -11,14 +11,14 @@ const broken = [
   goodPage('/about', undefined, { title: 'About', meta: {} }),
 ]
 
-const openTalk = async (t: Parameters<typeof openChecks>[0], pages = broken) => {
+const openChat = async (t: Parameters<typeof openChecks>[0], pages = broken) => {
   const opened = await openChecks(t, pages, { plugins: [use(chat, {}), use(chatRules)] })
   const say = async (message: string, more: object = {}) => resultOf(await opened.send('/chat', { slug: '/', message, ...more }))
   return { ...opened, say }
 }
 
-t.test('what is wrong with a page is answered without a model', async (t) => {
-  const { say, version } = await openTalk(t)
+t.test('questions about problems of a page are answered without a model', async (t) => {
+  const { say, version } = await openChat(t)
   const before = await version()
   for (const message of ['What is wrong with this page?', "what's wrong here", 'Are there any problems on this page?', 'List all errors', 'Was stimmt hier nicht?']) {
     const answer = await say(message)
@@ -26,14 +26,14 @@ t.test('what is wrong with a page is answered without a model', async (t) => {
     t.match(answer.changes, ['Hero ctaHref: The link leads to a missing page.'], message)
   }
   t.match(await say('What is wrong with the about page?'), { summary: /0 errors, 2 warnings and 3 hints on the page “About”/ })
-  const whole = await say('What is wrong with the site?')
-  t.match(whole, { summary: /1 error, 3 warnings and \d hints on the site/ })
-  t.match(whole.changes[0], /^\/ Hero ctaHref: /)
+  const siteReport = await say('What is wrong with the site?')
+  t.match(siteReport, { summary: /1 error, 3 warnings and \d hints on the site/ })
+  t.match(siteReport.changes[0], /^\/ Hero ctaHref: /)
   t.equal(await version(), before)
 })
 
-t.test('what needs no text of a person is put right in one change', async (t) => {
-  const { say, version, undo, page, findings } = await openTalk(t)
+t.test('automatic fixes are applied as one change', async (t) => {
+  const { say, version, undo, page, findings } = await openChat(t)
   const before = await version()
   const { suggestions } = await say('What is wrong with this page?')
   t.equal(suggestions?.[0], 'Fix the problems of this page')
@@ -47,12 +47,12 @@ t.test('what needs no text of a person is put right in one change', async (t) =>
   t.match(await say(german.suggestions?.[0] ?? '', { locale: 'de' }), { status: /applied|pending/ })
 })
 
-t.test('a draft without faults is said to have none', async (t) => {
-  const { say } = await openTalk(t, [goodPage('/', undefined, { title: 'Home page' })])
+t.test('a draft without problems is reported as such', async (t) => {
+  const { say } = await openChat(t, [goodPage('/', undefined, { title: 'Home page' })])
   t.match(await say('What is wrong with this page?'), { summary: 'The checks found no problems on the page “Home page”.', changes: [] })
 })
 
-t.test('without the checks the answer says so', async (t) => {
+t.test('without the checks plugin the answer says that checks are turned off', async (t) => {
   const { send, bootstrap } = openDrafts(t, { plugins: [use(chat, {}), use(chatRules)] })
   await bootstrap(broken)
   t.match(resultOf(await send('/chat', { slug: '/', message: 'What is wrong with this page?' })), { status: 'info', summary: /checks are turned off/ })

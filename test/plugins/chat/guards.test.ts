@@ -8,10 +8,10 @@ import chatRules from '../../../plugins/chat-rules/index.ts'
 import demo from '../../../plugins/demo/index.ts'
 import status from '../../../plugins/status/index.ts'
 import { pageOf, teamWall } from '../../helpers/content.ts'
-import { chatInMemory, chatter, openChat, opsOf, planOf, removeBlock, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, openChat, opsOf, planOf, removeBlock, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
 import { draftsInMemory, refused } from '../../helpers/stack.ts'
 
-/** A plan as a careless planner gives it: nobody has read its operations. */
+/** A plan of a careless planner, with unparsed operations. */
 function carelessPlan(ops: readonly unknown[], more: object = {}): Outcome {
   const made: Outcome = { kind: 'plan', plan: { summary: 'I will do that.', changeLog: [], ops: [], ...more } }
   Object.assign(made.plan, { ops })
@@ -26,22 +26,22 @@ const hero = (id: string, ctaHref = '/about') => ({
 })
 const pages = [...startPages, pageOf('/links', [hero('b_hero'), { id: 'b_cards', type: 'CardGrid', props: { title: 'Cards', cards: [{ id: 'c1', title: 'A', description: 'B', ctaText: 'Go', ctaHref: '/about' }] } }])]
 
-/** A plan that is refused whole, with the problem that is told. */
+/** A plan that is refused completely, with the reported problem. */
 const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: RegExp])[] = [
-  ['an operation that there is none of', carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]), /^schema_violation: ops\[1\]\.op: wanted one of/],
-  ['something that is no operation', carelessPlan([setBody('x'), 'remove everything']), /^schema_violation: ops\[1\]: wanted an operation/],
+  ['an unknown operation', carelessPlan([setBody('x'), { op: 'paint', pageSlug: '/' }]), /^schema_violation: ops\[1\]\.op: wanted one of/],
+  ['a value that is not an operation', carelessPlan([setBody('x'), 'remove everything']), /^schema_violation: ops\[1\]: wanted an operation/],
   ['an operation that lacks a field', carelessPlan([setBody('x'), { op: 'remove_page' }]), /^schema_violation: ops\[1\]\.pageSlug/],
   ['a key that could reach a prototype', carelessPlan([setBody('x'), { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: JSON.parse('{"__proto__": {"a": 1}}') }]), /^schema_violation: ops\[1\]/],
   ['ten thousand operations', carelessPlan(Array.from({ length: 10_000 }, () => setBody('x'))), /^schema_violation: ops: the plan has 10000 operations, and at most 200/],
   ['one operation too many', carelessPlan(Array.from({ length: 201 }, (_, index) => setBody(`${index}`))), /^schema_violation: ops: the plan has 201/],
-  ['a page that is not there', planOf(setBody('x'), setBody('x', 'b_1', '/gone')), /^not_found: ops\[1\]: no page \/gone/],
-  ['a block that is not there', planOf(setBody('x'), setBody('x', 'b_gone')), /^not_found: ops\[1\]: no block b_gone/],
+  ['a missing page', planOf(setBody('x'), setBody('x', 'b_1', '/gone')), /^not_found: ops\[1\]: no page \/gone/],
+  ['a missing block', planOf(setBody('x'), setBody('x', 'b_gone')), /^not_found: ops\[1\]: no block b_gone/],
   ['a block of another page', planOf(setBody('x'), setBody('x', 'b_5')), /^not_found: ops\[1\]: no block b_5 on \//],
   ['a block that an earlier operation removes', planOf(removeBlock('b_1'), setBody('x')), /^not_found: ops\[1\]/],
   ['an id that is taken', planOf({ op: 'add_block', pageSlug: '/', block: { ...hero('b_1') } }), /^schema_violation: ops\[0\]\.block\.id/],
   ['an id that is given twice', planOf(...[0, 1].map(() => ({ op: 'add_block', pageSlug: '/', block: hero('b_new') }))), /^schema_violation: ops\[1\]\.block\.id/],
-  ['the home page goes', planOf({ op: 'remove_page', pageSlug: '/' }), /^schema_violation: ops\[0\]\.pageSlug: the home page/],
-  ['a block type that nobody declares', planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }), /unknown block type 'Nothing'/],
+  ['the home page is removed', planOf({ op: 'remove_page', pageSlug: '/' }), /^schema_violation: ops\[0\]\.pageSlug: the home page/],
+  ['an undeclared block type', planOf({ op: 'add_block', pageSlug: '/', block: { id: 'b_x', type: 'Nothing', props: {} } }), /unknown block type 'Nothing'/],
   ['a link that runs code', planOf(setBody('x'), setHref('javascript:alert(1)')), /^schema_violation: ops\[1\]\.ctaHref: 'javascript:alert\(1\)' is not an address/],
   ['a link that runs code in disguise', planOf(setHref(' jAvascript:alert(1)')), /ops\[0\]\.ctaHref/],
   ['a link with data', planOf(setHref('data:text/html,x')), /ops\[0\]\.ctaHref/],
@@ -59,17 +59,17 @@ const refusedPlans: readonly (readonly [name: string, plan: Outcome, problem: Re
 
 t.test('a plan that breaks a rule changes nothing, not even in part', (t) =>
   everyWayIn(t, () => chatInMemory({ script: Object.fromEntries(refusedPlans.map(([name, plan]) => [name, plan])) }), async (t, ask) => {
-    const { bootstrap, say, whole, plans } = chatter(ask)
+    const { bootstrap, say, draftState, plans } = chatClient(ask)
     await bootstrap(pages)
-    const before = await whole()
+    const before = await draftState()
     for (const [name, , problem] of refusedPlans) {
       t.match(resultOf(await say(name)), { http: 400, status: 'validation_error', validationErrors: [problem], previewVersion: 1, changes: [], debug: { outcome: 'guardrail_failure' } }, name)
     }
-    t.same([await whole(), await plans()], [before, []])
+    t.same([await draftState(), await plans()], [before, []])
   }),
 )
 
-t.test('as many operations as there may be are applied', async (t) => {
+t.test('the maximum number of operations is applied', async (t) => {
   const script = { Much: carelessPlan(Array.from({ length: 200 }, (_, index) => setBody(`${index}`))), More: carelessPlan([setBody('a'), setBody('b'), setBody('c')]) }
   const usual = await openChat(t, { script })
   t.match(resultOf(await usual.say('Much')), { status: 'applied', summary: 'Made 200 changes.' })
@@ -77,7 +77,7 @@ t.test('as many operations as there may be are applied', async (t) => {
   t.match(resultOf(await strict.say('More')), { status: 'validation_error' })
 })
 
-t.test('links that people need pass', async (t) => {
+t.test('common links are valid', async (t) => {
   for (const address of ['https://a.example/x', 'HTTP://a.example', 'mailto:a@b.example', 'tel:+4912', '/about', '/links#part', '#part', '']) {
     const { say, bootstrap } = await openChat(t, { script: { Link: planOf({ ...setHref(address), patch: { ctaHref: address, heading: 'New' } }) } })
     await bootstrap(pages, { overwrite: true })
@@ -90,7 +90,7 @@ t.test('links that people need pass', async (t) => {
 const wall = { id: 'b_wall', type: 'TeamWall', props: { title: 'Us', office: { ref: 'o1' }, rows: [{ id: 'r1', kind: 'person', name: 'Ada', profile: { ref: 'p1' } }] } }
 const componentsManifest = { version: 1, blocks: [teamWall] }
 
-t.test('what a plan cannot set is left out and told once', async (t) => {
+t.test('props that a plan cannot set are left out and reported once', async (t) => {
   const patch = (props: object) => ({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: props })
   const row = (props: object) => ({ op: 'update_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', index: 0, patch: props })
   const script: Script = {
@@ -120,12 +120,12 @@ t.test('what a plan cannot set is left out and told once', async (t) => {
     const { say, page } = await open()
     const { summary, ...result } = resultOf(await say(message, { slug: '/wall', componentsManifest }))
     t.match({ summary, ...result }, expected, message)
-    t.notMatch(summary, /\b(?:colour|age|office|profile)\b/, 'no name of a prop')
+    t.notMatch(summary, /\b(?:colour|age|office|profile)\b/, 'no prop names')
     t.match(await page('/wall'), { blocks: [block] }, message)
   }
 })
 
-t.test('a request in the place of a description of an image is left out, and told', async (t) => {
+t.test('a request in place of an image description is left out and reported', async (t) => {
   const request = 'Change the picture to one with boats'
   const script: Script = {
     both: planOf({ op: 'update_props', pageSlug: '/links', blockId: 'b_hero', patch: { heading: 'New', imageAlt: request } }),
@@ -150,18 +150,18 @@ t.test('a request in the place of a description of an image is left out, and tol
   t.notMatch(JSON.stringify(await page('/links')), request)
 })
 
-t.test('what a validator leaves out is logged under the run, without what it said', async (t) => {
+t.test('what a validator leaves out is logged with the run id, without its content', async (t) => {
   const { log, lines } = capturedLog()
   const script = { Set: planOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New', colour: 'secret-value', office: { ref: 'o2' } } }) }
-  const { bootstrap, say } = chatter(mountForTest(t, { ...chatInMemory({ script }), log }).inject)
+  const { bootstrap, say } = chatClient(mountForTest(t, { ...chatInMemory({ script }), log }).inject)
   await bootstrap([pageOf('/wall', [wall])])
   const { debug: { traceId } } = resultOf(await say('Set', { slug: '/wall', componentsManifest }))
-  const told = lines.map((line) => Object(JSON.parse(line))).filter(({ validator }) => validator !== undefined)
-  t.match(told, [{ run: traceId, validator: 'unknown_props', type: 'TeamWall' }, { run: traceId, validator: 'references', type: 'TeamWall' }])
+  const entries = lines.map((line) => Object(JSON.parse(line))).filter(({ validator }) => validator !== undefined)
+  t.match(entries, [{ run: traceId, validator: 'unknown_props', type: 'TeamWall' }, { run: traceId, validator: 'references', type: 'TeamWall' }])
   t.notMatch(lines.join(''), /secret-value|colour/)
 })
 
-t.test('operations that lead to the very same content change nothing', async (t) => {
+t.test('operations that lead to the same content change nothing', async (t) => {
   const script: Script = {
     'the same row': planOf({ op: 'update_item', pageSlug: '/links', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'A' } }),
     'the same place': planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_2', afterBlockId: 'b_1' }),
@@ -169,17 +169,17 @@ t.test('operations that lead to the very same content change nothing', async (t)
     'the same title': planOf({ op: 'rename_page', pageSlug: '/about', newTitle: 'about' }),
     nothing: planOf(),
   }
-  const { say, bootstrap, config, whole } = await openChat(t, { script })
+  const { say, bootstrap, config, draftState } = await openChat(t, { script })
   await bootstrap(pages, { overwrite: true })
   await config({ name: 'Acme' })
-  const before = await whole()
+  const before = await draftState()
   for (const message of Object.keys(script)) {
     t.match(resultOf(await say(message)), { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }, message)
   }
-  t.equal(await whole(), before)
+  t.equal(await draftState(), before)
 })
 
-t.test('a plan made with the block types of a site is approved without them being sent again', async (t) => {
+t.test('an approval need not send the block types of the site again', async (t) => {
   const script = { Add: planOf({ op: 'add_block', pageSlug: '/', block: { ...wall, props: { title: 'Us', rows: [] } } }) }
   const { say, approve, plan, page } = await openChat(t, { script })
   const { pendingPlanId = '' } = resultOf(await say('Add', { executionMode: 'plan_only', componentsManifest: JSON.stringify(componentsManifest) }))
@@ -188,7 +188,7 @@ t.test('a plan made with the block types of a site is approved without them bein
   t.match((await page('/')).blocks.at(-1), { type: 'TeamWall' })
 })
 
-t.test('a plan that waits, and the answer to its approval, name things as the site did when it was made', async (t) => {
+t.test('a pending plan, and the answer to its approval, use the names of its manifest', async (t) => {
   const ops = opsOf(
     { op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } },
     { op: 'update_item', pageSlug: '/wall', blockId: 'b_wall', listKey: 'rows', index: 0, patch: { name: 'Eve', profile: { ref: 'p2' } } },
@@ -201,7 +201,7 @@ t.test('a plan that waits, and the answer to its approval, name things as the si
   t.match(held, { status: 'plan_ready', ...waiting })
   t.match(await plans(), [waiting])
   t.match((await plan(pendingPlanId)).json(), waiting)
-  t.match(resultOf(await say('Rename', { slug: '/wall' })), { status: 'plan_ready', pendingPlanId, ...waiting }, 'said again, without them')
+  t.match(resultOf(await say('Rename', { slug: '/wall' })), { status: 'plan_ready', pendingPlanId, ...waiting }, 'repeated without the manifest')
   t.match(resultOf(await approve({ slug: '/wall' })), {
     status: 'applied',
     changes: ['Changed Team wall on /wall: name of the wall to “New”', 'Changed row 1 in wall of Team wall on /wall: name to “Eve”'],
@@ -209,7 +209,7 @@ t.test('a plan that waits, and the answer to its approval, name things as the si
   })
 })
 
-t.test('what an approval says of one change names it as the site did', async (t) => {
+t.test('the summary of an approval uses the names of the manifest', async (t) => {
   const ops = opsOf({ op: 'update_props', pageSlug: '/wall', blockId: 'b_wall', patch: { title: 'New' } })
   for (const [componentsManifest, name] of [[undefined, 'Team wall'], [{ version: 1, blocks: [{ ...teamWall, displayName: 'Crew wall' }] }, 'Crew wall']] as const) {
     const { say, approve, bootstrap, get } = await openChat(t, { script: { Rename: { kind: 'plan', plan: { summary: 'I will.', changeLog: [], ops } } } })
@@ -221,7 +221,7 @@ t.test('what an approval says of one change names it as the site did', async (t)
   }
 })
 
-t.test('each operation has a line, whatever the planner wrote', async (t) => {
+t.test('each operation has a line, also where the planner wrote none', async (t) => {
   const ops = opsOf(setBody('Hello'), setBody('Hi', 'b_2'))
   const plan = (changeLog: readonly string[]): Outcome => ({ kind: 'plan', plan: { summary: 'I will.', changeLog, ops } })
   const { say } = await openChat(t, { script: { few: plan(['Change it']), none: plan([]), many: plan(['A', 'B', 'C']), blank: plan(['', 'B']) } })
@@ -237,7 +237,7 @@ t.test('each operation has a line, whatever the planner wrote', async (t) => {
   t.same(resultOf(await say('none', { executionMode: 'plan_only', locale: 'de', slug: '/about' })).changes, ['Rich Text auf / ändern: Fließtext „Hello“', 'Rich Text auf / ändern: Fließtext „Hi“'])
 })
 
-t.test('what is told of an applied plan comes from its operations, never from its planner', async (t) => {
+t.test('the summary of an applied plan comes from its operations, never from its planner', async (t) => {
   const lying: Outcome = { kind: 'plan', plan: { summary: 'I changed everything.', changeLog: ['Everything is better'], ops: opsOf(setBody('Hello')), suggestions: ['1', 'Too long for the label of a button, by a lot', '2', '3', '4', '5', '6'] } }
   const { say } = await openChat(t, { script: { lie: lying } })
   const result = resultOf(await say('lie'))
@@ -247,7 +247,7 @@ t.test('what is told of an applied plan comes from its operations, never from it
 
 const capabilities = { allowStructuralEdits: false, manifestStatus: 'degraded', checkedAt: 'now' }
 
-t.test('where a site has switched structural edits off, only such are blocked', async (t) => {
+t.test('where a site disallows structural edits, only those are blocked', async (t) => {
   const script: Script = {
     Add: planOf({ op: 'add_block', pageSlug: '/', block: hero('b_x') }),
     Mixed: planOf(setBody('x'), removeBlock('b_2')),
@@ -255,26 +255,26 @@ t.test('where a site has switched structural edits off, only such are blocked', 
     Page: planOf({ op: 'create_page', page: { slug: '/x' } }),
     Noop: planOf(setBody('Hello')),
   }
-  const { say, approve, whole, plans } = await openChat(t, { script })
-  const before = await whole()
+  const { say, approve, draftState, plans } = await openChat(t, { script })
+  const before = await draftState()
   for (const siteCapabilities of [capabilities, JSON.stringify(capabilities)]) {
     for (const message of ['Add', 'Mixed']) {
       t.match(resultOf(await say(message, { siteCapabilities })), { http: 200, status: 'needs_clarification', changes: [/GET \/api\/editor\/blocks/], debug: { outcome: 'blocked_structural_capability' } }, message)
     }
   }
-  t.same([await whole(), await plans()], [before, []])
+  t.same([await draftState(), await plans()], [before, []])
   t.match(resultOf(await say('Text', { siteCapabilities: capabilities })), { status: 'applied' })
   t.match(resultOf(await say('Page', { siteCapabilities: capabilities })), { status: 'applied', updatedSlug: '/x' })
 
   const switchedOff = { executionMode: 'plan_only', siteCapabilities: capabilities }
-  t.match(resultOf(await say('Add', switchedOff)), { debug: { outcome: 'blocked_structural_capability' } }, 'nor does it wait')
+  t.match(resultOf(await say('Add', switchedOff)), { debug: { outcome: 'blocked_structural_capability' } }, 'it is not held either')
   const { pendingPlanId } = resultOf(await say('Add', { executionMode: 'plan_only' }))
-  t.match(resultOf(await approve({ siteCapabilities: capabilities })), { debug: { outcome: 'blocked_structural_capability' } }, 'also when it is approved')
-  t.match(await plans(), [{ id: pendingPlanId }], 'the plan waits for the site')
+  t.match(resultOf(await approve({ siteCapabilities: capabilities })), { debug: { outcome: 'blocked_structural_capability' } }, 'also on approval')
+  t.match(await plans(), [{ id: pendingPlanId }], 'the plan stays pending')
   t.match(resultOf(await approve()), { status: 'applied' })
 })
 
-t.test('a public demo lets through what its lock allows', async (t) => {
+t.test('a public demo allows only the edits of its lock', async (t) => {
   /** Sets a prop of the first block of a type on the home page. */
   const set = (type: string, patch: object) => ({ draft }: PlanningInput): Outcome => {
     const block = draft.pages[0]?.blocks.find((each) => each.type === type)
@@ -290,7 +290,7 @@ t.test('a public demo lets through what its lock allows', async (t) => {
   const asked: string[] = []
   const model = scriptedPlanner({}, { plan: async ({ message }) => (asked.push(message), { kind: 'unsupported', suggestions: [] }) })
   const mounted = mountForTest(t, chatInMemory({ script, sites: { demoContent: true }, plugins: [use(demo), use(status), withPlanner(model)], env }))
-  const { say, send } = chatter(mounted.inject)
+  const { say, send } = chatClient(mounted.inject)
   for (const message of ['Other', 'Add', 'Remove']) {
     const blocked = { http: 200, status: 'needs_clarification', previewVersion: 0, suggestions, debug: { outcome: 'blocked_demo_mode', reasonCategory: 'planner_refusal' } }
     t.match(resultOf(await say(message)), blocked, message)
@@ -300,16 +300,16 @@ t.test('a public demo lets through what its lock allows', async (t) => {
   t.match(resultOf(await say('Text')), { status: 'applied', previewVersion: 1 })
   t.match(resultOf(await say('Anything')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider' }, suggestions })
   t.match((await mounted.inject({ url: '/status/planner' })).json(), { plannerSource: 'demo', demoMode: true })
-  t.same(asked, [], 'as its status tells, no model is asked')
+  t.same(asked, [], 'no model is asked, as its status says')
   for (let request = 8; request <= 11; request++) t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
   const over = await say('Text')
   t.match([refused(over), over.headers.get('retry-after')], [{ status: 429, code: 'rate_limited' }, /^\d+$/])
 })
 
-t.test('what a public demo suggests beside a refusal is applied when it is sent', async (t) => {
+t.test('the suggestions of a blocked request in a public demo can be applied', async (t) => {
   const env = { DEMO_MODE: '1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '99' }
   const mounted = mountForTest(t, draftsInMemory({ sites: { demoContent: true }, plugins: [use(chat, {}), use(chatRules), use(demo)], env }))
-  const { say } = chatter(mounted.inject)
+  const { say } = chatClient(mounted.inject)
   for (const [message, locale] of [['Create a page called "Prices"', 'en'], ['Remove the testimonials', 'en'], ['Erstelle eine Seite namens "Preise"', 'de']] as const) {
     const { suggestions = [], ...blocked } = resultOf(await say(message, { locale }))
     t.match(blocked, { http: 200, status: 'needs_clarification', debug: { outcome: 'blocked_demo_mode' } }, message)

@@ -5,7 +5,7 @@ import { builtinRegistry } from '../../../plugins/content/registry.ts'
 
 const nouns = nounsFor(builtinRegistry.types().flatMap((type) => (type.type === 'Hero' ? [type, { ...type, type: 'BoatCard', displayName: 'Boat card' }] : type)))
 
-/** An intent in a few words: what is named, where the image comes from, what it shows. */
+/** An intent in short: the target, the source, the query. */
 function read(message: string): string | undefined {
   const intent = imageIntentOf(message, nouns)
   if (!intent) return undefined
@@ -14,7 +14,7 @@ function read(message: string): string | undefined {
   return [of ?? what ?? 'selected', source, query && `"${query}"`, ...[...queries].map(([row, text]) => `${row}="${text}"`), isSeveral && !named?.isEvery && 'several'].filter(Boolean).join(' ')
 }
 
-t.test('a message that asks for a new image says for what, from where, and what it shows', async (t) => {
+t.test('a request for a new image is read as its target, source and query', async (t) => {
   const intents: readonly (readonly [message: string, intent: string])[] = [
     ['change the hero image to a sunset', 'Hero "sunset"'],
     ['Change the hero image to a sunset over the fjord.', 'Hero "sunset over the fjord"'],
@@ -78,7 +78,7 @@ t.test('a message that asks for a new image says for what, from where, and what 
   for (const [message, intent] of intents) t.equal(read(message), intent, message)
 })
 
-t.test('the image for link previews and the logo are asked for like any other', async (t) => {
+t.test('the link preview image and the logo are requested like any other image', async (t) => {
   const intents: readonly (readonly [message: string, intent: string])[] = [
     ['find a preview image for this page', 'page'],
     ['Find a social media image for the page.', 'page'],
@@ -113,7 +113,7 @@ t.test('the image for link previews and the logo are asked for like any other', 
   ]) t.equal(read(message), undefined, message)
 })
 
-t.test('whatever else is said about images does not ask for a new one', async (t) => {
+t.test('other messages about images do not ask for a new one', async (t) => {
   const others = [
     // An address is a plain update.
     'set the hero image to /img/dawn.jpg', 'use https://example.org/dawn.jpg as the hero image', 'change the hero image to "https://example.org/a.png"',
@@ -127,7 +127,7 @@ t.test('whatever else is said about images does not ask for a new one', async (t
     'describe this image', 'schreibe einen Alternativtext für das Bild', 'ändere die Bildbeschreibung in Boote', 'change the images section title to Photos',
     // What is quoted is content.
     'set the heading to "a new image"', 'change the heading to "find a photo for each card"', 'change the button text to See images', 'change the headline to New photos of the harbor',
-    // Nothing new is wanted, or nobody says what.
+    // No new image is requested, or it is not described.
     'remove the hero image', 'entferne das Bild', "don't change the hero image", 'ändere das Hero-Bild nicht', 'set the hero image', 'add the image to the hero', 'find the hero image',
     'swap the images', 'Tausche die Bilder', 'switch the hero image', 'use the same image for all cards', 'copy the hero image to the cards', 'change the hero image to the image of the first card', 'upload an image', 'find images without alt text',
     'find a place for the image', 'replace the word image with photo', 'get rid of the image', 'change the hero image to a', 'change the hero image of the boat', 'an image', 'images',
@@ -135,17 +135,17 @@ t.test('whatever else is said about images does not ask for a new one', async (t
     'what image is in the hero?', 'should I change the hero image?', 'welches Bild ist im Hero?',
     // Translations.
     'translate the image descriptions to German', 'change the hero image to a sunset, translated to German', 'übersetze die Bildunterschrift',
-    // More than an image.
+    // More than an image is requested.
     'add an image gallery', 'create a page with an image of a boat', 'add a card with a photo of a boat', 'add a new section with images', 'create an image gallery page',
     'change the hero image to a sunset and the heading to Hello', 'change the hero image to a sunset and remove the banner', 'change the hero image to a sunset, then add a card',
     'change the hero image. Then remove the banner.', 'change the image of the hero and the image of the banner', 'change the hero image of the second card',
-    // Quotes that nobody closes, a text that nobody reads, and nothing at all.
+    // Unclosed quotes, an overlong text, and an empty one.
     'find an image of "a boat', `find an image of a ${'very '.repeat(300)}red boat`, '', 'please', 'for the second and third card a photo', 'find a photo for the first second card',
   ]
   for (const message of others) t.equal(read(message), undefined, message)
 })
 
-t.test('a source that is named alone answers the question for one', async (t) => {
+t.test('a source named alone answers the question for one', async (t) => {
   const answers: readonly (readonly [message: string, source: string | undefined])[] = [
     ['Use Unsplash', 'stock'], ['Generate with AI', 'generated'], ['Either', 'any'],
     ['Use Unsplash (ein Foto suchen)', 'stock'], ['Generate with AI (ein Bild erzeugen)', 'generated'], ['Either (egal)', 'any'],

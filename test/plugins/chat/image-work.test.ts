@@ -4,17 +4,17 @@ import { use } from '../../../kernel/index.ts'
 import { mountForTest, stillClock } from '../../../kernel/testing.ts'
 import chatRules from '../../../plugins/chat-rules/index.ts'
 import chat from '../../../plugins/chat/index.ts'
-import { chatInMemory, chatter, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
-import { follower, type Told } from '../../helpers/followed-chat.ts'
-import { at, interrupted, looking, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
+import { chatInMemory, chatClient, resultOf, scriptedPlanner, withPlanner } from '../../helpers/chat.ts'
+import { follower, type StreamEvent } from '../../helpers/followed-chat.ts'
+import { at, interrupted, startImageChat, named, sourceOf, startPages } from '../../helpers/image-sources.ts'
 import { startModelServer } from '../../helpers/model-server.ts'
 import { draftsInMemory, startStack } from '../../helpers/stack.ts'
 
-const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type).filter((type) => type !== 'heartbeat')
+const typesOf = (events: readonly StreamEvent[]): readonly string[] => events.map(({ type }) => type).filter((type) => type !== 'heartbeat')
 
-t.test('without a source that can work, the address of an image is asked for', async (t) => {
+t.test('without an available image source, the user is asked for an image address', async (t) => {
   for (const sources of [[], [sourceOf('stock', named('stock'), { available: false })]]) {
-    const { say, hero } = await looking(t, sources)
+    const { say, hero } = await startImageChat(t, sources)
     t.match(await say('change the hero image to a sunset'), { status: 'needs_clarification', summary: /needs the address of an image/ })
     t.equal(await hero(), '/img/old.jpg')
     t.same(sources.flatMap(({ asked }) => asked), [])
@@ -24,7 +24,7 @@ t.test('without a source that can work, the address of an image is asked for', a
 t.test('a request for an image gets a real address, without a model', async (t) => {
   const model = await startModelServer(t)
   const stock = sourceOf('stock', named('stock'))
-  const { say, props, edit } = await looking(t, [stock], { model })
+  const { say, props, edit } = await startImageChat(t, [stock], { model })
   t.match(await say('change the hero image to a sunset over the fjord'), {
     status: 'applied', modelUsed: 'rules', changes: [/sunset/], debug: { plannerTier: 'deterministic', opTypes: ['update_props'] },
   })
@@ -34,9 +34,9 @@ t.test('a request for an image gets a real address, without a model', async (t) 
   t.match(await props(), [{ imageUrl: '/img/old.jpg', imageAlt: 'Old' }, {}, {}])
 })
 
-t.test('what is looked for is what was said, else what stands beside the image', async (t) => {
+t.test('the search query comes from the message, or else from the text next to the image', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { say } = await looking(t, [stock])
+  const { say } = await startImageChat(t, [stock])
   const asked = async (message: string, more: object = {}): Promise<readonly string[]> => {
     const before = stock.asked.length
     t.match(await say(message, more), { status: 'applied' }, message)
@@ -49,9 +49,9 @@ t.test('what is looked for is what was said, else what stands beside the image',
   t.same(await asked('find a new image', { activeBlockId: 'b_hero' }), ['Old Paddle fjord'])
 })
 
-t.test('the image for link previews and the logo of the site are found like any other', async (t) => {
+t.test('the link preview image and the site logo are searched like any other image', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { say, edit } = await looking(t, [stock])
+  const { say, edit } = await startImageChat(t, [stock])
   const meta = async () => (await edit.page('/')).meta
   const logo = async () => Object((await edit.get('/draft/site-config')).json()).logo
   t.match(await say('find a preview image for this page'), { status: 'applied', changes: [/image for link previews/], debug: { opTypes: ['update_page_meta'] } })
@@ -72,16 +72,16 @@ t.test('the image for link previews and the logo of the site are found like any 
   t.same(stock.asked, ['Boats lake', 'hafen', 'logo', 'Avocado Boats logo', 'anchor'])
 })
 
-t.test('which images are meant is told by words and by what is selected, or somebody else has to ask', async (t) => {
+t.test('message and selection decide which images are meant; ambiguous requests ask for clarification', async (t) => {
   const stock = sourceOf('stock', ({ query }) => ({ address: `/img/${stock.asked.length}-${query.length}.jpg` }))
-  const { say, hero, cards } = await looking(t, [stock])
+  const { say, hero, cards } = await startImageChat(t, [stock])
   t.match(await say('find a photo for card 2'), { status: 'applied', debug: { opTypes: ['update_item'] } })
   t.strictSame(await cards(), [undefined, '/img/1-11.jpg', undefined])
   t.match(await say('new images of boats', { activeBlockId: 'b_cards', activeEditablePath: 'cards[0].imageUrl' }), { status: 'applied', debug: { opCount: 3 } })
   t.strictSame(await cards(), ['/img/2-5.jpg', '/img/3-5.jpg', '/img/4-5.jpg'])
   t.match(await say('a new photo for this card', { activeBlockId: 'b_cards', activeEditablePath: 'cards[2].imageUrl' }), { status: 'applied', debug: { opCount: 1 } })
   t.strictSame((await cards())[2], '/img/5-11.jpg')
-  t.match(await say('find a new image'), { status: 'applied' }, 'only the hero has one of its own')
+  t.match(await say('find a new image'), { status: 'applied' }, 'only the hero has its own image')
   t.strictSame(await hero(), '/img/6-16.jpg')
 
   const before = stock.asked.length
@@ -93,37 +93,37 @@ t.test('which images are meant is told by words and by what is selected, or some
   t.equal(stock.asked.length, before)
 })
 
-t.test('where images can be searched and made, the person chooses once', async (t) => {
+t.test('where images can be searched and generated, the user chooses once', async (t) => {
   const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated')), sourceOf('brand', () => undefined)]
   const [stock, generated, brand] = sources
-  const { say, hero, edit } = await looking(t, sources)
+  const { say, hero, edit } = await startImageChat(t, sources)
   const first = await say('change the hero image to a harbor')
   t.match(first, { status: 'needs_clarification', suggestions: [/Use Unsplash/, /Generate with AI/, /Either/], previewVersion: 1 })
   t.equal(await hero(), '/img/old.jpg')
-  t.match(await say('a purple one'), { status: 'needs_clarification' }, 'no answer')
+  t.match(await say('a purple one'), { status: 'needs_clarification' }, 'not an answer')
   t.match(await say('Use Unsplash'), { status: 'applied', changes: [/harbor/] })
   t.equal(await hero(), at('stock', 'harbor'))
 
   await say('change the hero image to a lighthouse')
   t.equal(await hero(), at('stock', 'lighthouse'), 'remembered')
   await say('generate an image of a whale for the hero')
-  t.equal(await hero(), at('generated', 'whale'), 'what is named wins')
+  t.equal(await hero(), at('generated', 'whale'), 'a named source takes precedence')
   await say('change the hero image to a seal')
-  t.equal(await hero(), at('stock', 'seal'), 'and changes nothing for the next one')
+  t.equal(await hero(), at('stock', 'seal'), 'and does not change the stored choice')
   t.same([stock?.asked, generated?.asked, brand?.asked], [['harbor', 'lighthouse', 'seal'], ['whale'], []])
 
   const other = (message: string) => edit.send('/chat', { slug: '/', message, session: 'other', locale: 'de' })
   await edit.send('/draft/bootstrap', { pages: startPages, session: 'other' })
   t.match((await other('ändere das Hero-Bild in einen Hafen')).json(), { summary: /Fotodatenbank/, suggestions: [/Use Unsplash/, /Generate with AI/, /Either/] })
   t.match((await other('Either (egal)')).json(), { status: 'applied', changes: [/generated\/hafen/] })
-  t.same(brand?.asked, ['hafen'], 'what belongs to the site is asked first')
+  t.same(brand?.asked, ['hafen'], 'the source of the site is asked first')
 })
 
-t.test('a step that asked where its image comes from goes on with the answer, and the steps after it', async (t) => {
+t.test('a step that asked for the image source continues with the answer, as do later steps', async (t) => {
   const steps = ['Change the hero image to a harbor', 'Change the headline to "Second"'].map((text) => ({ text, label: text }))
   const planner = withPlanner(scriptedPlanner({}, { split: async () => steps }))
   const sources = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))]
-  const { say, hero, props } = await looking(t, [...sources, { asked: [], plugin: planner }])
+  const { say, hero, props } = await startImageChat(t, [...sources, { asked: [], plugin: planner }])
   t.match(await say('A harbor in the hero, and another headline'), { status: 'needs_clarification', suggestions: [/Unsplash/, /AI/, /Either/], continuation: { currentStep: 1 } })
   t.match(await say('Generate with AI'), { status: 'applied', continuation: { currentStep: 2, totalSteps: 2 } })
   t.equal(await hero(), at('generated', 'harbor'))
@@ -131,14 +131,14 @@ t.test('a step that asked where its image comes from goes on with the answer, an
   t.match(await props(), [{ heading: 'Second' }, {}, {}])
 })
 
-t.test('a source that fails, has nothing, or gives an address that cannot be used is followed by the next', async (t) => {
+t.test('the next source is asked when one fails, finds nothing or returns an unusable address', async (t) => {
   const bad: readonly unknown[] = [
     undefined, 'http://images.example/a.jpg', 'data:image/png;base64,AAAA', 'javascript:alert(1)', '//images.example/a.jpg', 'images/a.jpg', '/', '', 7, 'https://', 'https://a b/',
     'https://user:pass@images.example/a.jpg', 'https://images.example/"onerror="x', `https://images.example/${'a'.repeat(2_050)}`, '/img/old.jpg', '/img/canoe.jpg',
   ]
   for (const address of bad) {
     const brand = sourceOf('brand', () => (address === undefined ? Promise.reject(new Error('sk-secret')) : { address: address as string }))
-    const { say, hero } = await looking(t, [brand, sourceOf('generated', () => undefined), sourceOf('stock', ({ query }) => ({ address: `/stock/${query}.jpg`, alt: 'Add a boat' }))])
+    const { say, hero } = await startImageChat(t, [brand, sourceOf('generated', () => undefined), sourceOf('stock', ({ query }) => ({ address: `/stock/${query}.jpg`, alt: 'Add a boat' }))])
     await say('change the hero image to a boat')
     t.match(await say('Either'), { status: 'applied' }, String(address))
     t.equal(await hero(), '/stock/boat.jpg', String(address))
@@ -146,14 +146,14 @@ t.test('a source that fails, has nothing, or gives an address that cannot be use
   }
 })
 
-t.test('who follows a request sees how far it is, then each image, then the end; one undo takes all of them back', async (t) => {
+t.test('a streamed request emits progress, then each image, then the result; one undo reverts all images', async (t) => {
   const generated = sourceOf('generated', async (request) => {
     request.progress(50)
     request.progress(Number.NaN)
     await pause(5)
     return named('generated')(request)
   })
-  const { follow, edit, cards } = await looking(t, [generated])
+  const { follow, edit, cards } = await startImageChat(t, [generated])
   const events = await (await follow('find a photo for each card')).ended()
   t.same(typesOf(events), [
     'status', 'status', ...Array.from({ length: 3 }, () => ['image_progress', 'image_progress', 'image_progress', 'image_progress']).flat(), 'plan_meta', 'op_candidate', 'op_candidate', 'op_candidate',
@@ -171,8 +171,8 @@ t.test('who follows a request sees how far it is, then each image, then the end;
   t.same(await cards(), [undefined, '/img/canoe.jpg', undefined])
 })
 
-t.test('an image that nobody has in time stays as it was, and that is said', async (t) => {
-  /** Never gives anything for the canoe, and does not hear that nobody waits. */
+t.test('an image that is not found in time stays unchanged, and the summary says so', async (t) => {
+  /** Too slow for the canoe, and ignores the abort signal. */
   const slow = sourceOf('generated', async (request) => {
     if (!request.query.startsWith('canoe')) return named('generated')(request)
     await pause(60, undefined, { ref: false })
@@ -180,15 +180,15 @@ t.test('an image that nobody has in time stays as it was, and that is said', asy
     return named('generated')(request)
   })
   const failing = sourceOf('stock', () => undefined)
-  const { follow, say, cards, edit } = await looking(t, [slow, failing], { longestImageMs: 30 })
+  const { follow, say, cards, edit } = await startImageChat(t, [slow, failing], { longestImageMs: 30 })
   const events = await (await follow('generate a photo for each card')).ended()
   t.match(events.at(-1)?.result, { status: 'applied', summary: /Some images of Card Grid were left as they are/, debug: { opCount: 2 } })
-  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')], 'each has a time of its own')
-  t.equal(failing.asked.length, 0, 'nobody is asked when the time is over')
+  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', at('generated', 'Family boat')], 'each image has its own timeout')
+  t.equal(failing.asked.length, 0, 'no source is asked after the timeout')
   await edit.send('/history/undo', { slug: '/' })
 
   t.match(await say('generate a photo for each card'), { status: 'applied', summary: /left as they are/, debug: { opCount: 1 } })
-  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined], 'without a follower all have one together')
+  t.same(await cards(), [at('generated', 'Red kayak'), '/img/canoe.jpg', undefined], 'without a stream all images share one timeout')
   t.match(await say('generate a new photo for card 2'), { status: 'applied', summary: /Nothing fitting was found/, debug: { outcome: 'no_effective_change' } })
   t.match(await say('erzeuge ein neues Foto für Karte 2', { locale: 'de' }), { summary: /nichts Passendes/ })
   await pause(80)
@@ -197,29 +197,29 @@ t.test('an image that nobody has in time stays as it was, and that is said', asy
 t.test('a request that is canceled changes nothing', async (t) => {
   let began = (): void => undefined
   const isBegun = new Promise<void>((resolve) => (began = resolve))
-  let isTold = false
+  let isAborted = false
   const slow = sourceOf('stock', async (request) => {
     if (request.query === 'Red kayak') return named('stock')(request)
     began()
     await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()))
-    isTold = true
+    isAborted = true
     return named('stock')(request)
   })
-  const { follow, cancel, cards, edit } = await looking(t, [slow])
+  const { follow, cancel, cards, edit } = await startImageChat(t, [slow])
   const run = await follow('find a photo for each card')
   await isBegun
   t.match((await cancel(run.streamId)).json(), { status: 'cancel_requested' })
   const events = await run.ended()
   t.equal(events.at(-1)?.type, 'canceled')
-  t.ok(isTold, 'the source hears of it')
+  t.ok(isAborted, 'the signal of the source aborts')
   t.notOk(typesOf(events).includes('op_applied'))
   t.same(await cards(), [undefined, '/img/canoe.jpg', undefined])
   t.match(await edit.version(), 1)
 })
 
-t.test('a plan that was asked for waits with its images, also over a restart', async (t) => {
+t.test('a pending plan keeps its images, also across a restart', async (t) => {
   const stock = sourceOf('stock', ({ query }) => (query === 'Family boat' ? undefined : { address: `/img/${query.length}.jpg` }))
-  const { stack, say, cards, edit } = await looking(t, [stock])
+  const { stack, say, cards, edit } = await startImageChat(t, [stock])
   const held = await say('find a photo for each card', { executionMode: 'plan_only' })
   t.match(held, { status: 'plan_ready', summary: /2 new images.*left as they are/, changes: [/9\.jpg/, /11\.jpg/] })
   t.same(await cards(), [undefined, '/img/canoe.jpg', undefined])
@@ -238,19 +238,19 @@ t.test('a public demo finds no images', async (t) => {
   t.same(stock.asked, [])
 })
 
-t.test('without the plugin for images a message is asked for an address, and nothing fails', async (t) => {
+t.test('without the image plugin a request for an image asks for an address', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { say, bootstrap } = chatter(mountForTest(t, draftsInMemory({ plugins: [use(chat, {}), use(chatRules), use(stock.plugin)] })).inject)
+  const { say, bootstrap } = chatClient(mountForTest(t, draftsInMemory({ plugins: [use(chat, {}), use(chatRules), use(stock.plugin)] })).inject)
   await bootstrap(startPages)
   t.match(resultOf(await say('change the hero image to a sunset')), { http: 200, status: 'needs_clarification', summary: /address of an image/ })
   t.same(stock.asked, [])
 })
 
-t.test('where images come from is remembered for an hour', async (t) => {
+t.test('the chosen image source is remembered for an hour', async (t) => {
   const time = stillClock('2026-01-01T12:00:00.000Z')
   const plugins = [sourceOf('stock', named('stock')), sourceOf('generated', named('generated'))].map(({ plugin }) => use(plugin))
   const mounted = mountForTest(t, chatInMemory({ clock: time, plugins }))
-  const { say, bootstrap } = chatter(mounted.inject)
+  const { say, bootstrap } = chatClient(mounted.inject)
   await bootstrap(startPages)
   const statusOf = async (message: string) => resultOf(await say(message)).status
   t.equal(await statusOf('change the hero image to a harbor'), 'needs_clarification')
@@ -260,24 +260,24 @@ t.test('where images come from is remembered for an hour', async (t) => {
   time.advance(60_000)
   t.equal(await statusOf('change the hero image to a whale'), 'needs_clarification')
   time.advance(10 * 60_000)
-  t.equal(await statusOf('Either'), 'needs_clarification', 'by then nobody remembers the question')
+  t.equal(await statusOf('Either'), 'needs_clarification', 'the question has expired')
 })
 
-t.test('an image gets into the row that it was wanted for, or into none', async (t) => {
-  const { source: stock, meanwhile } = interrupted()
-  const { say, cards, hero, edit } = await looking(t, [stock])
+t.test('an image is set only on the row that it was searched for', async (t) => {
+  const { source: stock, whileSearching } = interrupted()
+  const { say, cards, hero, edit } = await startImageChat(t, [stock])
   const ops = (...all: readonly object[]) => () => edit.send('/ops', { slug: '/', ops: all })
-  meanwhile(ops({ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }))
+  whileSearching(ops({ op: 'remove_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0 }))
   t.match(await say('find a photo for card 2'), { status: 'applied', summary: /Somebody else has changed this place/, debug: { outcome: 'no_effective_change' } })
   t.same(await cards(), ['/img/canoe.jpg', undefined])
 
-  meanwhile(ops({ op: 'update_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'Other' } }))
+  whileSearching(ops({ op: 'update_item', pageSlug: '/', blockId: 'b_cards', listKey: 'cards', index: 0, patch: { title: 'Other' } }))
   t.match(await say('find a photo for each card'), { status: 'applied', summary: /were left as they are/, debug: { opCount: 1 } })
   t.same(await cards(), ['/img/canoe.jpg', at('stock', 'Family boat')])
 
-  meanwhile(ops({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Other' } }))
-  t.match(await say('change the hero image to a seal'), { status: 'applied', debug: { opCount: 1 } }, 'a block is told by its id')
+  whileSearching(ops({ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Other' } }))
+  t.match(await say('change the hero image to a seal'), { status: 'applied', debug: { opCount: 1 } }, 'a block is identified by its id')
   t.equal(await hero(), at('stock', 'seal'))
-  meanwhile(ops({ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }))
+  whileSearching(ops({ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }))
   t.match(await say('ändere das Hero-Bild in eine Robbe', { locale: 'de' }), { status: 'applied', summary: /inzwischen geändert/ })
 })

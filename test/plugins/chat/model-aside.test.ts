@@ -6,17 +6,17 @@ import { clientFor, inputFor, settingsWith, startPlanner } from '../../helpers/m
 import { ending, failing, hanging, opening, planning, prose, type Script, sending, toolCall } from '../../helpers/model-server.ts'
 
 const message = 'Create a pricing page and link it from the hero'
-const inSteps = (value: unknown): Script => sending(opening() + toolCall(typeof value === 'string' ? value : JSON.stringify(value), { name: 'submit_steps' }) + ending('tool_use'))
+const stepsAnswer = (value: unknown): Script => sending(opening() + toolCall(typeof value === 'string' ? value : JSON.stringify(value), { name: 'submit_steps' }) + ending('tool_use'))
 const steps = ['Create a page called Pricing', 'Link the button of the hero on / to /pricing']
 const labels = ['New page', 'Link to it']
 
-t.test('a fast model splits a request, with one small tool and nothing of a plan', async (t) => {
-  const { split, server } = await startPlanner(t, [inSteps({ steps, labels })])
+t.test('a fast model splits a request, with one small tool and without the plan tool', async (t) => {
+  const { split, server } = await startPlanner(t, [stepsAnswer({ steps, labels })])
   const events: unknown[] = []
   const { steps: given, spent } = await split(inputFor(message, { locale: 'de', selection: { slug: '/', blockId: 'b_hero_home' } }), { emit: (event) => void events.push(event) })
   t.strictSame(given, [{ text: steps[0], label: 'New page' }, { text: steps[1], label: 'Link to it' }])
-  t.match(spent, [{ model: 'claude-haiku-5-5', inputTokens: 100, outputTokens: 50 }], 'it is counted')
-  t.strictSame(events, [], 'and told to nobody')
+  t.match(spent, [{ model: 'claude-haiku-5-5', inputTokens: 100, outputTokens: 50 }], 'its usage is counted')
+  t.strictSame(events, [], 'and not emitted')
   const [seen] = server.seen
   t.match(seen?.body, { model: 'claude-haiku-5-5', tool_choice: { type: 'tool', name: 'submit_steps' }, tools: [{ name: 'submit_steps', strict: true }] })
   t.equal(seen?.body.tools.length, 1)
@@ -25,18 +25,18 @@ t.test('a fast model splits a request, with one small tool and nothing of a plan
   t.match(text, /<untrusted_data source="pages">\n.*"selected":"b_hero_home"/)
 })
 
-t.test('what is no list of steps leaves a request whole', async (t) => {
+t.test('an answer that is not a list of steps leaves the request unsplit', async (t) => {
   const many = Array.from({ length: 13 }, (_, n) => `Step ${n}`)
   const answers: Readonly<Record<string, Script>> = {
-    'one step': inSteps({ steps: [message], labels: ['All'] }),
-    'no steps': inSteps({ steps: [], labels: [] }),
-    'more than twelve': inSteps({ steps: many, labels: many }),
-    'a label too few': inSteps({ steps, labels: ['New page'] }),
-    'a blank step': inSteps({ steps: ['Create a page', ' '], labels }),
-    'a very long step': inSteps({ steps: ['Create a page', 'x'.repeat(2_001)], labels }),
-    'steps that are no texts': inSteps({ steps: [{ op: 'remove_page', pageSlug: '/' }, 7], labels }),
-    'another shape': inSteps([steps, labels]),
-    'no JSON': inSteps('Certainly!'),
+    'one step': stepsAnswer({ steps: [message], labels: ['All'] }),
+    'no steps': stepsAnswer({ steps: [], labels: [] }),
+    'more than twelve': stepsAnswer({ steps: many, labels: many }),
+    'a label too few': stepsAnswer({ steps, labels: ['New page'] }),
+    'a blank step': stepsAnswer({ steps: ['Create a page', ' '], labels }),
+    'a very long step': stepsAnswer({ steps: ['Create a page', 'x'.repeat(2_001)], labels }),
+    'steps that are not texts': stepsAnswer({ steps: [{ op: 'remove_page', pageSlug: '/' }, 7], labels }),
+    'another shape': stepsAnswer([steps, labels]),
+    'no JSON': stepsAnswer('Certainly!'),
     'prose': sending(opening() + prose('I would do one and then the other.') + ending('end_turn')),
     'a cut answer': sending(opening() + toolCall('{"steps":["Create', { name: 'submit_steps' }) + ending('max_tokens')),
     'a refusal': sending(opening() + prose('No.') + ending('refusal')),
@@ -47,17 +47,17 @@ t.test('what is no list of steps leaves a request whole', async (t) => {
   for (const [name, script] of Object.entries(answers)) {
     const { split, server } = await startPlanner(t, [script])
     t.strictSame(await split(inputFor(message)).then(({ steps, error }) => ({ steps, error })), { steps: undefined, error: undefined }, name)
-    t.equal(server.seen.length, 1, `${name}: it is asked once`)
+    t.equal(server.seen.length, 1, `${name}: one call`)
   }
 })
 
-t.test('labels are short, however long the model writes them', async (t) => {
-  const { split } = await startPlanner(t, [inSteps({ steps, labels: [`  ${'🥑'.repeat(200)}`, 'b'] })])
+t.test('long labels are truncated', async (t) => {
+  const { split } = await startPlanner(t, [stepsAnswer({ steps, labels: [`  ${'🥑'.repeat(200)}`, 'b'] })])
   t.strictSame((await split(inputFor(message))).steps?.map(({ label }) => Array.from(label).length), [80, 1])
 })
 
 t.test('a model is only asked about requests that may take several steps', async (t) => {
-  const { split, server } = await startPlanner(t, [inSteps({ steps, labels })])
+  const { split, server } = await startPlanner(t, [stepsAnswer({ steps, labels })])
   for (const input of [inputFor('Make the hero friendlier'), inputFor(message, { open: { message: 'Add a page' } })]) t.equal((await split(input)).steps, undefined)
   t.equal(server.seen.length, 0)
   const spent = createModelPlanner({
@@ -67,20 +67,20 @@ t.test('a model is only asked about requests that may take several steps', async
   t.equal(server.seen.length, 0, 'nor when the budget of the day is spent')
 })
 
-t.test('who waits too long for an answer beside the plan goes on without it', async (t) => {
+t.test('a timeout of the split call leaves the request unsplit', async (t) => {
   const { split, server, lines } = await startPlanner(t, [hanging(opening())], settingsWith(), { quietMs: 50 })
   t.equal((await split(inputFor(message))).steps, undefined)
   t.match(lines.join(''), /no answer in time/)
   await server.idle()
 })
 
-t.test('canceling ends the wait for an answer beside the plan', async (t) => {
+t.test('canceling aborts the split call', async (t) => {
   const { split, server } = await startPlanner(t, [hanging(opening())])
   const abort = new AbortController()
-  const told = split(inputFor(message), { signal: abort.signal })
+  const result = split(inputFor(message), { signal: abort.signal })
   while (server.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   abort.abort()
-  t.ok((await told).error instanceof Canceled)
+  t.ok((await result).error instanceof Canceled)
   await server.idle()
 })
 
@@ -95,7 +95,7 @@ const simple = verdict('{"action":"update","complexity":"simple"}')
 const routing = settingsWith({ CHAT_LLM_INTENT_ROUTER: 'on' })
 const request = 'Make the hero heading say that everything is fresh'
 
-t.test('the router is asked in words, for an answer of one shape, before the plan', async (t) => {
+t.test('the router is asked before the plan, for an answer that matches a JSON schema', async (t) => {
   const { plan: ask, server } = await startPlanner(t, [simple, planning(plan)], routing)
   const { attempts, outcome } = await ask(inputFor(request))
   t.equal(outcome?.kind, 'plan')
@@ -106,28 +106,28 @@ t.test('the router is asked in words, for an answer of one shape, before the pla
   t.equal(server.seen[1]?.body['output_config'], undefined)
 })
 
-t.test('a request that is called simple is planned without thinking', async (t) => {
+t.test('a request judged simple is planned without thinking', async (t) => {
   const worthIt = 'Change "Home" to "OpenFile" and "Bikes" to "Boats"'
-  for (const [verdictOn, thinks] of [[simple, false], [verdict('{"action":"update","complexity":"complex"}'), true]] as const) {
-    const { plan: ask, server } = await startPlanner(t, [verdictOn, planning(plan)], routing)
+  for (const [routerAnswer, thinks] of [[simple, false], [verdict('{"action":"update","complexity":"complex"}'), true]] as const) {
+    const { plan: ask, server } = await startPlanner(t, [routerAnswer, planning(plan)], routing)
     await ask(inputFor(worthIt))
     t.strictSame(server.seen.map(({ body }) => body.thinking?.type === 'adaptive'), [false, thinks])
   }
 })
 
-t.test('a complex request stays where it was, which is only noted', async (t) => {
+t.test('a request judged complex keeps its tier, with the reason shadow', async (t) => {
   const { plan: ask } = await startPlanner(t, [verdict('{"action":"update","complexity":"complex"}'), planning(plan)], routing)
   t.match((await ask(inputFor(request))).attempts, [{ tier: 'balanced', routing: { from: 'balanced', to: 'balanced', reason: 'shadow', complexity: 'complex' } }])
 })
 
-t.test('a router that fails fails no run', async (t) => {
+t.test('a failed router call does not fail the run', async (t) => {
   const failures: Readonly<Record<string, Script>> = {
     'an overload': failing(529, 'overloaded_error'),
-    'a model that knows no shapes': failing(400, 'invalid_request_error'),
+    'a model without JSON schemas': failing(400, 'invalid_request_error'),
     'no verdict': verdict('I could not say.'),
     'another verdict': verdict('{"action":"update","complexity":"whatever"}'),
     'a refusal': sending(opening() + prose('No.') + ending('refusal')),
-    'a long story': verdict('a'.repeat(2_100)),
+    'a verdict that is too long': verdict('a'.repeat(2_100)),
     'silence': hanging(opening()),
   }
   for (const [name, script] of Object.entries(failures)) {
@@ -137,10 +137,10 @@ t.test('a router that fails fails no run', async (t) => {
   }
 })
 
-t.test('no router is asked where its answer would change nothing', async (t) => {
+t.test('the router is not asked where its verdict would change nothing', async (t) => {
   const onAlt = { slug: '/', blockId: 'b_hero_home', path: 'imageAlt' }
   const inputs = {
-    'a tier that a person chose': inputFor(request, { tier: 'reasoning' }),
+    'a tier that the user chose': inputFor(request, { tier: 'reasoning' }),
     'a translation': inputFor('Translate the page to German'),
     'an operation on pages': inputFor('Rename this page to Fresh'),
     'the answer to a question': inputFor('The first one', { open: { message: request } }),
@@ -158,5 +158,5 @@ t.test('no router is asked where its answer would change nothing', async (t) => 
   const chosen = await startPlanner(t, [planning(plan)], routing)
   t.match((await chosen.plan(inputFor(request, { tier: 'reasoning' }))).attempts, [{ tier: 'reasoning', routing: { from: 'reasoning', to: 'reasoning', reason: 'user_override' } }])
   const off = await startPlanner(t, [planning(plan)])
-  t.strictSame((await off.plan(inputFor(request))).attempts.map(({ routing: decided }) => decided), [undefined], 'it is off unless it is switched on')
+  t.strictSame((await off.plan(inputFor(request))).attempts.map(({ routing: decided }) => decided), [undefined], 'it is off by default')
 })

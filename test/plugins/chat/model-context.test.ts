@@ -49,7 +49,7 @@ const demoPage = (slug: string): Page => demoPages.find((page) => page.slug === 
 const hundred = pageOf('/', Array.from({ length: 100 }, (_, n) => richText(`b_${n}`, long(2000, `text ${n} `))))
 
 t.test('without a selection a model is shown every text that it is asked to rewrite', async (t) => {
-  const cases: readonly (readonly [message: string, at: string, whole: readonly Pick<Page, 'blocks'>[]])[] = [
+  const cases: readonly (readonly [message: string, at: string, complete: readonly Pick<Page, 'blocks'>[]])[] = [
     ['Make the banner text friendlier', '/', [demoPage('/')]],
     ['Shorten the answers of the FAQ', '/faq', [demoPage('/faq')]],
     ['Shorten the answers of the FAQ', '/', [demoPage('/'), demoPage('/faq')]],
@@ -62,16 +62,16 @@ t.test('without a selection a model is shown every text that it is asked to rewr
     ['Shorten the services and pricing pages', '/', [demoPage('/services'), demoPage('/pricing')]],
     ['Use the tone of the page "FAQ" here', '/', [demoPage('/faq')]],
   ]
-  for (const [message, slug, whole] of cases) {
+  for (const [message, slug, complete] of cases) {
     const seen = await sentFor(message, { selection: { slug } })
     const shown = new Set(textsIn(dataIn(seen)))
-    t.strictSame(whole.flatMap(({ blocks }) => textsIn(blocks)).filter((text) => !shown.has(text)), [], `${message} on ${slug}`)
+    t.strictSame(complete.flatMap(({ blocks }) => textsIn(blocks)).filter((text) => !shown.has(text)), [], `${message} on ${slug}`)
     t.notMatch(requestIn(seen), /"cut"|…/, 'nothing is cut')
     t.match(requestIn(seen), /"otherPages":\[\{.*"title"/, 'and other pages are known')
   }
 })
 
-t.test('rich text is whole, wherever it stands', async (t) => {
+t.test('rich text is shown complete on every page', async (t) => {
   const texts = [long(9000), long(30_000, 'Ü🥑 '), `<p>${long(5000)}</p>`]
   const pages = [pageOf('/', [richText('b_1', texts[0] ?? ''), richText('b_2', 'Short')]), pageOf('/more', [richText('b_3', texts[1] ?? ''), richText('b_4', texts[2] ?? '')])]
   const seen = await sentFor('Make the texts of all pages shorter', site(...pages))
@@ -79,14 +79,14 @@ t.test('rich text is whole, wherever it stands', async (t) => {
   t.notMatch(requestIn(seen), '…')
 })
 
-t.test('a page that nobody names is known by its title and types, and internal props are shown nowhere', async (t) => {
+t.test('other pages are shown by title and block types, and internal props are never shown', async (t) => {
   const wall = { id: 'b_wall', type: 'TeamWall', props: { title: 'Us', _rev: 'secret-revision', rows: [] } }
   const seen = await sentFor('Make the texts friendlier', { ...site(pageOf('/', [wall]), pageOf('/team', [wall, richText('b_r', 'Hidden')])), manifest: siteManifest })
   t.match(packIn(seen), { page: { slug: '/', blocks: [{ id: 'b_wall', props: { title: 'Us' } }] }, otherPages: [{ slug: '/team', title: String, blockTypes: ['TeamWall', 'RichText'], blocks: [] }] })
   t.notMatch(seen?.raw, /secret-revision|Hidden/)
 })
 
-t.test('what was selected, done and set is told', async (t) => {
+t.test('the context has the selection, recent edits and settings', async (t) => {
   const recentEdits = [1, 2, 3, 4].map((n) => ({ at: 'now', slug: n === 4 ? '/about' : '/', summary: `edit ${n}`, opTypes: ['add_block'], source: 'chat' }))
   const seen = await sentFor('Make it shorter', { selection: { slug: '/', blockId: 'b_hero_home', path: 'heading' }, recentEdits })
   t.match(packIn(seen), {
@@ -97,16 +97,16 @@ t.test('what was selected, done and set is told', async (t) => {
   })
 })
 
-t.test('of a page of 200 KB what is selected and near goes in whole, and every cut is marked', async (t) => {
+t.test('of a 200 KB page the blocks near the selection are complete, and cut blocks are marked', async (t) => {
   const seen = await sentFor('Make this shorter', { ...site(hundred, ...demoPages.slice(1)), selection: { slug: '/', blockId: 'b_90' } })
   const { page } = packIn(seen)
   const bytes = Buffer.byteLength(requestIn(seen))
   t.ok(bytes <= budget && bytes > budget * 0.9, `${bytes} bytes`)
-  const whole = page.blocks.filter(({ cut }) => !cut)
+  const complete = page.blocks.filter(({ cut }) => !cut)
   t.equal(page.blocks.length, 100)
   t.match(page.blocks[0], { id: 'b_0', cut: true, props: undefined, beginning: 'About b_0' })
-  t.strictSame(whole.map(({ id }) => id), hundred.blocks.slice(-whole.length).map(({ id }) => id), 'the farthest are cut')
-  t.strictSame(whole.map(({ props }) => props), hundred.blocks.slice(-whole.length).map(({ props }) => props))
+  t.strictSame(complete.map(({ id }) => id), hundred.blocks.slice(-complete.length).map(({ id }) => id), 'the farthest are cut')
+  t.strictSame(complete.map(({ props }) => props), hundred.blocks.slice(-complete.length).map(({ props }) => props))
 
   const labels = Object.fromEntries(Array.from({ length: 3000 }, (_, n) => [`/p${n}`, `Label of page ${n}, which is long`]))
   const labelled = await sentFor('Make this shorter', { draft: { version: 1, pages: [pageOf('/')], config: { name: 'Boats', navLabels: labels } } })
@@ -116,7 +116,7 @@ t.test('of a page of 200 KB what is selected and near goes in whole, and every c
   t.strictSame(packIn(named).page.blocks.filter(({ id, cut }) => ['b_0', 'b_99'].includes(id) && cut), [])
 })
 
-t.test('a large page takes no room from a small one', async (t) => {
+t.test('a large page does not displace a small one', async (t) => {
   const small = pageOf('/prices', Array.from({ length: 5 }, (_, n) => richText(`b_small_${n}`, long(2000))), { title: 'Prices' })
   for (const slug of ['/', '/prices']) {
     const { page, otherPages } = packIn(await sentFor('Improve the texts of / and of the prices', { ...site(hundred, small), selection: { slug } }))
@@ -124,12 +124,12 @@ t.test('a large page takes no room from a small one', async (t) => {
   }
 })
 
-t.test('a long text is told by its beginning, between characters', async (t) => {
+t.test('a long text is shown by its beginning, without splitting a character', async (t) => {
   const seen = await sentFor('Make it shorter', site(pageOf('/', [richText('b_1', long(200_000), '🥑'.repeat(200))])))
   t.match(packIn(seen).page.blocks, [{ id: 'b_1', cut: true, beginning: `${'🥑'.repeat(120)}…` }])
 })
 
-t.test('a request keeps to its budget, and is whole JSON, whatever the draft is', async (t) => {
+t.test('a request stays within its budget and is valid JSON for any draft', async (t) => {
   const many = Array.from({ length: 3000 }, (_, n) => pageOf(`/p${n}`, [richText(`b_p${n}`, long(300))]))
   const attachments = [1, 2, 3, 4].map((n) => ({ mimeType: 'text/plain', name: `${n}.txt`, text: long(15_000) }))
   for (const requestBytes of [1024, 4096, 30_000, budget]) {
@@ -142,12 +142,12 @@ t.test('a request keeps to its budget, and is whole JSON, whatever the draft is'
   }
 })
 
-t.test('an attachment is shown, and where it is cut, that is marked', async (t) => {
+t.test('an attachment is shown, and marked where it is cut', async (t) => {
   const attachments = [{ mimeType: 'text/plain', name: 'short.txt', text: 'All of it' }, { mimeType: 'text/plain', name: 'long.txt', text: long(30_000) }]
   t.match(dataIn(await sentFor('Use this', { attachments }), 'attachments'), [{ name: 'short.txt', text: 'All of it', cut: undefined }, { name: 'long.txt', text: /^(?:boats ){100}/, cut: true }])
 })
 
-t.test('a plan that replaces a text which was not shown whole is sent back once, and then refused', async (t) => {
+t.test('a plan that replaces a text that was cut is sent back once, and then refused', async (t) => {
   const faq = { id: 'b_faq', type: 'FAQAccordion', props: { title: 'Questions', items: Array.from({ length: 100 }, (_, n) => ({ id: `i${n}`, q: `Question ${n}?`, a: long(2000) })) } }
   const pages = site(pageOf('/', [richText('b_top', 'Hello'), faq, ...hundred.blocks]), { ...demoPage('/faq'), meta: { description: 'Ask us' } })
   const cases: Readonly<Record<string, readonly [op: object, path: string]>> = {
@@ -155,7 +155,7 @@ t.test('a plan that replaces a text which was not shown whole is sent back once,
     'a row of one': [{ op: 'update_item', pageSlug: '/', blockId: 'b_faq', listKey: 'items', index: 3, patch: { a: 'Yes.' } }, 'ops[0].patch.items[3].a'],
     'a list of one': [update('b_faq', { items: [{ q: 'Why?', a: 'So.' }] }), 'ops[0].patch.items[0].q'],
     'a block of a page that is not shown': [update('b_cta_faq', { title: 'Ask' }, '/faq'), 'ops[0].patch.title'],
-    'what that page says to search engines': [{ op: 'update_page_meta', pageSlug: '/faq', patch: { description: 'Better' } }, 'ops[0].patch.description'],
+    'the metadata of that page': [{ op: 'update_page_meta', pageSlug: '/faq', patch: { description: 'Better' } }, 'ops[0].patch.description'],
   }
   for (const [name, [op, path]] of Object.entries(cases)) {
     const { plan, server } = await startPlanner(t, [planning(edit(op))])
@@ -168,20 +168,20 @@ t.test('a plan that replaces a text which was not shown whole is sent back once,
   }
   const renamed = edit({ op: 'rename_page', pageSlug: '/faq', newPageSlug: '/questions' }, update('b_cta_faq', { title: 'Ask' }, '/questions'))
   const { plan } = await startPlanner(t, [planning(renamed)])
-  t.match((await plan(inputFor('Make it all friendlier', pages))).error, { kind: 'unrepaired' }, 'under another address as well')
+  t.match((await plan(inputFor('Make it all friendlier', pages))).error, { kind: 'unrepaired' }, 'also under another address')
 })
 
-t.test('a model that puts it right is heard: by what it was shown, or by a question', async (t) => {
+t.test('a repair by shown texts, or a question instead, is accepted', async (t) => {
   const good = update('b_0', { body: 'Short.' })
-  const healed = await startPlanner(t, [planning(edit(good, update('b_99', { body: 'Made up.' }))), planning(edit(good))])
-  t.match((await healed.plan(inputFor('Make it shorter', site(hundred)))).outcome, { kind: 'plan', plan: { ops: [good] } })
+  const repaired = await startPlanner(t, [planning(edit(good, update('b_99', { body: 'Made up.' }))), planning(edit(good))])
+  t.match((await repaired.plan(inputFor('Make it shorter', site(hundred)))).outcome, { kind: 'plan', plan: { ops: [good] } })
   const asks = await startPlanner(t, [planning(edit(update('b_99', { body: 'Made up.' }))), planning({ ...answer, intent: 'needs_clarification', summary_for_user: 'Please select the last text.' })])
   t.match((await asks.plan(inputFor('Make it shorter', site(hundred)))).outcome, { kind: 'question', question: 'Please select the last text.' })
   const empty = await startPlanner(t, [planning(edit(update('b_99', { body: 'Made up.' }))), planning(edit())])
-  t.match((await empty.plan(inputFor('Make it shorter', site(hundred)))).error, { kind: 'unrepaired' }, 'nothing instead puts nothing right')
+  t.match((await empty.plan(inputFor('Make it shorter', site(hundred)))).error, { kind: 'unrepaired' }, 'an empty plan is not a repair')
 })
 
-t.test('what replaces no unseen text is in order on a cut block', async (t) => {
+t.test('operations that replace no unseen text are valid on a cut block', async (t) => {
   const hero: Block = { id: 'b_last', type: 'Hero', props: { heading: 'H', subheading: '', ctaText: 'Go', ctaHref: '/', imageUrl: '/a.png', imageAlt: 'A', textAlign: 'left' } }
   const pages = site(pageOf('/', [...hundred.blocks, { ...hero, props: { ...hero.props, eyebrow: long(50_000) } }]))
   for (const op of [update('b_last', { ctaHref: '/#top', textAlign: 'center' }), { op: 'move_block', pageSlug: '/', blockId: 'b_last', afterBlockId: 'b_0' }, { op: 'remove_block', pageSlug: '/', blockId: 'b_99' }]) {
@@ -193,7 +193,7 @@ t.test('what replaces no unseen text is in order on a cut block', async (t) => {
   t.match((await selected.plan(inputFor('Make it shorter', { ...site(hundred), selection: { slug: '/', blockId: 'b_99' } }))).outcome, { kind: 'plan' }, 'a selected block is shown')
 })
 
-t.test('what a request about everything could not look at is said with its outcome', async (t) => {
+t.test('the outcome of a page-wide request names the pages that were cut', async (t) => {
   const change = planning(edit(update('b_0', { body: 'Short.' })))
   const shorten = (locale: string, message: string) => inputFor(message, { ...site(hundred), locale })
   const { plan } = await startPlanner(t, [change])
@@ -207,7 +207,7 @@ t.test('what a request about everything could not look at is said with its outco
   t.match((await wide.plan(inputFor('Which typos are on all pages?', site(...many)))).outcome, { findings: [/^Only a part was looked at of \/p0, \/p1, \/p2, \/p3, \/p4 and 2 more,/] })
 })
 
-t.test('a request over pages that do not fit together is split by these pages, without a model', async (t) => {
+t.test('a request over more pages than fit is split by pages, without a model', async (t) => {
   const pages = Array.from({ length: 30 }, (_, n) => pageOf(n === 0 ? '/' : `/p${n}`, [richText(`b_${n}`, long(8000, `text ${n} `))]))
   const { split, plan, server } = await startPlanner(t, [planning(edit())])
   const { steps = [] } = await split(inputFor('Fix all typos on every page', site(...pages)))
@@ -217,23 +217,23 @@ t.test('a request over pages that do not fit together is split by these pages, w
   for (const { text } of steps) await plan(inputFor(text, { ...site(...pages), selection: { slug: '/' } }))
   const seen = server.seen.map((call, at) => {
     const { page, otherPages } = packIn(call)
-    const wanted = steps[at]?.text.split(onlyOn)[1]?.split(' ') ?? []
-    const whole = [page, ...otherPages].filter(({ blocks }) => blocks.length > 0 && blocks.every(({ cut }) => !cut)).map(({ slug }) => slug)
-    t.strictSame(wanted.filter((slug) => !whole.includes(slug)), [], 'all pages of a step are whole')
-    return wanted
+    const expected = steps[at]?.text.split(onlyOn)[1]?.split(' ') ?? []
+    const complete = [page, ...otherPages].filter(({ blocks }) => blocks.length > 0 && blocks.every(({ cut }) => !cut)).map(({ slug }) => slug)
+    t.strictSame(expected.filter((slug) => !complete.includes(slug)), [], 'all pages of a step are complete')
+    return expected
   })
   t.strictSame(seen.flat(), pages.map(({ slug }) => slug), 'each page is in one step')
 
   t.equal((await split(inputFor('Fix all typos on every page', site(...pages.slice(0, 5))))).steps, undefined, 'what fits is one request')
-  t.equal((await split(inputFor('Fix all typos on every page', site(...Array.from({ length: 300 }, (_, n) => pageOf(`/q${n}`, [richText(`b_q${n}`, long(8000))])))))).steps, undefined, 'nor are there more than twelve steps')
-  t.equal(server.seen.length, steps.length, 'and a model is not asked about it')
-  t.equal((await split(inputFor('Translate every page to German', site(...pages.slice(0, 5))))).steps?.length, 3, 'an answer with all texts has less room')
-  t.equal((await split(inputFor('Translate every page to German'))).steps, undefined, 'and has it for a small site')
+  t.equal((await split(inputFor('Fix all typos on every page', site(...Array.from({ length: 300 }, (_, n) => pageOf(`/q${n}`, [richText(`b_q${n}`, long(8000))])))))).steps, undefined, 'at most twelve steps')
+  t.equal(server.seen.length, steps.length, 'no model is asked')
+  t.equal((await split(inputFor('Translate every page to German', site(...pages.slice(0, 5))))).steps?.length, 3, 'a translation leaves less room per step')
+  t.equal((await split(inputFor('Translate every page to German'))).steps, undefined, 'a small site fits into one request')
   const large = [hundred, pageOf('/b', hundred.blocks.map((block) => ({ ...block, id: `${block.id}_b` })))]
-  t.strictSame((await split(inputFor('Fix all typos on all pages', site(...large)))).steps?.map(({ label }) => label), ['/', '/b'], 'a page that is too long is a step of its own')
+  t.strictSame((await split(inputFor('Fix all typos on all pages', site(...large)))).steps?.map(({ label }) => label), ['/', '/b'], 'a page that is too long is a separate step')
 })
 
-t.test('all pages are meant where the words say so', (t) => {
+t.test('messages about all pages are recognized', (t) => {
   const yes = ['Fix typos on every page', 'on all the pages', 'each of our pages', 'the whole site', 'everywhere', 'auf allen Seiten', 'auf jeder einzelnen Seite', 'die gesamte Website', 'überall']
   const no = ['all texts on this page', 'every section of the page', 'the whole page', 'the pages', 'the site name', 'alle Texte der Seite', 'die ganze Seite', 'Add "every page" to the heading']
   for (const message of yes) t.ok(isAboutEveryPage(wordsOf(message)), message)

@@ -21,17 +21,17 @@ const blocks: readonly Block[] = [
 ]
 const pages = [pageOf('/', blocks), pageOf('/about', [{ id: 'b_cta_2', type: 'CTA', props: { title: 'T', description: 'D', ctaText: 'Go', ctaHref: '/' } }])]
 
-/** Where operations are read, for a message about a page of a small site. */
+/** The place of operations, for a message about a page of a small site. */
 function placeFor(message = '', { slug = '/', manifest }: { readonly slug?: string; readonly manifest?: Manifest } = {}): Place {
   const input = { draft: { version: 1, pages, config: {} }, selection: { slug }, registry: builtinRegistry, manifest }
   return { input, words: wordsOf(message), now, given: new Set(['b_given']), created: new Set(['/new']) }
 }
 
-/** What a row makes of an operation; the same again where it leaves it alone. */
+/** The result of a row for an operation. */
 interface Case {
   readonly row: string
   readonly before: Loose
-  /** Absent where nothing is to change. */
+  /** Absent where the operation stays unchanged. */
   readonly after?: Loose | readonly Loose[]
   readonly message?: string
   readonly place?: Place
@@ -45,15 +45,15 @@ const before = 'a place before a block'
 const toEnd = 'a move to the end'
 const same = 'a new address that is the old one'
 
-const beside = 'a page outside of its envelope'
-const there = 'a page that exists, with blocks for it'
-const toCreate = 'a block for a page that is to be created'
+const looseEnvelope = 'a page outside of its envelope'
+const existingPage = 'a page that exists, with blocks for it'
+const pageToCreate = 'a block for a page that is to be created'
 const slashless = 'the slug of a new page without its slash, or under another name'
 
 const update = (items: unknown, more: Loose = {}): Loose => ({ op: 'update_props', pageSlug: '/', blockId: 'b_faq_1', patch: { items, ...more } })
 const row = (q: string) => ({ q, a: 'Maybe' })
 const stored = [{ q: 'One?', a: 'Yes' }, { q: 'Two?', a: 'No' }]
-const grown = 'a list that got longer'
+const longerList = 'a list that got longer'
 const added = { op: 'add_item', pageSlug: '/', blockId: 'b_faq_1', listKey: 'items' }
 
 /** A new block, as an operation adds it. */
@@ -64,10 +64,10 @@ const faq = (row: Loose): Loose => ({ op: 'add_item', pageSlug: '/', blockId: 'b
 const manifestPlace = placeFor('', { manifest: siteManifest })
 const missing = 'props of a new block that are missing, all or the required ones'
 const typed = 'the type of a new block under another name, or in a loose spelling'
-const propsBeside = 'props of a new block outside of their envelope'
+const looseProps = 'props of a new block outside of their envelope'
 const noId = 'the id of a new block that is missing or used'
 const choices = 'true, false and numbers where a text is to be chosen'
-const blockBeside = 'a block outside of its envelope'
+const looseBlock = 'a block outside of its envelope'
 
 const cases: readonly Case[] = [
   { row: 'soft hyphens as entities', before: { op: 'update_props', patch: { title: 'Boots&shy;verleih', rows: [{ n: 1, q: 'Ka&#173;jak &#xAD;&SHY;' }] } }, after: { op: 'update_props', patch: { title: 'Boots\u00adverleih', rows: [{ n: 1, q: 'Ka\u00adjak \u00ad\u00ad' }] } } },
@@ -138,35 +138,35 @@ const cases: readonly Case[] = [
   { row: same, before: { op: 'rename_page', pageSlug: '/about', newPageSlug: 'about/' }, after: [] },
   { row: same, before: { op: 'rename_page', pageSlug: '/about', newPageSlug: '/about', newTitle: 'Us' } },
   { row: same, before: { op: 'rename_page', pageSlug: '/about', newPageSlug: '/team' } },
-  { row: beside, before: { op: 'create_page', slug: '/x', title: 'X', blocks: [] }, after: { op: 'create_page', page: { slug: '/x', title: 'X', blocks: [] } } },
-  { row: beside, before: { op: 'create_page', page: '/x' }, after: { op: 'create_page', page: { slug: '/x' } } },
-  { row: beside, before: { op: 'create_page', page: { slug: '/x' } } },
-  { row: there, before: { op: 'create_page', page: { blocks: [{ type: 'CTA' }, { type: 'Hero' }] } }, after: [{ op: 'add_block', pageSlug: '/', block: { type: 'CTA' } }, { op: 'add_block', pageSlug: '/', block: { type: 'Hero' } }] },
-  { row: there, before: { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'CTA' }] } } },
-  { row: there, before: { op: 'create_page', page: { slug: '/about', blocks: [{ type: 'CTA' }] } } },
-  { row: toCreate, before: { op: 'add_block', pageSlug: '/prices', block: { type: 'CTA' } }, after: { op: 'create_page', page: { slug: '/prices', blocks: [{ type: 'CTA' }] } }, message: 'Add a new page about prices' },
-  { row: toCreate, before: { op: 'add_block', pageSlug: '/prices', block: { type: 'CTA' } }, message: 'Add a button to the prices page' },
-  { row: toCreate, before: { op: 'add_block', pageSlug: '/about', block: { type: 'CTA' } }, message: 'Create a page' },
-  { row: toCreate, before: { op: 'add_block', pageSlug: '/new', block: { type: 'CTA' } }, message: 'Create a page' },
+  { row: looseEnvelope, before: { op: 'create_page', slug: '/x', title: 'X', blocks: [] }, after: { op: 'create_page', page: { slug: '/x', title: 'X', blocks: [] } } },
+  { row: looseEnvelope, before: { op: 'create_page', page: '/x' }, after: { op: 'create_page', page: { slug: '/x' } } },
+  { row: looseEnvelope, before: { op: 'create_page', page: { slug: '/x' } } },
+  { row: existingPage, before: { op: 'create_page', page: { blocks: [{ type: 'CTA' }, { type: 'Hero' }] } }, after: [{ op: 'add_block', pageSlug: '/', block: { type: 'CTA' } }, { op: 'add_block', pageSlug: '/', block: { type: 'Hero' } }] },
+  { row: existingPage, before: { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'CTA' }] } } },
+  { row: existingPage, before: { op: 'create_page', page: { slug: '/about', blocks: [{ type: 'CTA' }] } } },
+  { row: pageToCreate, before: { op: 'add_block', pageSlug: '/prices', block: { type: 'CTA' } }, after: { op: 'create_page', page: { slug: '/prices', blocks: [{ type: 'CTA' }] } }, message: 'Add a new page about prices' },
+  { row: pageToCreate, before: { op: 'add_block', pageSlug: '/prices', block: { type: 'CTA' } }, message: 'Add a button to the prices page' },
+  { row: pageToCreate, before: { op: 'add_block', pageSlug: '/about', block: { type: 'CTA' } }, message: 'Create a page' },
+  { row: pageToCreate, before: { op: 'add_block', pageSlug: '/new', block: { type: 'CTA' } }, message: 'Create a page' },
   { row: slashless, before: { op: 'create_page', page: { slug: 'x', title: 'X' } }, after: { op: 'create_page', page: { title: 'X', slug: '/x' } } },
   { row: slashless, before: { op: 'create_page', page: { path: '/x' } }, after: { op: 'create_page', page: { slug: '/x' } } },
   { row: slashless, before: { op: 'create_page', page: { slug: 'not an address' } } },
-  { row: grown, before: update([...stored, row('Three?')]), after: [{ ...added, item: row('Three?') }] },
-  { row: grown, before: update([row('New?'), stored[1], row('Three?')], { title: 'x' }), after: [update([row('New?'), stored[1]], { title: 'x' }), { ...added, item: row('Three?') }] },
-  { row: grown, before: update(stored) },
-  { row: grown, before: update([row('One only?')]) },
-  { row: grown, before: update([...stored, 'no row']) },
-  { row: grown, before: { op: 'update_props', pageSlug: '/', blockId: 'b_hero_1', patch: { heading: 'x' } } },
-  { row: blockBeside, before: { op: 'add_block', type: 'faq', props: { title: 'x' }, id: 'b_new' }, after: { op: 'add_block', type: 'faq', props: { title: 'x' }, id: 'b_new', block: { type: 'faq', props: { title: 'x' }, id: 'b_new' } } },
-  { row: blockBeside, before: { op: 'add_block', block: 'Hero' }, after: { op: 'add_block', block: { type: 'Hero' } } },
-  { row: blockBeside, before: { op: 'add_block', heading: 'x' } },
+  { row: longerList, before: update([...stored, row('Three?')]), after: [{ ...added, item: row('Three?') }] },
+  { row: longerList, before: update([row('New?'), stored[1], row('Three?')], { title: 'x' }), after: [update([row('New?'), stored[1]], { title: 'x' }), { ...added, item: row('Three?') }] },
+  { row: longerList, before: update(stored) },
+  { row: longerList, before: update([row('One only?')]) },
+  { row: longerList, before: update([...stored, 'no row']) },
+  { row: longerList, before: { op: 'update_props', pageSlug: '/', blockId: 'b_hero_1', patch: { heading: 'x' } } },
+  { row: looseBlock, before: { op: 'add_block', type: 'faq', props: { title: 'x' }, id: 'b_new' }, after: { op: 'add_block', type: 'faq', props: { title: 'x' }, id: 'b_new', block: { type: 'faq', props: { title: 'x' }, id: 'b_new' } } },
+  { row: looseBlock, before: { op: 'add_block', block: 'Hero' }, after: { op: 'add_block', block: { type: 'Hero' } } },
+  { row: looseBlock, before: { op: 'add_block', heading: 'x' } },
   { row: typed, before: adding({ blockType: 'Hero' }), after: adding({ type: 'Hero' }) },
   { row: typed, before: adding({ type: 'faq section' }), after: adding({ type: 'FAQAccordion' }) },
   { row: typed, before: { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'hero' }, { type: 'CTA' }] } }, after: { op: 'create_page', page: { slug: '/x', blocks: [{ type: 'Hero' }, { type: 'CTA' }] } } },
   { row: typed, before: adding({ type: 'Hero', blockType: 'CTA' }) },
   { row: typed, before: adding({ type: 'Nonsense' }) },
-  { row: propsBeside, before: adding({ type: 'CTA', title: 'x', heading: 'y' }), after: adding({ type: 'CTA', props: { title: 'x', heading: 'y' } }) },
-  { row: propsBeside, before: adding({ type: 'CTA', props: {}, title: 'x' }) },
+  { row: looseProps, before: adding({ type: 'CTA', title: 'x', heading: 'y' }), after: adding({ type: 'CTA', props: { title: 'x', heading: 'y' } }) },
+  { row: looseProps, before: adding({ type: 'CTA', props: {}, title: 'x' }) },
   { row: noId, before: adding({ type: 'CTA' }), after: adding({ type: 'CTA', id: `b_cta_${now.getTime()}` }) },
   { row: noId, before: adding({ type: 'CTA', id: 'b_hero_1' }), after: adding({ type: 'CTA', id: 'b_hero_1_1' }) },
   { row: noId, before: adding({ type: 'CTA', id: 'b_given' }), after: adding({ type: 'CTA', id: 'b_given_1' }) },
@@ -209,21 +209,21 @@ const cases: readonly Case[] = [
   { row: 'a text under a name that the row does not have', before: faq({ q: 'x', a: 'y', label: 'z' }) },
 ]
 
-t.test('each row changes what it is for, and leaves the rest alone', (t) => {
+t.test('each row corrects only its own case', (t) => {
   for (const { row: what, before, after = before, message = '', place = placeFor(message) } of cases) {
     const row = rows[what]
-    t.ok(row, `there is a row '${what}'`)
+    t.ok(row, `row '${what}' exists`)
     t.strictSame(row?.(before, place), after, `${what}: ${JSON.stringify(before)}`)
   }
   for (const what of Object.keys(rows)) {
     const of = cases.filter(({ row }) => row === what)
-    t.ok(of.some(({ after }) => after !== undefined), `a case shows what '${what}' does`)
-    t.ok(of.some(({ after }) => after === undefined), `a case shows what '${what}' leaves alone`)
+    t.ok(of.some(({ after }) => after !== undefined), `a case for '${what}'`)
+    t.ok(of.some(({ after }) => after === undefined), `a case that '${what}' leaves unchanged`)
   }
   t.end()
 })
 
-/** What comes of a plan. */
+/** The reading of a plan. */
 const readingOf = (plan: unknown, place = placeFor()) => readPlan(typeof plan === 'string' ? plan : JSON.stringify(plan), place)
 
 t.test('keys of plans', (t) => {
@@ -233,14 +233,14 @@ t.test('keys of plans', (t) => {
   const same: Readonly<Record<string, unknown>> = {
     'operations under another name': { ...noOps, operations: [op] },
     'one operation': { ...known, ops: op },
-    'an operation beside the rest': { summary: 's', change_log: ['One'], ...op },
+    'an operation at the top level': { summary: 's', change_log: ['One'], ...op },
     'a short name of the summary': { ...known, summary_for_user: undefined, summary: 's' },
     'a change log as text': { ...known, change_log: '- One\n\n* Two - three' },
     'no intent': { ...known, intent: null },
   }
   for (const [name, plan] of Object.entries(same)) t.match(readingOf(plan), { kind: 'plan', plan: { intent: 'edit_plan', summary: 's', changeLog: ['One'], ops: [op] } }, name)
   t.match(readingOf({ summary_for_user: 'Which?' }), { plan: { intent: 'needs_clarification', changeLog: [], suggestions: [] } })
-  t.match(readingOf({ ...known, ops: [], operations: [op] }), { plan: { ops: [] } }, 'the name comes first')
+  t.match(readingOf({ ...known, ops: [], operations: [op] }), { plan: { ops: [] } }, 'the proper name has precedence')
   t.match(readingOf({ ...known, ops: 'none' }), { kind: 'unusable' })
   t.match(readingOf({ ...known, change_log: 7 }), { plan: { changeLog: [''] } })
   const suggested = (given: unknown) => {
@@ -261,7 +261,7 @@ t.test('names of operations', (t) => {
     addBlock: 'add_block', 'delete item': 'remove_item', 'edit-item': 'update_item', clone_page: 'duplicate_page', UpdateSiteConfig: 'update_site_config',
     fetch: undefined, constructor: undefined, '': undefined,
   }
-  for (const [name, wanted] of Object.entries(names)) t.equal(operationName(name), wanted, name)
+  for (const [name, expected] of Object.entries(names)) t.equal(operationName(name), expected, name)
   t.equal(operationName(7), undefined)
   t.end()
 })
@@ -273,12 +273,12 @@ t.test('names of block types', (t) => {
     cards: 'Card', 'text block': 'RichText', benefits: 'FeatureGrid', slideshow: 'Carousel', 'image grid': 'Gallery', tabbed: 'Tabs', 'data table': 'Table',
     'youtube video': 'Video', 'google map': 'Embed', announcement: 'Banner', unheardof: 'unheardof',
   }
-  for (const [name, wanted] of Object.entries(names)) t.equal(typeName(name, { registry: builtinRegistry }), wanted, name)
-  t.equal(typeName('teamwall', { registry: builtinRegistry, manifest: siteManifest }), 'TeamWall', 'types of the site come first')
+  for (const [name, expected] of Object.entries(names)) t.equal(typeName(name, { registry: builtinRegistry }), expected, name)
+  t.equal(typeName('teamwall', { registry: builtinRegistry, manifest: siteManifest }), 'TeamWall', 'types of the site have precedence')
   t.end()
 })
 
-t.test('JSON as models write it', (t) => {
+t.test('repairs of JSON', (t) => {
   const cases: readonly (readonly [text: string, value: unknown, repairs: readonly string[]])[] = [
     ['{"a":1}', { a: 1 }, []],
     ['Here: {"a":1} Done.', { a: 1 }, ['text around it']],
@@ -300,15 +300,15 @@ t.test('JSON as models write it', (t) => {
   t.match(readJson('{"a":"b'), { value: {}, cut: 'after' })
   t.match(readJson('{"a":[1,'), { value: { a: [1] }, repairs: ['open end'], cut: undefined })
   for (const text of ['', 'no', 'null?', '"', '{]', '{"a":tru}', '{"a":- 5}']) t.equal(readJson(text), undefined, JSON.stringify(text))
-  t.equal(readJson(`{"a":[${'1,'.repeat(300_000)}1]}`), undefined, 'more values than a plan has')
+  t.equal(readJson(`{"a":[${'1,'.repeat(300_000)}1]}`), undefined, 'too many values')
   const deep = (depth: number) => `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`
   t.ok(readJson(deep(60)))
-  for (const depth of [70, 200_000]) t.equal(readJson(deep(depth)), undefined, 'deeper than anybody walks')
+  for (const depth of [70, 200_000]) t.equal(readJson(deep(depth)), undefined, 'too deep')
   t.equal(readJson(`{"a":${'['.repeat(400_000)}`), undefined)
   t.end()
 })
 
-t.test('an answer of as many keys as fit is read in no time', (t) => {
+t.test('an answer with as many keys as fit is read without quadratic time', (t) => {
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, n) => [`k${n}`, n]))
   const ops: readonly object[] = [
     { op: 'update_props', blockId: 'b_hero_1', ...many },
@@ -316,15 +316,15 @@ t.test('an answer of as many keys as fit is read in no time', (t) => {
     { op: 'add_item', pageSlug: '/', blockId: 'b_faq_1', listKey: 'items', item: many },
   ]
   for (const op of ops) {
-    const began = performance.now()
+    const before = process.cpuUsage()
     t.equal(readingOf({ intent: 'edit_plan', summary_for_user: 's', ops: [op] }).kind, 'plan')
-    const ms = performance.now() - began
-    t.ok(ms < 5_000, `${Math.round(ms)} ms`)
+    const { user } = process.cpuUsage(before)
+    t.ok(user < 5_000_000, `${user} µs of CPU`)
   }
   t.end()
 })
 
-t.test('a text is never finished by guessing: half of it would be content', (t) => {
+t.test('a truncated text is dropped, not completed', (t) => {
   const place = placeFor()
   const text = '{"intent":"edit_plan","summary_for_user":"s","change_log":["One","Two"],"ops":[{"op":"update_props","pageSlug":"/","blockId":"b_hero_1","patch":{"heading":"x"}},{"op":"update_props","pageSlug":"/","blockId":"b_cta_1","patch":{"title":"Half of wh'
   const reading = readPlan(text, place)
@@ -333,7 +333,7 @@ t.test('a text is never finished by guessing: half of it would be content', (t) 
   t.end()
 })
 
-t.test('a page is created before it is used, and nothing else changes its place', (t) => {
+t.test('a page is created before it is used, and other operations keep their order', (t) => {
   const create = { op: 'create_page', page: { slug: '/x', blocks: [] } }
   const use = { op: 'update_page_meta', pageSlug: '/x', patch: { title: 'X' } }
   const other = { op: 'remove_block', pageSlug: '/', blockId: 'b_cta_1' }
@@ -343,7 +343,7 @@ t.test('a page is created before it is used, and nothing else changes its place'
   t.end()
 })
 
-t.test('what a plan means is never changed by a word of the message', (t) => {
+t.test('words of the message never change the meaning of a plan', (t) => {
   const kept: readonly (readonly [message: string, op: Loose])[] = [
     ['remove the first question', { op: 'remove_block', pageSlug: '/', blockId: 'b_faq_1' }],
     ['delete the last card', { op: 'remove_block', pageSlug: '/', blockId: 'b_cta_1' }],
@@ -354,11 +354,11 @@ t.test('what a plan means is never changed by a word of the message', (t) => {
   const section = { op: 'add_block', pageSlug: '/', block: { id: 'b_new', type: 'FAQAccordion', props: { title: 'More', items: [{ q: 'x', a: 'y' }] } } }
   t.strictSame(normalised(section, placeFor('add another faq')), [section], 'a section stays a section')
   const moved = { op: 'move_page', pageSlug: '/about' }
-  t.strictSame(normalised(moved, placeFor('move the about page')), [moved], 'no anchor is invented')
+  t.strictSame(normalised(moved, placeFor('move the about page')), [moved], 'no target is added')
   t.end()
 })
 
-t.test('several rows work together', (t) => {
+t.test('several rows are combined', (t) => {
   const place = placeFor('Add a page about prices')
   const text = JSON.stringify({
     summary: 'I will add a page.',
@@ -383,7 +383,7 @@ t.test('several rows work together', (t) => {
   t.end()
 })
 
-t.test('a line that is missing is filled in later, and an unexpected one is dropped', (t) => {
+t.test('missing lines are empty, and extra lines are dropped', (t) => {
   const ops = ['b_hero_1', 'b_cta_1'].map((blockId) => ({ op: 'update_props', pageSlug: '/', blockId, patch: { ctaText: 'Go on' } }))
   const cases: readonly (readonly [lines: unknown, wanted: readonly string[]])[] = [
     [['One', 'Two'], ['One', 'Two']], [['One'], ['One', '']], [['One', 'Two', 'Three'], ['One', 'Two']], [[], ['', '']], [undefined, ['', '']], ['One\nTwo', ['One', 'Two']], [['One', 7, 'Two'], ['One', 'Two']],
@@ -394,29 +394,29 @@ t.test('a line that is missing is filled in later, and an unexpected one is drop
   t.end()
 })
 
-/** What a batch of a plan makes of a draft, row ids aside; `undefined` when it is refused or changes nothing. */
-function madeOf(draft: Draft, ops: readonly Operation[]): unknown {
+/** The draft after a batch, without row ids; `undefined` when it is refused or changes nothing. */
+function draftAfter(draft: Draft, ops: readonly Operation[]): unknown {
   const tried = applyBatch(draft, ops, { source: 'planner', registry: builtinRegistry, manifest: siteManifest, now })
   return tried.ok ? withoutGeneratedItemIds(contentOf(changed(draft, tried.change))) : undefined
 }
 
-t.test('an operation that is right means the same when it was read', (t) => {
+t.test('normalising a valid operation does not change its effect', (t) => {
   let compared = 0
   const onDraft = drafts.chain((draft) => fc.tuple(fc.constant(draft), operationFor(draft)))
   fc.assert(fc.property(onDraft, ([draft, raw]) => {
     const direct = parseOperations([raw])
-    const wanted = direct.ok ? madeOf(draft, direct.ops) : undefined
-    if (wanted === undefined || isOpen(raw, draft)) return
+    const expected = direct.ok ? draftAfter(draft, direct.ops) : undefined
+    if (expected === undefined || isOpen(raw, draft)) return
     const input = { draft: { version: 1, pages: pagesOf(draft), config: draft.config }, selection: { slug: '/' }, registry: builtinRegistry, manifest: siteManifest }
     const read = parseOperations(normalised(raw, placeIn({ input, words: wordsOf('do it'), now })))
-    t.strictSame(read.ok && madeOf(draft, read.ops), wanted, JSON.stringify(raw))
+    t.strictSame(read.ok && draftAfter(draft, read.ops), expected, JSON.stringify(raw))
     compared += 1
   }), { numRuns: 600 })
   t.ok(compared > 200, `${compared} operations`)
   t.end()
 })
 
-/** Operations that leave something open for the rows to decide: an id that is taken, no props at all, an internal prop. */
+/** Operations that the rows complete: a used id, no props, an internal prop. */
 function isOpen(raw: Loose, draft: Draft): boolean {
   const { block, page, patch } = raw
   if (Object.hasOwn(Object(patch), '_rev')) return true
@@ -427,7 +427,7 @@ function isOpen(raw: Loose, draft: Draft): boolean {
   })
 }
 
-t.test('whatever a model writes, what comes out is one of the sixteen operations, or a reason', (t) => {
+t.test('any model output is read as known operations or as a reason', (t) => {
   const key = fc.constantFrom('op', 'operation', 'action', 'kind', 'pageSlug', 'slug', 'page', 'path', 'blockId', 'id', 'listKey', 'itemPath', 'index', 'afterIndex', 'item', 'value', 'patch', 'props', 'block', 'blocks', 'type', 'heading', 'items', 'newPageSlug', 'to', 'beforeId', 'constructor', 'toString')
   const word = fc.constantFrom('add', 'update', 'delete', 'create', 'update_props', 'add_item', 'create_page', 'rename', '/', '/about', 'home', 'b_hero_1', 'b_faq_1', 'items', 'items[1].q', 'FAQAccordion', 'faq', '')
   const anything = fc.letrec((tie) => ({

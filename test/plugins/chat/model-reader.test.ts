@@ -6,8 +6,8 @@ import type { RunEvent } from '../../../plugins/chat/types/events.ts'
 import { inputFor } from '../../helpers/model-planner.ts'
 import fc from '../../helpers/property.ts'
 
-/** Cuts a text into pieces of these lengths, over and over. */
-function cut(text: string, sizes: readonly number[]): readonly string[] {
+/** Splits a text into pieces of these lengths, repeatedly. */
+function splitText(text: string, sizes: readonly number[]): readonly string[] {
   const pieces: string[] = []
   for (let at = 0, n = 0; at < text.length; n += 1) {
     const size = Math.max(1, sizes[n % sizes.length] ?? text.length)
@@ -18,21 +18,21 @@ function cut(text: string, sizes: readonly number[]): readonly string[] {
 }
 
 function read(pieces: readonly string[]) {
-  const told: unknown[] = []
+  const events: unknown[] = []
   const values: unknown[] = []
   const texts = new Map<string, string>()
   const reader = createJsonReader({
     grew(path: Path, piece) {
-      told.push(['grew', path, piece])
+      events.push(['grew', path, piece])
       texts.set(JSON.stringify(path), (texts.get(JSON.stringify(path)) ?? '') + piece)
     },
     closed(path, value) {
-      told.push(['closed', path, value])
+      events.push(['closed', path, value])
       if (path.length === 0) values.push(value)
     },
   })
   for (const piece of pieces) reader.push(piece)
-  return { told, values, texts, isLost: reader.end() === undefined }
+  return { events, values, texts, isLost: reader.end() === undefined }
 }
 
 const text = fc.string({ unit: 'binary' })
@@ -42,45 +42,45 @@ const value = fc.letrec((tie) => ({
 const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 })
 const indent = fc.constantFrom('', '  ', '\t')
 
-t.test('whatever JSON comes, in whatever pieces, its value is read and the same is told', (t) => {
+t.test('any JSON split at any point yields the same value and the same events', (t) => {
   fc.assert(fc.property(fc.array(value), sizes, indent, (list, sizes, indent) => {
     const json = JSON.stringify({ list }, null, indent)
-    const whole = read([json])
-    t.strictSame(whole.values, [JSON.parse(json)])
+    const complete = read([json])
+    t.strictSame(complete.values, [JSON.parse(json)])
     t.strictSame(readJson(`So: ${json} Done.`), { value: JSON.parse(json), repairs: ['text around it'] })
-    t.strictSame(read(cut(json, sizes)).told, whole.told)
+    t.strictSame(read(splitText(json, sizes)).events, complete.events)
   }), { numRuns: 300 })
   t.end()
 })
 
-t.test('escapes are read wherever they are cut, and no half of a character is told', (t) => {
+t.test('escapes are read wherever they are split, and no surrogate pair is emitted in halves', (t) => {
   const json = String.raw`{"a":"\u00fc\ud83e\udd51\n\"\\\/x","b":"🥑🥑🥑🥑🥑🥑🥑🥑🥑🥑🥑🥑"}`
   for (let size = 1; size < 12; size += 1) {
-    const { values, told } = read(cut(json, [size]))
+    const { values, events } = read(splitText(json, [size]))
     t.strictSame(values, [{ a: 'ü🥑\n"\\/x', b: '🥑'.repeat(12) }])
-    for (const [kind, , piece] of told.filter(Array.isArray)) if (kind === 'grew') t.ok(String(piece).isWellFormed())
+    for (const [kind, , piece] of events.filter(Array.isArray)) if (kind === 'grew') t.ok(String(piece).isWellFormed())
   }
   t.end()
 })
 
-t.test('raw line breaks in texts are let through, as models write them', (t) => {
+t.test('raw line breaks in strings are accepted, as models write them', (t) => {
   t.strictSame(read(['{"a":"one\ntwo\tthree"}']).values, [{ a: 'one\ntwo\tthree' }])
   t.end()
 })
 
-t.test('what is no JSON is given up, and nothing is told from then on', (t) => {
+t.test('invalid JSON ends the reading, and no further events are emitted', (t) => {
   const wrong = ['{]', '{"a":[}', '{"a"}', '{"a":,}', '{"a":[01]}', '{"a":[tru]}', '{"a":[1 2]}', '{"a" 1}', '{a:1}', '{"a":["\\x"]}', '{"a":["\\u00g0"]}', '{"a":[-x]}', `{"a":${'['.repeat(64)}`, '{"a":[1]]}']
   for (const json of wrong) {
-    for (const pieces of [[json, ' ', '"more"'], cut(`${json} "more"`, [1])]) {
-      const { isLost, told } = read(pieces)
+    for (const pieces of [[json, ' ', '"more"'], splitText(`${json} "more"`, [1])]) {
+      const { isLost, events } = read(pieces)
       t.ok(isLost, json)
-      t.notMatch(JSON.stringify(told), 'more', json)
+      t.notMatch(JSON.stringify(events), 'more', json)
     }
   }
   t.end()
 })
 
-t.test('a key that could reach a prototype is a key like any other', (t) => {
+t.test('a key such as __proto__ is an own property like any other', (t) => {
   const [read1] = read(['{"__proto__":{"x":1},"constructor":{"prototype":{"x":1}}}']).values
   t.ok(Object.hasOwn(Object(read1), '__proto__'))
   t.equal(Reflect.get({}, 'x'), undefined)
@@ -88,43 +88,43 @@ t.test('a key that could reach a prototype is a key like any other', (t) => {
 })
 
 /** What a plan reports while it arrives in pieces. */
-function reportedOf(pieces: readonly string[], hear: (event: RunEvent) => void) {
-  const begin = createPlanStream({ id: 'run', signal: new AbortController().signal, emit: hear }, { input: inputFor(''), words: wordsOf(''), now: new Date(0) })
+function streamPlan(pieces: readonly string[], emit: (event: RunEvent) => void) {
+  const begin = createPlanStream({ id: 'run', signal: new AbortController().signal, emit }, { input: inputFor(''), words: wordsOf(''), now: new Date(0) })
   const push = begin()
   for (const piece of pieces) push(piece)
 }
 
-t.test('reading costs what the text is long, in pieces of a character too', (t) => {
+t.test('reading takes linear time, also in pieces of one character', (t) => {
   const plan = (words: number) => JSON.stringify({ summary_for_user: 'x', ops: [{ op: 'update_props', blockId: 'b', patch: { body: 'word '.repeat(words) } }] })
-  const seconds = (json: string): number => {
+  const cpuMicros = (json: string): number => {
     let characters = 0
     const began = process.cpuUsage()
-    reportedOf(cut(json, [1]), (event) => void (characters += event.type === 'field_draft' ? event.value.length : 0))
-    t.ok(characters < json.length * 14, 'drafts of a field come to a few times its length')
+    streamPlan(splitText(json, [1]), (event) => void (characters += event.type === 'field_draft' ? event.value.length : 0))
+    t.ok(characters < json.length * 14, 'the drafts of a field add up to a few times its length')
     const { user, system } = process.cpuUsage(began)
     return user + system
   }
-  seconds(plan(10_000))
-  const [small, large] = [seconds(plan(20_000)), seconds(plan(160_000))]
+  cpuMicros(plan(10_000))
+  const [small, large] = [cpuMicros(plan(20_000)), cpuMicros(plan(160_000))]
   t.ok(large < small * 8 * 4, `${large} against ${small} microseconds for eight times as much`)
   t.end()
 })
 
 /** What a plan reports, without the names of the events. */
 function readPlan(pieces: readonly string[]) {
-  const told: unknown[] = []
-  reportedOf(pieces, (event) => {
-    if (event.type === 'summary_token') told.push(['summary', event.text])
-    if (event.type === 'changelog_entry') told.push(['change', event.entry])
-    if (event.type === 'op_candidate') told.push(['operation', event.op])
+  const events: unknown[] = []
+  streamPlan(pieces, (event) => {
+    if (event.type === 'summary_token') events.push(['summary', event.text])
+    if (event.type === 'changelog_entry') events.push(['change', event.entry])
+    if (event.type === 'op_candidate') events.push(['operation', event.op])
     if (event.type !== 'field_draft') return
     const { type: _, ...field } = event
-    told.push(['draft', field])
+    events.push(['draft', field])
   })
-  return told
+  return events
 }
 
-t.test('a plan tells its summary, lines, fields and operations in the order in which they are written', (t) => {
+t.test('a plan stream emits summary, lines, fields and operations in the order of the text', (t) => {
   const op = { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { heading: 'Two words', cards: [{ title: 'Deep' }] } }
   const plan = { intent: 'edit_plan', summary_for_user: 'I will do it.', change_log: ['One', 'Two'], ops: [op, { op: 'add_item', pageSlug: '/', blockId: 'b_1', listKey: 'items', item: { title: 'x' } }] }
   const about = { blockId: 'b_1', pageSlug: '/' }
@@ -136,11 +136,11 @@ t.test('a plan tells its summary, lines, fields and operations in the order in w
     ['operation', op],
     ['operation', plan.ops[1]],
   ]
-  for (let size = 1; size < 20; size += 1) t.strictSame(readPlan(cut(JSON.stringify(plan), [size])), expected)
+  for (let size = 1; size < 20; size += 1) t.strictSame(readPlan(splitText(JSON.stringify(plan), [size])), expected)
   t.end()
 })
 
-t.test('fields are told only of an update whose block is known by then', (t) => {
+t.test('field drafts are emitted only for an update whose block is known by then', (t) => {
   const late = '{"ops":[{"op":"update_props","patch":{"heading":"Hello"},"blockId":"b_1"}]}'
   t.strictSame(readPlan([late]).filter((each) => Array.isArray(each) && each[0] === 'draft'), [])
   const other = '{"ops":[{"op":"update_item","blockId":"b_1","patch":{"q":"Hello"}}]}'
@@ -150,7 +150,7 @@ t.test('fields are told only of an update whose block is known by then', (t) => 
   t.end()
 })
 
-t.test('a long field is told again and again, until it is whole', (t) => {
+t.test('a long field is emitted repeatedly until it is complete', (t) => {
   const body = Array.from({ length: 300 }, (_, n) => `word${n}`).join(' ')
   const plan = JSON.stringify({ ops: [{ op: 'update_props', blockId: 'b_1', patch: { body } }] })
   const values = readPlan([plan]).flatMap((each) => (Array.isArray(each) && each[0] === 'draft' ? [String(each[1].value)] : []))

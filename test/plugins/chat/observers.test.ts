@@ -6,7 +6,7 @@ import { observed } from '../../../plugins/chat/observed.ts'
 import { chatRunner, isForStreams, PlannerFailure, runObservers, type RunEvent, type RunObserver, type RunStart } from '../../../plugins/chat/port.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { createScope } from '../../../plugins/scope/scope.ts'
-import { chatInMemory, chatter, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, words, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, planOf, removeBlock, removePage, scriptedPlanner, setBody, startPages, withPlanner, words, type Script } from '../../helpers/chat.ts'
 import { done } from '../../helpers/scripted-chat.ts'
 import { refused } from '../../helpers/stack.ts'
 
@@ -47,14 +47,14 @@ const script: Script = {
   'Remove nobody': planOf(removeBlock('b_gone')),
 }
 
-/** Chat with somebody who watches, and a way to say something and see what was seen of it. */
+/** Chat with an observer; `seen` waits for a request and returns what was observed of its run. */
 async function watched(t: Test, plugins: readonly Used[] = []) {
   const { runs, plugin } = watcher()
   const mounted = mountForTest(t, chatInMemory({ script, plugins: [plugin, ...plugins] }))
-  const client = chatter((wish) => mounted.inject(wish))
+  const client = chatClient((request) => mounted.inject(request))
   await client.bootstrap(startPages)
-  const seen = async (asked: Promise<unknown>): Promise<Seen> => {
-    await asked
+  const seen = async (answer: Promise<unknown>): Promise<Seen> => {
+    await answer
     const run = runs.at(-1)
     if (!run) throw new Error('no run was seen')
     return run
@@ -62,32 +62,32 @@ async function watched(t: Test, plugins: readonly Used[] = []) {
   return { mounted, runs, seen, ...client }
 }
 
-t.test('every run is told from its begin to its one result, in order', async (t) => {
+t.test('observers receive each run from its start to its one result, in order', async (t) => {
   const { seen, say, approve, discard, run } = await watched(t)
   const rows: readonly (readonly [what: string, asked: () => Promise<unknown>, expected: string])[] = [
     ['an edit', () => say('Say hello'), 'request_received, context, planned_by_rules, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
     ['nothing to do', () => say('Say hello'), 'request_received, context, planned_by_rules, plan_ready, done, result no_effective_change'],
     ['a question', () => say('Which one?'), 'request_received, context, done, result needs_clarification'],
     ['an answer', () => say('List pages'), 'request_received, context, done, result info'],
-    ['what nobody understands', () => say('Make it pop'), 'request_received, context, done, result unsupported_without_provider'],
+    ['an unknown request', () => say('Make it pop'), 'request_received, context, done, result unsupported_without_provider'],
     ['a plan that is held', () => say('Remove the team'), 'request_received, context, planned_by_rules, plan_ready, done, result plan_ready_for_approval'],
     ['a plan that does not fit', () => say('Remove nobody'), 'request_received, context, planned_by_rules, plan_apply_failed guardrail_failure, done, result guardrail_failure'],
     ['an approval', () => approve(), 'request_received, context, plan_ready, apply begins, apply is over, first_op_applied, done, result applied'],
-    ['an approval of nothing', () => approve(), 'request_received, context, done, result pending_plan_missing'],
+    ['an approval without a pending plan', () => approve(), 'request_received, context, done, result pending_plan_missing'],
     ['a discard', () => discard(), 'request_received, done, result canceled'],
-    ['a page that is not there', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
-    ['a chain that is not there', () => run('continue_chain'), 'request_received, result api_error'],
+    ['a missing page', () => say('Say hello', { slug: '/nowhere' }), 'request_received, result api_error'],
+    ['a missing chain', () => run('continue_chain'), 'request_received, result api_error'],
     ['no message', () => run('auto'), 'result validation_error'],
   ]
-  for (const [what, asked, expected] of rows) t.equal(inWords(await seen(asked())), expected, what)
+  for (const [what, ask, expected] of rows) t.equal(inWords(await seen(ask())), expected, what)
 })
 
-t.test('a run is told with what it is about', async (t) => {
+t.test('observers receive the context of a run', async (t) => {
   const { seen, say, run } = await watched(t)
   const { start, facts } = await seen(say('  Say hello ', { activeBlockId: 'b_5' }))
   t.match(start, { id: /^[0-9a-f-]{36}$/, session: 'acme::dev', message: 'Say hello', promptHash: /^[0-9a-f]{16}$/, promptExcerpt: 'Say hello', request: { slug: '/', activeBlockId: 'b_5' } })
   const [, scene, planned] = facts
-  t.match(scene, { type: 'context', slug: '/about', pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}] }, 'the draft as it was before')
+  t.match(scene, { type: 'context', slug: '/about', pages: [{ slug: '/', blocks: [{ props: { body: 'One' } }, {}, {}, {}] }, {}, {}] }, 'the draft before the run')
   t.match(planned, { opTypes: ['update_props'] })
   t.match(facts.at(-1), { type: 'result', outcome: 'applied', result: { status: 'applied', debug: { traceId: start.id } } })
   t.match((await seen(say('Remove nobody'))).facts.slice(-3), [{ category: 'not_found', reason: 'ops[0]: no block b_gone on /' }, {}, { category: 'not_found', reason: 'ops[0]: no block b_gone on /' }])
@@ -98,8 +98,8 @@ t.test('a run is told with what it is about', async (t) => {
   t.match((await seen(run('discard_pending_plan', { pendingPlanId: 'other' }))).facts.at(-1), { outcome: 'pending_plan_mismatch', category: 'operation_failed' })
 })
 
-t.test('planners are told of as they are asked, with how far they are', async (t) => {
-  const told = scriptedPlanner({}, {
+t.test('observers receive the calls of planners and their progress', async (t) => {
+  const planner = scriptedPlanner({}, {
     async plan(_input, run): Promise<Outcome> {
       run.attempting?.({ model: 'claude-x', tier: 'fast', attempt: 1 })
       run.emit({ type: 'thinking_token', text: 'Hm' })
@@ -112,7 +112,7 @@ t.test('planners are told of as they are asked, with how far they are', async (t
       return planOf(setBody('x', 'b_gone'))
     },
   })
-  const { seen, say } = await watched(t, [withPlanner(told)])
+  const { seen, say } = await watched(t, [withPlanner(planner)])
   const run = await seen(say('Make it pop'))
   t.equal(inWords(run), 'request_received, context, planner_asked, attempt, first_token, first_structured_progress, attempt_failed, plan_generated, repair_attempt, ' +
     'plan_apply_failed repair_failed, done, result repair_failed')
@@ -121,7 +121,7 @@ t.test('planners are told of as they are asked, with how far they are', async (t
   t.match(run.facts.find(({ type }) => type === 'plan_generated'), { usage: { calls: 1, totalTokens: 15 } })
 })
 
-t.test('a run that is canceled, or breaks, has its one result as well', async (t) => {
+t.test('a canceled or failed run has one result as well', async (t) => {
   const stop = new AbortController()
   const planners: Script = { Wait: () => { stop.abort(); return planOf(setBody('x')) } }
   const { mounted, runs, say } = await watched(t, [withPlanner(scriptedPlanner(planners))])
@@ -133,13 +133,13 @@ t.test('a run that is canceled, or breaks, has its one result as well', async (t
   t.match(runs.at(-1)?.facts.at(-1), { type: 'result', outcome: 'canceled', category: 'canceled', result: undefined })
 
   const { signal } = new AbortController()
-  const broken = { ...how, signal, emit: () => { throw new Error('a canary of the inside') } }
+  const broken = { ...how, signal, emit: () => { throw new Error('an internal canary') } }
   await t.rejects(runner.run({ ...request, message: 'Say hello' }, broken), /canary/)
   t.strictSame(runs.at(-1)?.facts.at(-1), { type: 'result', outcome: 'planner_exception', category: 'internal_error' })
   t.equal((await say('Say hello')).status, 200)
 })
 
-t.test('a planner that fails is one result, and no fact is lost', async (t) => {
+t.test('the run of a failed planner has one result, after all earlier facts', async (t) => {
   const failing = scriptedPlanner({}, { plan: () => Promise.reject(new PlannerFailure('provider', 'No key.')) })
   const { seen, say } = await watched(t, [withPlanner(failing)])
   const run = await seen(say('Make it pop'))
@@ -147,13 +147,13 @@ t.test('a planner that fails is one result, and no fact is lost', async (t) => {
   t.match(run.facts.at(-1), { category: 'internal_error', reason: 'No key.' })
 })
 
-t.test('a request whose session cannot be read is refused as ever, and is no run', async (t) => {
+t.test('a request with an invalid session is refused and is not a run', async (t) => {
   const { runs, send } = await watched(t)
   t.match(refused(await send('/chat', { slug: '/', message: 'Say hello', session: 'a::b' })), { status: 400, code: 'invalid_request' })
   t.equal(runs.length, 0)
 })
 
-t.test('a runner that is observed has the means of whoever asked, as they are at the moment', async (t) => {
+t.test('an observed runner passes on the current state of its options', async (t) => {
   const events: RunEvent[] = []
   const facts: RunEvent[] = []
   let isStreamed = true
@@ -173,25 +173,25 @@ t.test('a runner that is observed has the means of whoever asked, as they are at
   t.match(facts, [{ type: 'status', message: 'Working' }, { type: 'result', outcome: 'applied', result: done.result }])
 })
 
-t.test('an observer that fails changes nothing, is told once, and the others go on', async (t) => {
+t.test('a failing observer changes nothing, is logged once, and does not stop the others', async (t) => {
   const { log, lines } = capturedLog()
   const { runs, plugin } = watcher()
-  let asked = 0
+  let calls = 0
   const plugins = [
     observing('at-once', () => { throw new Error('at once') }),
-    observing('later', () => () => { asked += 1; throw new Error('later') }),
+    observing('later', () => () => { calls += 1; throw new Error('later') }),
     observing('much-later', () => async (fact) => { await turn(); if (fact.type === 'result') throw new Error('much later') }),
     plugin,
   ]
   const mounted = mountForTest(t, { ...chatInMemory({ script, plugins }), log })
-  const { bootstrap, say, page } = chatter((wish) => mounted.inject(wish))
+  const { bootstrap, say, page } = chatClient((request) => mounted.inject(request))
   await bootstrap(startPages)
   t.equal((await say('Say hello')).status, 200)
   await turn()
   await turn()
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }] })
   t.match(inWords(runs[0] ?? { facts: [] }), /^request_received, .*result applied$/)
-  t.ok(asked < 4, 'who failed is told nothing more of the run')
-  const complaints = lines.filter((line) => line.includes('run observer failed'))
-  t.strictSame(complaints.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['at once', 'later', 'much later'])
+  t.ok(calls < 4, 'a failed observer receives no further events of the run')
+  const failures = lines.filter((line) => line.includes('run observer failed'))
+  t.strictSame(failures.map((line) => /"message":"([^"]*)"/.exec(line)?.[1]).toSorted(), ['at once', 'later', 'much later'])
 })

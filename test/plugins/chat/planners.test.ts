@@ -17,7 +17,7 @@ import { scope as scopeRef } from '../../../plugins/scope/port.ts'
 import { sites as sitesRef } from '../../../plugins/sites/port.ts'
 import status from '../../../plugins/status/index.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
-import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, type Script, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, openChat, planOf, removeBlock, removePage, resultOf, type Script, scriptedPlanner, setBody, startPages, suggestions, withPlanner, words } from '../../helpers/chat.ts'
 
 const localPlanner = (script: Script) => scriptedPlanner(script, { name: 'demo', isLocal: true })
 
@@ -39,9 +39,9 @@ const model: Script = {
   'What is it?': { kind: 'answer', status: 'info', summary: 'A website.', findings: ['It is.'], suggestions: [] },
 }
 
-t.test('planners of the slot are asked for what the rules do not know, and pass the same stages', (t) =>
+t.test('planners of the slot are asked where the rules do not know, and their plans pass the same stages', (t) =>
   everyWayIn(t, () => chatInMemory({ script: rules, plugins: [withPlanner(scriptedPlanner(model)), use(status)] }), async (t, ask) => {
-    const { bootstrap, say, approve, plans, version } = chatter(ask)
+    const { bootstrap, say, approve, plans, version } = chatClient(ask)
     await bootstrap(startPages)
     const table: readonly (readonly [message: string, expected: object])[] = [
       ['Say hello', { ...byRules, status: 'applied', previewVersion: 2 }],
@@ -64,14 +64,14 @@ t.test('planners of the slot are asked for what the rules do not know, and pass 
   }),
 )
 
-t.test('a planner that is not available is not there', async (t) => {
+t.test('an unavailable planner is ignored', async (t) => {
   const planner = scriptedPlanner(model, { available: false })
   const { ask, say } = await openChat(t, { plugins: [withPlanner(planner), use(status)] })
   t.match(resultOf(await say('Write a poem')), { plannerSource: 'demo', debug: { outcome: 'unsupported_without_provider', plannerTier: 'demo' } })
   t.match((await ask({ url: '/status/planner' })).json(), { plannerSource: 'demo', availableProviders: [] })
 })
 
-t.test('the provider that was asked for comes first, and others follow where it does not know', async (t) => {
+t.test('the requested provider is asked first, then the others', async (t) => {
   const named = (name: string, script: Script) => withPlanner(scriptedPlanner(script, { name }))
   const plugins = [named('anthropic', model), named('gemini', { ...model, 'Only gemini': planOf(setBody('G')) })]
   const { say } = await openChat(t, { plugins })
@@ -84,7 +84,7 @@ t.test('the provider that was asked for comes first, and others follow where it 
   t.match(resultOf(await own.say('What is it?', { provider: 'acme' })), { plannerSource: 'acme' })
 })
 
-t.test('a planner that fails is told as what it is, and changes nothing', (t) => {
+t.test('a failing planner has its own status and outcome, and changes nothing', (t) => {
   const failures: Readonly<Record<string, unknown>> = {
     provider: new PlannerFailure('provider', 'The account is out of credit.', { provider: 'Acme', remedy: 'operator', notice: 'No credit.' }),
     refused: new PlannerFailure('refused', 'The model declined.'),
@@ -108,23 +108,23 @@ t.test('a planner that fails is told as what it is, and changes nothing', (t) =>
   }
   const { log, lines } = capturedLog()
   return everyWayIn(t, () => ({ ...chatInMemory({ plugins: [withPlanner(scriptedPlanner({}, { plan }))] }), log }), async (t, ask) => {
-    const { bootstrap, say, whole } = chatter(ask)
+    const { bootstrap, say, draftState } = chatClient(ask)
     await bootstrap(startPages)
-    const before = await whole()
+    const before = await draftState()
     for (const [message, result] of Object.entries(expected)) {
       const answer = await say(message)
       t.match(resultOf(answer), { plannerSource: 'anthropic', previewVersion: 1, ...result }, message)
-      t.notMatch(answer.text, /secret/, 'nothing of an unexpected error leaves')
+      t.notMatch(answer.text, /secret/, 'unexpected errors are not exposed')
     }
     for (const [message, cause] of Object.entries({ fault: /^Der Planer brach ab\./, 'no plan': /^Was der Planer gab, ist kein Plan\./ })) {
       t.match(resultOf(await say(message, { locale: 'de' })), { changes: [cause] }, `${message}, in German`)
     }
-    t.equal(await whole(), before)
+    t.equal(await draftState(), before)
     t.match(lines.join(''), /secret detail.*a planner failed/s)
   })
 })
 
-t.test('what a planner may look at', async (t) => {
+t.test('the input of a planner', async (t) => {
   const seen: PlanningInput[] = []
   const plan = async (input: PlanningInput): Promise<Outcome> => {
     seen.push(input)
@@ -148,12 +148,12 @@ t.test('what a planner may look at', async (t) => {
       { source: 'chat', slug: '/', opTypes: ['update_props'], summary: /^Changed Rich Text/ },
     ],
   }])
-  t.strictSame(seen[0]?.selection, { slug: '/about', blockId: 'b_5', path: 'body' }, 'the draft knows the type of a block, the request does not')
+  t.strictSame(seen[0]?.selection, { slug: '/about', blockId: 'b_5', path: 'body' }, 'the block type of the request is ignored')
   await say('Shorten it', { slug: '/about', activeBlockId: 'b_gone', activeEditablePath: 'body' })
-  t.strictSame(seen[1]?.selection, { slug: '/about' }, 'a block that is not there is not selected')
+  t.strictSame(seen[1]?.selection, { slug: '/about' }, 'a missing block is not selected')
 })
 
-t.test('what a request says of its site reaches the planner, as an object or as JSON text', async (t) => {
+t.test('the site context of a request reaches the planner, as an object or as JSON text', async (t) => {
   const seen: PlanningInput[] = []
   const plan = async (input: PlanningInput): Promise<Outcome> => {
     seen.push(input)
@@ -175,24 +175,24 @@ t.test('what a request says of its site reaches the planner, as an object or as 
   t.strictSame(seen.map(({ siteContext }) => siteContext), known.map(([, siteContext]) => siteContext))
 })
 
-t.test('a selected block on another page leads there', async (t) => {
+t.test('a selected block on another page decides the page', async (t) => {
   const script: Script = { Shorten: ({ selection }) => planOf(setBody('Short', selection.blockId, selection.slug)) }
   const { say } = await openChat(t, { script })
   t.match(resultOf(await say('Shorten', { slug: '/', activeBlockId: 'b_5' })), { status: 'applied', updatedSlug: '/about', undoSlug: '/about', focusBlockId: 'b_5' })
   t.match(resultOf(await say('Shorten', { slug: '/about', activeBlockId: 'b_6' })), { status: 'applied', updatedSlug: undefined, undoSlug: '/about' })
 })
 
-/** A runner by itself, as whoever streams it has one. */
+/** A runner alone, as streams use it. */
 async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<Deps> = {}) {
   const mounted = mountForTest(t, chatInMemory())
-  const client = chatter(mounted.inject)
+  const client = chatClient(mounted.inject)
   await client.bootstrap(startPages)
   const [drafts, scope, sites, store, time, names] = await Promise.all([mounted.get(draftsRef), mounted.get(scopeRef), mounted.get(sitesRef), mounted.get(storeRef), mounted.get(clock), mounted.get(ids)])
-  const kept = { store, clock: time, ids: names }
+  const storeDeps = { store, clock: time, ids: names }
   const { log } = capturedLog()
-  const memories = createMemories(kept)
-  const pendingPlans = createPendingPlans(kept)
-  const chains = createChains(kept)
+  const memories = createMemories(storeDeps)
+  const pendingPlans = createPendingPlans(storeDeps)
+  const chains = createChains(storeDeps)
   const parts: Deps = { drafts, wholeDrafts: createWholeDrafts(drafts, 1024 * 1024), scope, sites, clock: time, log, words, promptHash: (message) => message, defaultTier: 'balanced', variationMaker: undefined, images: undefined, checks: undefined, memories, pendingPlans, chains, planners: [localPlanner(rules)], playground: undefined, prices: [], usage: undefined, readPicture: () => Promise.resolve(undefined), owns: () => false, maxOperations: 200, longestWaitMs: 30_000, stepping: { isStepwise: true, isEarly: true, stepMs: 0 }, ...more }
   const events: RunEvent[] = []
   const stop = new AbortController()
@@ -202,7 +202,7 @@ async function openRunner(t: Parameters<typeof mountForTest>[0], more: Partial<D
   return { ...client, run: say, events, stop, pendingPlans, drafts }
 }
 
-t.test('a run tells what happens, in the words that clients know, and not how it ended', async (t) => {
+t.test('a run emits its events with untranslated status texts, without an end event', async (t) => {
   const { run, events } = await openRunner(t)
   t.match(await run('Say hello'), { status: 200, result: { status: 'applied', debug: { traceId: 'r1' } } })
   t.strictSame(events.filter(isForStreams), [
@@ -217,73 +217,73 @@ t.test('a run tells what happens, in the words that clients know, and not how it
   ])
 })
 
-t.test('a run that is canceled before it changed anything throws, and leaves everything as it was', async (t) => {
+t.test('a run canceled before its first change throws, and changes nothing', async (t) => {
   for (const how of ['reject', 'resolve'] as const) {
-    const { promise: asked, resolve: told } = Promise.withResolvers<void>()
+    const { promise: wasAsked, resolve: notify } = Promise.withResolvers<void>()
     const plan: ReturnType<typeof scriptedPlanner>['plan'] = async (_, { signal }) => {
-      told()
+      notify()
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       if (how === 'reject') throw new Error('aborted')
       return planOf(setBody('Late'))
     }
-    const { run, stop, whole } = await openRunner(t, { planners: [scriptedPlanner({}, { plan })] })
-    const before = await whole()
+    const { run, stop, draftState } = await openRunner(t, { planners: [scriptedPlanner({}, { plan })] })
+    const before = await draftState()
     const running = run('Write a poem')
     const waiting = run('Write another')
-    await asked
+    await wasAsked
     stop.abort()
     await t.rejects(running, Canceled, how)
-    await t.rejects(waiting, Canceled, 'and so does one that waits for it')
-    t.equal(await whole(), before)
+    await t.rejects(waiting, Canceled, 'and so does a run that waits for it')
+    t.equal(await draftState(), before)
   }
 })
 
-t.test('a run that has applied its plan ends as it did, whoever cancels it then', async (t) => {
+t.test('canceling after the plan was applied has no effect', async (t) => {
   const opened = await openRunner(t)
   const commit = opened.drafts.commit
-  opened.drafts.commit = async (...wish) => {
-    const answer = await commit(...wish)
+  opened.drafts.commit = async (...args) => {
+    const answer = await commit(...args)
     opened.stop.abort()
     return answer
   }
   t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied' } })
 })
 
-t.test('a plan that is discarded while it is being applied is not applied', async (t) => {
+t.test('a plan discarded during its approval is not applied', async (t) => {
   const opened = await openRunner(t, { planners: [localPlanner({ Remove: planOf(removePage('/team')) })] })
   const id = { siteId: 'acme', session: 'dev' }
   t.match(await opened.run('Remove'), { result: { status: 'plan_ready' } })
   const plan = await opened.pendingPlans.find(id)
   const commit = opened.drafts.commit
-  opened.drafts.commit = async (...wish) => {
+  opened.drafts.commit = async (...args) => {
     await opened.pendingPlans.drop(id, plan?.id ?? '')
-    return commit(...wish)
+    return commit(...args)
   }
   t.match(await opened.run('yes'), { status: 409, result: { debug: { outcome: 'pending_plan_missing' } } })
   t.equal(await opened.version(), 1)
 })
 
-t.test('an edit that comes in between is kept, and the plan is checked on top of it', async (t) => {
+t.test('a concurrent edit is kept, and the plan is validated again', async (t) => {
   const opened = await openRunner(t)
   const commit = opened.drafts.commit
   let edits = 0
-  opened.drafts.commit = async (...wish) => {
-    if (wish[0].channel === 'chat' && edits++ < 2) await opened.ops([setBody(`By hand ${edits}`, 'b_2')])
-    return commit(...wish)
+  opened.drafts.commit = async (...args) => {
+    if (args[0].channel === 'chat' && edits++ < 2) await opened.ops([setBody(`By hand ${edits}`, 'b_2')])
+    return commit(...args)
   }
   t.match(await opened.run('Say hello'), { status: 200, result: { status: 'applied', previewVersion: 4 } })
   t.match(await opened.page('/'), { blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand 2' } }, {}, {}] })
 
-  opened.drafts.commit = async (...wish) => {
-    if (wish[0].channel === 'chat') await opened.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_3', patch: { body: `${edits++}` } }])
-    return commit(...wish)
+  opened.drafts.commit = async (...args) => {
+    if (args[0].channel === 'chat') await opened.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_3', patch: { body: `${edits++}` } }])
+    return commit(...args)
   }
   await opened.ops([setBody('One')])
-  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: [/keep changing the draft/] } }, 'not for ever')
+  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: [/keep changing the draft/] } }, 'retries are limited')
 
-  opened.drafts.commit = async (...wish) => {
-    if (wish[0].channel === 'chat') await opened.ops([removeBlock('b_1')])
-    return commit(...wish)
+  opened.drafts.commit = async (...args) => {
+    if (args[0].channel === 'chat') await opened.ops([removeBlock('b_1')])
+    return commit(...args)
   }
-  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_1 on /'] } }, 'a target that went')
+  t.match(await opened.run('Say hello'), { status: 400, result: { status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_1 on /'] } }, 'a removed target')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import * as v from 'valibot'
 import { everyWayIn, mountForTest, stillClock } from '../../../kernel/testing.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
-import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, setBody, scriptedPlanner, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, openChat, planOf, removeBlock, removePage, resultOf, setBody, scriptedPlanner, startPages, withPlanner, type Script } from '../../helpers/chat.ts'
 import { bodyOf, refused, startStack } from '../../helpers/stack.ts'
 
 const script: Script = {
@@ -16,19 +16,19 @@ const script: Script = {
   'New page': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }, { op: 'add_block', pageSlug: '/jobs', block: { id: 'b_jobs', type: 'RichText', props: { title: 'Jobs', body: 'None.' } } }, setBody('We hire')),
 }
 
-const held = async (answer: ReturnType<ReturnType<typeof chatter>['say']>): Promise<string> => {
+const heldId = async (answer: ReturnType<ReturnType<typeof chatClient>['say']>): Promise<string> => {
   const { status, pendingPlanId = '' } = resultOf(await answer)
   if (status !== 'plan_ready') throw new Error(`the plan is ${status}`)
   return pendingPlanId
 }
 
-t.test('a plan that waits can be looked at, with what it would change', (t) =>
+t.test('a pending plan can be read, with the differences that it would make', (t) =>
   everyWayIn(t, () => chatInMemory({ script, clock: stillClock() }), async (t, ask) => {
-    const { bootstrap, say, plans, plan, approve, whole, get } = chatter(ask)
+    const { bootstrap, say, plans, plan, approve, draftState, get } = chatClient(ask)
     await bootstrap(startPages)
     t.same(await plans(), [])
-    const before = await whole()
-    const id = await held(say('Say hello twice', { slug: '/about' }))
+    const before = await draftState()
+    const id = await heldId(say('Say hello twice', { slug: '/about' }))
     const row = {
       id,
       createdAt: '2026-01-01T12:00:00.000Z',
@@ -53,26 +53,26 @@ t.test('a plan that waits can be looked at, with what it would change', (t) =>
     })
     t.match(refused(await plan('other')), { status: 404, code: 'plan_not_found' })
     t.match(refused(await get(`/chat/plans/${id}`, { session: 'other' })), { status: 404, code: 'plan_not_found' })
-    t.equal(await whole(), before)
+    t.equal(await draftState(), before)
     t.match(resultOf(await approve({ pendingPlanId: id, slug: '/about' })), { http: 200, status: 'applied', previewVersion: 2, changes: ['Changed Rich Text on /: body to “Hello”', 'Changed Rich Text on /about: body to “Hello too”'], mentionedSlugs: ['/', '/about'] })
     t.same(await plans(), [])
     t.match(refused(await plan(id)), { status: 404 })
   }),
 )
 
-t.test('the difference shows pages that would come and go', async (t) => {
+t.test('the diff shows pages that would be added and removed', async (t) => {
   const { say, plan } = await openChat(t, { script })
-  const coming = await held(say('New page', { executionMode: 'plan_only' }))
+  const coming = await heldId(say('New page', { executionMode: 'plan_only' }))
   t.match(await bodyOf(plan(coming)), { valid: true, diff: { summary: { pagesAdded: 1, pagesModified: 1 }, pages: [{ slug: '/jobs', status: 'added', titleAfter: 'Jobs' }, { slug: '/' }, {}, {}] } })
-  const going = await held(say('Remove the team'))
+  const going = await heldId(say('Remove the team'))
   t.match(await bodyOf(plan(going)), { diff: { summary: { pagesRemoved: 1, pagesModified: 0 } } })
-  t.match(refused(await plan(coming)), { status: 404 }, 'one plan waits, the newest')
+  t.match(refused(await plan(coming)), { status: 404 }, 'only the newest plan is pending')
 })
 
-t.test('a plan that was approved is one step back, whichever of its pages is undone', async (t) => {
+t.test('an approved plan is one undo step, on any of its pages', async (t) => {
   for (const slug of ['/', '/about']) {
     const { say, approve, undo, redo, page, get, version } = await openChat(t, { script })
-    await held(say('Say hello twice'))
+    await heldId(say('Say hello twice'))
     const { undoSlug } = resultOf(await approve())
     t.equal(undoSlug, '/')
     t.match(await bodyOf(get('/history/log')), { currentVersion: 2, entries: [{}, { version: 2, source: 'chat', channel: 'chat', opCount: 2, slugs: ['/', '/about'], summary: 'Made 2 changes.' }] })
@@ -84,23 +84,23 @@ t.test('a plan that was approved is one step back, whichever of its pages is und
   }
 })
 
-t.test('where to go and what to undo follow from the page that was worked on', async (t) => {
+t.test('updatedSlug and undoSlug follow from the page that was worked on', async (t) => {
   const { say, approve, undo, slugs, page } = await openChat(t, { script })
-  await held(say('Say hello twice', { slug: '/about' }))
+  await heldId(say('Say hello twice', { slug: '/about' }))
   t.match(resultOf(await approve({ slug: '/about' })), { undoSlug: '/about', updatedSlug: undefined })
-  await held(say('Move on', { slug: '/team' }))
+  await heldId(say('Move on', { slug: '/team' }))
   t.match(resultOf(await approve({ slug: '/team' })), { undoSlug: '/', updatedSlug: '/', mentionedSlugs: ['/'], suggestions: [] })
   t.equal((await undo('/')).status, 200)
   t.same(await slugs(), ['/', '/about', '/team'])
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
-  t.match(resultOf(await say('Two pages')), { status: 'plan_ready', mentionedSlugs: ['/'] }, 'none of them is there yet')
-  t.match(resultOf(await approve()), { updatedSlug: undefined, undoSlug: '/jobs', mentionedSlugs: ['/jobs', '/news'], focusBlockId: undefined }, 'nobody says which of them to go to')
+  t.match(resultOf(await say('Two pages')), { status: 'plan_ready', mentionedSlugs: ['/'] }, 'new pages are not mentioned yet')
+  t.match(resultOf(await approve()), { updatedSlug: undefined, undoSlug: '/jobs', mentionedSlugs: ['/jobs', '/news'], focusBlockId: undefined }, 'with two new pages there is no target page')
 })
 
-t.test('of several approvals at once one applies, and the others find none waiting', async (t) => {
+t.test('of concurrent approvals one is applied, and the others find no pending plan', async (t) => {
   const { say, approve, page, version, slugs } = await openChat(t, { script })
   for (const [message, slug] of [['Say hello twice', '/'], ['Remove the team', '/']] as const) {
-    const pendingPlanId = await held(say(message, { slug }))
+    const pendingPlanId = await heldId(say(message, { slug }))
     const answers = await Promise.all([approve({ pendingPlanId }), approve({ pendingPlanId }), say('yes')])
     t.same(answers.map(({ status }) => status), [200, 409, 409])
     t.match(answers.map((answer) => resultOf(answer)), [{ status: 'applied' }, { debug: { outcome: 'pending_plan_missing' } }, { debug: { outcome: 'pending_plan_missing' } }])
@@ -110,43 +110,43 @@ t.test('of several approvals at once one applies, and the others find none waiti
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, {}, {}, {}] })
 })
 
-t.test('of two services on one store one applies an approved plan', async (t) => {
+t.test('of two services on one store only one applies an approved plan', async (t) => {
   const store = { ...createMemoryStore(), shared: true }
-  const services = [0, 1].map(() => chatter(mountForTest(t, chatInMemory({ script, store })).inject))
+  const services = [0, 1].map(() => chatClient(mountForTest(t, chatInMemory({ script, store })).inject))
   const [one, other] = services
   if (!one || !other) throw new Error('there are two')
   await one.bootstrap(startPages)
-  await held(one.say('Say hello twice'))
+  await heldId(one.say('Say hello twice'))
   const answers = await Promise.all([one.approve(), other.approve()])
   t.same(answers.map(({ status }) => status).toSorted(), [200, 409])
   t.equal(await other.version(), 2)
 })
 
-t.test('saying the same again is no approval', async (t) => {
+t.test('a repeated request is not an approval', async (t) => {
   const { say, plans, version, slugs } = await openChat(t, { script })
-  const id = await held(say('Remove the team'))
-  t.equal(await held(say('Remove the team')), id)
-  t.equal(await held(say('  Remove the team ', { executionMode: 'plan_only' })), id)
+  const id = await heldId(say('Remove the team'))
+  t.equal(await heldId(say('Remove the team')), id)
+  t.equal(await heldId(say('  Remove the team ', { executionMode: 'plan_only' })), id)
   const [once, twice] = [await say('Say hello twice'), await say('Say hello twice')].map((answer) => ({ ...resultOf(answer), debug: undefined }))
   t.match(once, { mentionedSlugs: ['/', '/about'], destructiveReasons: [/2 pages/] })
-  t.strictSame(twice, once, 'it is told as it was')
-  await held(say('Remove the team'))
+  t.strictSame(twice, once, 'the same result is returned')
+  await heldId(say('Remove the team'))
   t.same([await version(), await slugs()], [1, ['/', '/about', '/team']])
-  const elsewhere = await held(say('Remove the team', { slug: '/about' }))
+  const elsewhere = await heldId(say('Remove the team', { slug: '/about' }))
   t.not(elsewhere, id, 'from another page it is another request')
   const both = await Promise.all([say('Clear about'), say('Clear about')])
   const [first, second] = both.map((answer) => resultOf(answer).pendingPlanId)
-  t.equal(first, second, 'also when both come at once')
+  t.equal(first, second, 'also when both are concurrent')
   t.match(await plans(), [{ id: first }])
 })
 
-t.test('a newer request replaces the plan that waits, or drops it when it is applied', async (t) => {
+t.test('a newer request replaces the pending plan, or drops it when it is applied', async (t) => {
   const { say, plans, approve } = await openChat(t, { script: { ...script, Which: { kind: 'question', question: 'Which?', suggestions: [] } } })
-  const first = await held(say('Remove the team'))
+  const first = await heldId(say('Remove the team'))
   await say('Which')
   await say('What is this')
-  t.match(await plans(), [{ id: first }], 'a question leaves it waiting')
-  const second = await held(say('Clear about'))
+  t.match(await plans(), [{ id: first }], 'a question keeps it pending')
+  const second = await heldId(say('Clear about'))
   t.match(await plans(), [{ id: second }])
   t.match(resultOf(await approve({ pendingPlanId: first })), { http: 409, debug: { outcome: 'pending_plan_mismatch' }, pendingPlanId: second })
   t.match(resultOf(await say('Say hello')), { status: 'applied' })
@@ -155,22 +155,22 @@ t.test('a newer request replaces the plan that waits, or drops it when it is app
 
 t.test('a part of a plan is applied as one change, and the rest is dropped', async (t) => {
   const { say, approve, page, plans, version } = await openChat(t, { script })
-  await held(say('Say hello twice'))
+  await heldId(say('Say hello twice'))
   t.match(refused(await approve({ acceptedOps: [3] })), { status: 400, reason: /operation 3 of 2/ })
   t.match(resultOf(await approve({ acceptedOps: [2] })), { status: 'applied', changes: ['Changed Rich Text on /about: body to “Hello too”'], undoSlug: '/about' })
   t.match(await page('/'), { blocks: [{ props: { body: 'One' } }, {}, {}, {}] })
   t.same([await plans(), await version()], [[], 2])
 
-  const id = await held(say('New page', { executionMode: 'plan_only' }))
+  const id = await heldId(say('New page', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve({ acceptedOps: [2] })), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no page /jobs in this draft'] })
-  t.match(await plans(), [{ id }], 'what needs the rest leaves the plan waiting')
+  t.match(await plans(), [{ id }], 'an invalid part keeps the plan pending')
   t.match(resultOf(await approve({ acceptedOps: [3, 1, 2] })), { status: 'applied', mentionedSlugs: ['/', '/jobs'], undoSlug: '/jobs' })
 })
 
-t.test('a plan waits for an hour', async (t) => {
+t.test('a pending plan expires after an hour', async (t) => {
   const clock = stillClock()
   const { say, plans, plan, approve, version } = await openChat(t, { script, clock })
-  const id = await held(say('Remove the team'))
+  const id = await heldId(say('Remove the team'))
   clock.advance(60 * 60 * 1000 - 1)
   t.match(await plans(), [{ id }])
   clock.advance(1)
@@ -180,25 +180,25 @@ t.test('a plan waits for an hour', async (t) => {
   t.equal(await version(), 1)
 })
 
-t.test('a plan fits the draft as it is when it is approved, or is dropped', async (t) => {
+t.test('an approved plan is validated against the current draft, and dropped where it does not fit', async (t) => {
   const { say, approve, ops, page, plan, plans, version } = await openChat(t, { script })
-  const fits = await held(say('Say hello twice'))
+  const fits = await heldId(say('Say hello twice'))
   await ops([setBody('By hand', 'b_2')])
   t.match(await bodyOf(plan(fits)), { valid: true, draftVersion: 1 })
   t.match(resultOf(await approve()), { http: 200, status: 'applied', previewVersion: 3 })
   t.match(await page('/'), { blocks: [{ props: { body: 'Hello' } }, { props: { body: 'By hand' } }, {}, {}] })
 
-  const blockGone = await held(say('Clear about'))
+  const blockGone = await heldId(say('Clear about'))
   await ops([removeBlock('b_6', '/about')])
   t.match(await bodyOf(plan(blockGone)), { valid: false, validationErrors: ['not_found: ops[1]: no block b_6 on /about'], diff: { summary: { pagesModified: 0 } } })
   t.match(resultOf(await approve()), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[1]: no block b_6 on /about'], previewVersion: 4, summary: /plan was dropped/ })
   t.same([await plans(), (await page('/about')).blocks.length, await version()], [[], 1, 4], 'no part of it was applied')
 })
 
-t.test('a page that is removed while its plan waits takes the plan with it', async (t) => {
+t.test('a pending plan for a removed page is dropped on approval', async (t) => {
   const { say, approve, ops, plan, plans, version } = await openChat(t, { script })
   for (const slug of ['/team', '/']) {
-    const id = await held(say('Remove the team', { slug }))
+    const id = await heldId(say('Remove the team', { slug }))
     await ops([removePage('/team')])
     t.match(await bodyOf(plan(id)), { valid: false, validationErrors: ['not_found: ops[0]: no page /team in this draft'] })
     const before = await version()
@@ -208,13 +208,13 @@ t.test('a page that is removed while its plan waits takes the plan with it', asy
   }
 })
 
-t.test('a plan that the draft cannot take is told as such, before and after it was approved', async (t) => {
+t.test('a plan that makes a page too large fails, with and without approval', async (t) => {
   const large = planOf(setBody('x'.repeat(3_000)))
-  const { say, approve, plans, whole } = await openChat(t, { script: { Large: large }, draft: { maxPageBytes: 2_000 } })
-  const before = await whole()
+  const { say, approve, plans, draftState } = await openChat(t, { script: { Large: large }, draft: { maxPageBytes: 2_000 } })
+  const before = await draftState()
   t.match(resultOf(await say('Large')), { http: 400, status: 'validation_error', changes: [/would become too large/], validationErrors: [/^operation_failed: Page '\/' would be larger than 2000 bytes/] })
   t.match(resultOf(await say('Large', { locale: 'de' })), { http: 400, changes: [/größer, als erlaubt ist/] })
-  await held(say('Large', { executionMode: 'plan_only' }))
+  await heldId(say('Large', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve()), {
     http: 500,
     status: 'error',
@@ -222,44 +222,44 @@ t.test('a plan that the draft cannot take is told as such, before and after it w
     validationErrors: [/^operation_failed/],
     debug: { outcome: 'apply_pending_plan_error', reasonCategory: 'operation_failed', reason: /larger/ },
   })
-  await held(say('Large', { executionMode: 'plan_only' }))
+  await heldId(say('Large', { executionMode: 'plan_only' }))
   t.match(resultOf(await approve({ locale: 'de' })), { http: 500, status: 'error', changes: [/größer, als erlaubt ist/] })
-  t.same([await plans(), await whole()], [[], before])
+  t.same([await plans(), await draftState()], [[], before])
 })
 
-t.test('a refusal that says nothing about the plan leaves it waiting', async (t) => {
+t.test('a refusal unrelated to the plan keeps it pending', async (t) => {
   const { say, approve, plans, ask } = await openChat(t, { script, draft: { maxSessionsPerSite: 1 }, sites: { demoContent: true } })
-  const demo = chatter(ask, { session: 'one' })
-  const other = chatter(ask, { session: 'two' })
+  const demo = chatClient(ask, { session: 'one' })
+  const other = chatClient(ask, { session: 'two' })
   await demo.ops([{ op: 'rename_page', pageSlug: '/', newTitle: 'Mine' }])
-  const id = await held(other.say('Remove services'))
+  const id = await heldId(other.say('Remove services'))
   t.match(refused(await other.approve()), { status: 429, code: 'too_many_sessions' })
   t.match(await other.plans(), [{ id }])
   t.same([await plans(), (await approve()).status], [[], 409])
   t.equal((await say('Say hello')).status, 200)
 })
 
-t.test('discarding takes the plan away, the one that was meant', async (t) => {
-  const { say, discard, plans, whole } = await openChat(t, { script })
-  const before = await whole()
-  const id = await held(say('Remove the team'))
+t.test('discarding removes only the named plan', async (t) => {
+  const { say, discard, plans, draftState } = await openChat(t, { script })
+  const before = await draftState()
+  const id = await heldId(say('Remove the team'))
   t.match(refused(await discard({ pendingPlanId: 'other' })), { status: 409, code: 'pending_plan_mismatch' })
   t.match(await plans(), [{ id }])
   t.match(resultOf(await discard({ pendingPlanId: id, slug: '/nowhere' })), { http: 200, status: 'canceled', debug: { executionMode: 'discard_pending_plan' } })
   t.match(resultOf(await discard({ pendingPlanId: id })), { http: 200, status: 'canceled', summary: /There was no pending plan/ })
-  t.same([await plans(), await whole()], [[], before])
+  t.same([await plans(), await draftState()], [[], before])
 })
 
-t.test('an approval and a refusal need no page: the plan knows its own', async (t) => {
+t.test('approving and discarding need no slug: the plan has its own', async (t) => {
   const { say, slugs, plans, send } = await openChat(t, { script })
   const run = async (executionMode: string) => resultOf(await send('/chat', { executionMode }))
-  await held(say('Remove the team', { slug: '/about' }))
+  await heldId(say('Remove the team', { slug: '/about' }))
   const approved = await run('apply_pending_plan')
   t.match(approved, { http: 200, status: 'applied', debug: { currentPage: '/about' } })
-  t.notOk(approved.updatedSlug, 'the editor stays where it is')
+  t.notOk(approved.updatedSlug, 'the editor stays on its page')
   t.notOk((await slugs()).includes('/team'))
   t.match(await run('apply_pending_plan'), { http: 409, status: 'needs_clarification', debug: { currentPage: '/' } })
-  await held(say('Clear about', { slug: '/about' }))
+  await heldId(say('Clear about', { slug: '/about' }))
   t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', debug: { currentPage: '/about' } })
   t.same(await plans(), [])
   t.match(await run('discard_pending_plan'), { http: 200, status: 'canceled', summary: /There was no pending plan/ })
@@ -268,11 +268,11 @@ t.test('an approval and a refusal need no page: the plan knows its own', async (
   }
 })
 
-t.test('a plan that waits is still there after a restart', async (t) => {
+t.test('a pending plan survives a restart', async (t) => {
   const stack = await startStack(t, { plugins: [withPlanner(scriptedPlanner(script))] })
-  const { bootstrap, say, plans, approve, page } = chatter(stack.ask)
+  const { bootstrap, say, plans, approve, page } = chatClient(stack.ask)
   await bootstrap(startPages)
-  const id = await held(say('Say hello twice'))
+  const id = await heldId(say('Say hello twice'))
   await stack.restart()
   t.match(await plans(), [{ id, destructiveReasons: ['This changes 2 pages: /, /about.'] }])
   t.match(resultOf(await approve({ pendingPlanId: id })), { status: 'applied', previewVersion: 2 })

@@ -1,4 +1,4 @@
-/** Variations and requests in steps, from answers as a provider streams them. */
+/** Variations and chains, from recorded answers as a provider streams them. */
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { Variation } from '../../../plugins/chat/result.ts'
@@ -58,14 +58,14 @@ const answers: readonly Answered[] = [
   },
 ]
 
-async function talking(t: Test, ...scripts: readonly Script[]) {
+async function openService(t: Test, ...scripts: readonly Script[]) {
   const model = await startModelServer(t)
   model.script(...scripts)
   const stack = await startStack(t, { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin } })
   const edit = editor(stack.ask)
   await edit.bootstrap([home, boatAbout])
-  const whole = async () => JSON.stringify([await edit.version(), await edit.page('/'), await edit.page('/about')])
-  return { model, stack, edit, whole }
+  const draftState = async () => JSON.stringify([await edit.version(), await edit.page('/'), await edit.page('/about')])
+  return { model, stack, edit, draftState }
 }
 
 const usage = {
@@ -92,8 +92,8 @@ const Result = v.looseObject({
   usage: v.optional(v.record(v.string(), v.nullable(v.number()))),
 })
 
-/** Holds a result to what is promised of every one: by itself, and by what each of its patches does to the draft. */
-async function holds(t: Test, value: unknown, { blockId, answer }: Answered, edit: ReturnType<typeof editor>): Promise<void> {
+/** Checks a result against its contract, and each of its patches by applying it to the draft. */
+async function checkResult(t: Test, value: unknown, { blockId, answer }: Answered, edit: ReturnType<typeof editor>): Promise<void> {
   const result = v.parse(Result, value)
   const block = home.blocks.find(({ id }) => id === blockId)
   t.match(result, { blockId, blockType: block?.type, baseProps: block?.props })
@@ -110,84 +110,84 @@ async function holds(t: Test, value: unknown, { blockId, answer }: Answered, edi
   }
 }
 
-t.test('recorded variations keep what is promised of a result, at once, as a stream and from chat', async (t) => {
+t.test('recorded variations meet the contract of a result: direct, streamed and from chat', async (t) => {
   for (const given of answers) {
     const { message, blockId, answer } = given
-    const { model, stack, edit, whole } = await talking(t, recorded('submit_variations', answer))
+    const { model, stack, edit, draftState } = await openService(t, recorded('submit_variations', answer))
     const request = { slug: '/', message, activeBlockId: blockId }
-    const before = await whole()
-    const atOnce = await edit.send('/chat/variations', request)
-    t.equal(atOnce.status, 200)
-    t.match(atOnce.json(), { usage, modelUsed: 'claude-sonnet-5-5', modelKey: 'balanced' }, 'every count once, as the end of the answer has it')
+    const before = await draftState()
+    const direct = await edit.send('/chat/variations', request)
+    t.equal(direct.status, 200)
+    t.match(direct.json(), { usage, modelUsed: 'claude-sonnet-5-5', modelKey: 'balanced' }, 'each count once, from the end of the answer')
     const response = await fetch(`${stack.origin}/chat/variations/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...edit.at, ...request }) })
     const lines = (await response.text()).split('\n').filter((line) => line !== '')
     t.strictSame(lines.filter((line) => !/^(?:data: |retry: |:)/.test(line)), [], 'frames are data lines')
     const frames = lines.flatMap((line) => (line.startsWith('data: ') ? [Object(JSON.parse(line.slice(6)))] : []))
     t.strictSame(frames.map(({ event }) => event), ['variations_ready', 'done'])
     t.equal(frames[0].imagesPending, false)
-    const said = (await edit.send('/chat', request)).json()
-    t.match(said, { debug: { outcome: 'variations' } })
-    t.equal(await whole(), before, 'nothing is changed')
-    for (const result of [atOnce.json(), frames[0], frames[1], said]) await holds(t, result, given, edit)
+    const fromChat = (await edit.send('/chat', request)).json()
+    t.match(fromChat, { debug: { outcome: 'variations' } })
+    t.equal(await draftState(), before, 'nothing is changed')
+    for (const result of [direct.json(), frames[0], frames[1], fromChat]) await checkResult(t, result, given, edit)
     t.match(model.seen.map(({ body }) => [body.tool_choice, body.tools.map(({ name }) => name)]), Array.from({ length: 3 }, () => [{ type: 'auto' }, ['submit_variations']]))
   }
 })
 
-t.test('the block that is varied is sent whole, and what a page is asked to keep is kept', async (t) => {
+t.test('the block is sent complete, and props that the message keeps are not varied', async (t) => {
   for (const { message, blockId, answer } of answers) {
-    const { model, edit } = await talking(t, recorded('submit_variations', answer))
+    const { model, edit } = await openService(t, recorded('submit_variations', answer))
     await edit.send('/chat/variations', { slug: '/', message, activeBlockId: blockId })
     const text = model.seen[0]?.body.messages[0]?.content[0]?.text ?? ''
     const missing = home.blocks.flatMap(({ props }) => Object.values(props)).filter((value) => !text.includes(JSON.stringify(value).replace(/^\[\{"id":"c1".*$/, 'Narrow and quick')))
     t.strictSame(missing, [], message)
   }
   const [hero] = answers
-  const { edit } = await talking(t, recorded('submit_variations', hero?.answer))
+  const { edit } = await openService(t, recorded('submit_variations', hero?.answer))
   const kept = Object((await edit.send('/chat/variations', { slug: '/', message: 'Three variations, keep the title', activeBlockId: 'b_hero' })).json())
   t.strictSame(kept.variations.map(({ changedKeys }: { readonly changedKeys: readonly string[] }) => changedKeys), [['subheading', 'ctaText'], ['ctaText'], ['subheading']])
 })
 
-t.test('a recorded answer that is cut, refused or broken is told as that, at once and as a stream', async (t) => {
+t.test('a truncated, refused or broken recorded answer is reported as such, direct and streamed', async (t) => {
   const answer = answers[0]?.answer
   const broken = failingMidway(opening() + prose('I will'), 'overloaded_error')
   const cases: readonly (readonly [name: string, scripts: readonly Script[], status: number, result: object])[] = [
-    ['cut by its length', [recorded('submit_variations', answer, { stop: 'max_tokens', upTo: 300 })], 500, { status: 'error', debug: { outcome: 'planning_incomplete' } }],
+    ['truncated', [recorded('submit_variations', answer, { stop: 'max_tokens', upTo: 300 })], 500, { status: 'error', debug: { outcome: 'planning_incomplete' } }],
     ['declined', [sending(opening() + prose('I can not help with that.') + ending('refusal'))], 200, { status: 'needs_clarification', debug: { outcome: 'planning_refusal' } }],
     ['no credit', [failing(400, 'invalid_request_error')], 503, { status: 'error', debug: { reason: /ANTHROPIC_MODEL_FAST/ } }],
-    ['overloaded in the middle, then whole', [broken, recorded('submit_variations', answer)], 200, { status: 'ok', usage: { outputTokens: 1 + 412, inputTokens: 100 + 1874 } }],
+    ['overloaded midway, then complete', [broken, recorded('submit_variations', answer)], 200, { status: 'ok', usage: { outputTokens: 1 + 412, inputTokens: 100 + 1874 } }],
     ['with words before the call', [recorded('submit_variations', answer, { before: 'Here are three ideas with more adventure.' })], 200, { status: 'ok', usage }],
   ]
   for (const [name, scripts, status, result] of cases) {
-    const { edit, stack, whole, model } = await talking(t, ...scripts, ...scripts)
-    const before = await whole()
+    const { edit, stack, draftState, model } = await openService(t, ...scripts, ...scripts)
+    const before = await draftState()
     const request = { slug: '/', message: 'Give me three variations', activeBlockId: 'b_hero' }
-    const atOnce = await edit.send('/chat/variations', request)
-    t.match([atOnce.status, atOnce.json()], [status, result], name)
+    const direct = await edit.send('/chat/variations', request)
+    t.match([direct.status, direct.json()], [status, result], name)
     const streamed = await fetch(`${stack.origin}/chat/variations/stream`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ...edit.at, ...request }) })
     const last = Object(JSON.parse((await streamed.text()).trim().split('\n').at(-1)?.slice(6) ?? '{}'))
     t.equal(streamed.status, 200)
     t.match(last, 'variations' in last ? { event: 'done', ...result } : { event: 'error', error: /./, code: status, result }, `${name}, streamed`)
-    t.equal(await whole(), before, name)
+    t.equal(await draftState(), before, name)
     t.equal(model.seen.length, 2 * scripts.length, name)
   }
 })
 
-const inThree = 'Create a page about prices, then a page for the team, and link both from the hero'
+const threeStepRequest = 'Create a page about prices, then a page for the team, and link both from the hero'
 const split = { steps: ['Create a page about what it costs to rent a boat', 'Create a page that introduces the team', 'Link the pages about prices and about the team from the hero on the home page'], labels: ['Prices', 'Team', 'Links'] }
 const planned = (summary_for_user: string, change_log: readonly string[], ops: readonly object[]) => recorded('submit_edit_plan', { intent: 'edit_plan', summary_for_user, change_log, ops })
 const creates = (slug: string, title: string) => planned(`I will create the page "${title}".`, [`Create the page "${title}"`], [{ op: 'create_page', page: { slug, title, blocks: [{ type: 'RichText', props: { title, body: 'A boat is \u20ac 12 an hour.\nAsk at the jetty.' } }] } }])
 const links = planned('I will link both pages from the hero.', ['Set the button of the hero to "See prices"'], [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { ctaText: 'See prices', ctaHref: '/prices', secondaryCtaText: 'Meet the team', secondaryCtaHref: '/team' } }])
 
-t.test('a recorded request in steps keeps what is promised of chains', async (t) => {
-  const { model, edit } = await talking(t, recorded('submit_steps', split), creates('/prices', 'Prices'), failing(400, 'invalid_request_error'), creates('/team', 'Team'), links)
+t.test('a recorded request in steps meets the contract of chains', async (t) => {
+  const { model, edit } = await openService(t, recorded('submit_steps', split), creates('/prices', 'Prices'), failing(400, 'invalid_request_error'), creates('/team', 'Team'), links)
   const next = async (chainId?: string) => {
     const answer = await edit.send('/chat', { slug: '/about', message: '', executionMode: 'continue_chain', ...(chainId !== undefined && { continuationChainId: chainId }) })
     return { http: answer.status, ...Object(answer.json()) }
   }
-  const first = Object((await edit.send('/chat', { slug: '/', message: inThree })).json())
+  const first = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
   t.match(first, { status: 'applied', updatedSlug: '/prices', continuation: { currentStep: 2, totalSteps: 3, nextStepLabel: 'Team' }, debug: { executionMode: 'auto', inputTokens: 2 * 1874, outputTokens: 2 * 412 } }, 'the first runs at once')
   t.match(model.seen[0]?.body, { model: /haiku/, tool_choice: { name: 'submit_steps' } }, 'a fast model splits it')
-  t.ok(!(await edit.slugs()).includes('/team'), 'and nothing else is done')
+  t.ok(!(await edit.slugs()).includes('/team'), 'no other step has run')
   const { chainId } = first.continuation
 
   t.match(await next(chainId), { http: 503, status: 'error', continuation: { chainId, currentStep: 2 } }, 'a step that fails does not advance')
@@ -198,14 +198,14 @@ t.test('a recorded request in steps keeps what is promised of chains', async (t)
   t.match(await next(chainId), { http: 409, code: 'chain_finished' })
   t.match((await edit.page('/')).blocks[0]?.props, { ctaHref: '/prices', secondaryCtaHref: '/team' })
   const steps = model.seen.filter(({ body }) => body.tools[0]?.name === 'submit_edit_plan').map(({ body }) => Object(JSON.parse(body.messages.at(-1)?.content[0]?.text.split('\n')[0] ?? '{}')).request)
-  t.strictSame(steps, [split.steps[0], split.steps[1], split.steps[1], split.steps[2]], 'each step is asked for by itself')
+  t.strictSame(steps, [split.steps[0], split.steps[1], split.steps[1], split.steps[2]], 'each step is planned separately')
   t.match(await bodyOf(edit.get('/usage')), { total: { runs: 3, calls: 4 } })
 })
 
-t.test('a recorded step that is held waits for its approval before the chain goes on', async (t) => {
+t.test('a chain continues after a held recorded step is approved', async (t) => {
   const removes = planned('I will remove the page about us.', ['Remove the page "About"'], [{ op: 'remove_page', pageSlug: '/about' }])
-  const { edit } = await talking(t, recorded('submit_steps', split), creates('/prices', 'Prices'), removes)
-  const { continuation: { chainId } } = Object((await edit.send('/chat', { slug: '/', message: inThree })).json())
+  const { edit } = await openService(t, recorded('submit_steps', split), creates('/prices', 'Prices'), removes)
+  const { continuation: { chainId } } = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
   const held = Object((await edit.send('/chat', { slug: '/', executionMode: 'continue_chain', continuationChainId: chainId })).json())
   t.match(held, { status: 'plan_ready', continuation: { currentStep: 2, totalSteps: 3 }, destructiveReasons: [String] })
   t.ok((await edit.slugs()).includes('/about'))
@@ -213,38 +213,38 @@ t.test('a recorded step that is held waits for its approval before the chain goe
   t.match(approved.json(), { status: 'applied', continuation: { currentStep: 3 } })
 })
 
-t.test('a recorded split that is one step, too many or cannot be read makes no chain', async (t) => {
+t.test('a recorded split with one step, too many steps or an unreadable answer makes no chain', async (t) => {
   const many = Array.from({ length: 13 }, (_, n) => `Create page ${n}`)
   for (const [name, script] of [
-    ['one step', recorded('submit_steps', { steps: [inThree], labels: ['All of it'] })],
+    ['one step', recorded('submit_steps', { steps: [threeStepRequest], labels: ['All of it'] })],
     ['more than twelve', recorded('submit_steps', { steps: many, labels: many })],
     ['a label too few', recorded('submit_steps', { ...split, labels: ['Prices'] })],
     ['an empty step', recorded('submit_steps', { ...split, steps: ['Create a page', ' ', 'Link it'] })],
-    ['cut by its length', recorded('submit_steps', split, { stop: 'max_tokens', upTo: 90 })],
+    ['truncated', recorded('submit_steps', split, { stop: 'max_tokens', upTo: 90 })],
     ['another tool', recorded('submit_everything', split)],
     ['words', sending(opening() + prose('There are three steps: first prices, then the team, then links.') + ending('end_turn'))],
     ['declined', sending(opening() + ending('refusal'))],
     ['overloaded', failing(529, 'overloaded_error')],
   ] as const) {
-    const { model, edit } = await talking(t, script, creates('/prices', 'Prices'))
-    const answer = Object((await edit.send('/chat', { slug: '/', message: inThree })).json())
+    const { model, edit } = await openService(t, script, creates('/prices', 'Prices'))
+    const answer = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
     t.match(answer, { status: 'applied', updatedSlug: '/prices' }, name)
     t.notOk('continuation' in answer, name)
-    t.equal(model.seen.length, 2, `${name}: it is planned as one`)
+    t.equal(model.seen.length, 2, `${name}: planned as one`)
     t.match(refused(await edit.send('/chat', { slug: '/', executionMode: 'continue_chain' })), { status: 409, code: 'no_chain' }, name)
   }
 })
 
 t.test('a recorded split may have twelve steps', async (t) => {
   const dozen = Array.from({ length: 12 }, (_, n) => `Create page ${n}`)
-  const { edit } = await talking(t, recorded('submit_steps', { steps: dozen, labels: dozen }, { before: 'I will split it.' }), creates('/prices', 'Prices'))
-  t.match((await edit.send('/chat', { slug: '/', message: inThree })).json(), { status: 'applied', continuation: { currentStep: 2, totalSteps: 12, nextStepLabel: 'Create page 1' } })
+  const { edit } = await openService(t, recorded('submit_steps', { steps: dozen, labels: dozen }, { before: 'I will split it.' }), creates('/prices', 'Prices'))
+  t.match((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json(), { status: 'applied', continuation: { currentStep: 2, totalSteps: 12, nextStepLabel: 'Create page 1' } })
 })
 
-t.test('without a key a request in steps is none', async (t) => {
+t.test('without a key a request is not split into steps', async (t) => {
   const edit = editor((await startStack(t)).ask)
   await edit.bootstrap([home, boatAbout])
-  const answer = Object((await edit.send('/chat', { slug: '/', message: inThree })).json())
+  const answer = Object((await edit.send('/chat', { slug: '/', message: threeStepRequest })).json())
   t.notOk('continuation' in answer)
   t.match(answer, { plannerSource: 'demo' })
 })

@@ -7,7 +7,7 @@ import { createResultOf } from '../../../plugins/chat/observed.ts'
 import { drafts as draftsRef } from '../../../plugins/draft/port.ts'
 import { scope as scopeRef } from '../../../plugins/scope/port.ts'
 import { storeUnavailable } from '../../../plugins/store/refusals.ts'
-import { chatInMemory, chatter, openChat, planOf, removeBlock, removePage, resultOf, setBody, startPages, suggestions } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, openChat, planOf, removeBlock, removePage, resultOf, setBody, startPages, suggestions } from '../../helpers/chat.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 
 const script = {
@@ -23,31 +23,31 @@ const script = {
   'Remove nobody': planOf(removeBlock('b_gone')),
 } satisfies Record<string, Outcome>
 
-t.test('each status has its HTTP status and its fields', (t) =>
+t.test('each result status has its HTTP status and fields', (t) =>
   everyWayIn(t, () => chatInMemory({ script }), async (t, ask) => {
-    const { bootstrap, say, approve, discard, run, version, whole } = chatter(ask)
+    const { bootstrap, say, approve, discard, run, version, draftState } = chatClient(ask)
     await bootstrap(startPages)
-    const before = await whole()
+    const before = await draftState()
     const readOnly: readonly (readonly [what: string, answer: Awaited<ReturnType<typeof say>>, expected: object])[] = [
       ['info', await say('List pages'), { http: 200, status: 'info', summary: '3 pages.', changes: ['/', '/about', '/team'], suggestions: ['Say hello'], debug: { outcome: 'info' } }],
       ['advice', await say('Any advice'), { http: 200, status: 'advice', changes: [], debug: { outcome: 'advice' } }],
       ['no effective change', await say('It is so'), { http: 200, status: 'applied', summary: 'The title says so already.', changes: [], debug: { outcome: 'no_effective_change', reasonCategory: 'no_effective_change' } }],
       ['a plan that changes nothing', await say('Say one'), { http: 200, status: 'applied', changes: [], debug: { outcome: 'no_effective_change' } }],
       ['a question', await say('Which one?'), { http: 200, status: 'needs_clarification', summary: 'Which block do you mean?', suggestions: ['Block b_1', 'Block b_2'], mentionedSlugs: ['/'], debug: { outcome: 'needs_clarification', reasonCategory: 'ambiguity' } }],
-      ['a target that is not there', await say('Remove nobody'), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_gone on /'], debug: { outcome: 'guardrail_failure', reasonCategory: 'not_found', reason: 'ops[0]: no block b_gone on /' } }],
-      ['an approval of nothing', await approve(), { http: 409, status: 'needs_clarification', debug: { outcome: 'pending_plan_missing', executionMode: 'apply_pending_plan' } }],
-      ['an approval of nothing, in words', await say('yes'), { http: 409, status: 'needs_clarification', debug: { outcome: 'pending_plan_missing' } }],
-      ['nothing to discard', await discard(), { http: 200, status: 'canceled', changes: [], debug: { outcome: 'canceled' } }],
-      ['a page that would go', await say('Remove the team'), { http: 200, status: 'plan_ready', changes: ['Change number 1'], destructiveReasons: [/removes the page “team” \(\/team\) with 1 block\./], mentionedSlugs: ['/'], pendingPlanId: /^[0-9a-f-]{36}$/, debug: { outcome: 'plan_ready_for_approval', opTypes: ['remove_page'], opCount: 1 } }],
+      ['a missing target', await say('Remove nobody'), { http: 400, status: 'validation_error', validationErrors: ['not_found: ops[0]: no block b_gone on /'], debug: { outcome: 'guardrail_failure', reasonCategory: 'not_found', reason: 'ops[0]: no block b_gone on /' } }],
+      ['an approval without a pending plan', await approve(), { http: 409, status: 'needs_clarification', debug: { outcome: 'pending_plan_missing', executionMode: 'apply_pending_plan' } }],
+      ['an approval in words without a pending plan', await say('yes'), { http: 409, status: 'needs_clarification', debug: { outcome: 'pending_plan_missing' } }],
+      ['a discard without a pending plan', await discard(), { http: 200, status: 'canceled', changes: [], debug: { outcome: 'canceled' } }],
+      ['a page that would be removed', await say('Remove the team'), { http: 200, status: 'plan_ready', changes: ['Change number 1'], destructiveReasons: [/removes the page “team” \(\/team\) with 1 block\./], mentionedSlugs: ['/'], pendingPlanId: /^[0-9a-f-]{36}$/, debug: { outcome: 'plan_ready_for_approval', opTypes: ['remove_page'], opCount: 1 } }],
       ['an approval of another plan', await approve({ pendingPlanId: 'other' }), { http: 409, status: 'validation_error', debug: { outcome: 'pending_plan_mismatch' } }],
       ['a no', await say('never mind'), { http: 200, status: 'canceled', summary: /discarded/ }],
-      ['a plan asked for by words', await say('Plan first: hello'), { http: 200, status: 'plan_ready', summary: /^I will do that\. Nothing is changed until/, destructiveReasons: undefined }],
-      ['a plan asked for by mode', await say('Say hello', { executionMode: 'plan_only' }), { http: 200, status: 'plan_ready', debug: { executionMode: 'plan_only' } }],
+      ['a plan requested by wording', await say('Plan first: hello'), { http: 200, status: 'plan_ready', summary: /^I will do that\. Nothing is changed until/, destructiveReasons: undefined }],
+      ['a plan requested by mode', await say('Say hello', { executionMode: 'plan_only' }), { http: 200, status: 'plan_ready', debug: { executionMode: 'plan_only' } }],
     ]
     for (const [what, answer, expected] of readOnly) {
       t.match(resultOf(answer), { previewVersion: 1, plannerSource: 'demo', modelUsed: 'rules', modelKey: 'balanced', debug: { plannerTier: 'demo', plannerSource: 'demo', modelUsed: 'rules', siteId: 'acme', currentPage: '/' }, ...expected }, what)
     }
-    t.equal(await whole(), before, 'nothing of this changed the draft')
+    t.equal(await draftState(), before, 'none of these changed the draft')
 
     t.match(resultOf(await say('Say it twice', { modelKey: 'fast' })), {
       http: 200,
@@ -67,27 +67,27 @@ t.test('each status has its HTTP status and its fields', (t) =>
   }),
 )
 
-t.test('without a provider the answer names the variable that brings one, and changes nothing', (t) =>
+t.test('without a provider the answer names the variable to set, and changes nothing', (t) =>
   everyWayIn(t, () => chatInMemory(), async (t, ask) => {
-    const { bootstrap, say, whole, get } = chatter(ask)
+    const { bootstrap, say, draftState, get } = chatClient(ask)
     await bootstrap(startPages)
-    const [before, log] = [await whole(), await bodyOf(get('/history/log'))]
+    const [before, log] = [await draftState(), await bodyOf(get('/history/log'))]
     const { debug, ...result } = resultOf(await say('Write me a poem'))
     t.match(result, { http: 200, status: 'needs_clarification', plannerSource: 'demo', modelUsed: 'rules', suggestions, previewVersion: 1 })
     t.match(debug, { outcome: 'unsupported_without_provider', plannerTier: 'demo', promptExcerpt: 'Write me a poem', promptHash: /^[0-9a-f]{16}$/ })
     t.match(result.summary, /ANTHROPIC_API_KEY in the environment of the server and restart/)
     const german = resultOf(await say('Write me a poem', { locale: 'de-AT' }))
     t.match(german.summary, /ANTHROPIC_API_KEY in der Umgebung des Servers/)
-    t.match(resultOf(await say('Write me a poem', { locale: 'ja' })).summary, /ANTHROPIC_API_KEY in the environment/, 'English where there is no table')
-    t.same([await whole(), await bodyOf(get('/history/log'))], [before, log])
+    t.match(resultOf(await say('Write me a poem', { locale: 'ja' })).summary, /ANTHROPIC_API_KEY in the environment/, 'English for unknown locales')
+    t.same([await draftState(), await bodyOf(get('/history/log'))], [before, log])
   }),
 )
 
-t.test('a request that cannot be read is refused before anything happens', (t) =>
+t.test('an invalid request is refused before anything happens', (t) =>
   everyWayIn(t, () => chatInMemory({ script }), async (t, ask) => {
-    const { bootstrap, send, whole, say } = chatter(ask)
+    const { bootstrap, send, draftState, say } = chatClient(ask)
     await bootstrap(startPages)
-    const before = await whole()
+    const before = await draftState()
     const bad: readonly (readonly [body: object, status: number, reason: RegExp])[] = [
       [{ message: 'Say hello' }, 400, /slug is required|slug/],
       [{ slug: '', message: 'Say hello' }, 400, /slug is required/],
@@ -121,13 +121,13 @@ t.test('a request that cannot be read is refused before anything happens', (t) =
     }
     t.match(refused(await say('x'.repeat(600 * 1024))), { status: 413, code: 'body_too_large', error: /larger than the 524288 bytes/ })
     t.match(resultOf(await say('x'.repeat(500 * 1024))), { http: 200, status: 'needs_clarification', debug: { promptExcerpt: 'x'.repeat(180) } })
-    t.equal(await whole(), before)
+    t.equal(await draftState(), before)
   }),
 )
 
-t.test('a new page may be asked for from a page that is not there', (t) =>
+t.test('a new page may be requested from a missing page', (t) =>
   everyWayIn(t, () => chatInMemory({ script: { 'Create a page "Jobs"': planOf({ op: 'create_page', page: { slug: '/jobs', title: 'Jobs' } }) } }), async (t, ask) => {
-    const { bootstrap, say, slugs, undo } = chatter(ask)
+    const { bootstrap, say, slugs, undo } = chatClient(ask)
     await bootstrap(startPages)
     t.match(resultOf(await say('Create a page "Jobs"', { slug: '/jobs' })), { status: 'applied', updatedSlug: '/jobs', undoSlug: '/jobs', mentionedSlugs: ['/jobs'], focusBlockId: undefined, changes: ['Created page “Jobs” at /jobs'] })
     t.same(await slugs(), ['/', '/about', '/team', '/jobs'])
@@ -136,12 +136,12 @@ t.test('a new page may be asked for from a page that is not there', (t) =>
   }),
 )
 
-t.test('a run that broke has a result which tells nothing of what broke it', async (t) => {
+t.test('the result of a failed run does not expose the error', async (t) => {
   const { mounted, version } = await openChat(t)
   const [scope, drafts] = [await mounted.get(scopeRef), await mounted.get(draftsRef)]
   const parts = { scope, drafts, promptHash: () => 'hash', defaultTier: 'balanced' } as const
   const request = { siteId: 'acme', slug: '/', message: 'Say hello', executionMode: 'auto' } as const
-  const broken = await createResultOf(parts)(request, { id: 'run' }, new Error('secret of the house'))
+  const broken = await createResultOf(parts)(request, { id: 'run' }, new Error('secret detail'))
   t.match(v.parse(ChatResult, broken), { status: 'error', summary: /^Internal error/, previewVersion: await version(), debug: { traceId: 'run', outcome: 'planner_exception', reasonCategory: 'internal_error', promptExcerpt: 'Say hello' } })
   t.notMatch(JSON.stringify(broken), /secret/)
   const unread = { ...parts, drafts: { head: () => Promise.reject(new Error('no store')) } }

@@ -10,20 +10,20 @@ import type { Outcome } from '../../../plugins/chat/types/plan.ts'
 import { createTurns } from '../../../plugins/chat/sessions/turns.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
-import { chatInMemory, chatter, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
+import { chatInMemory, chatClient, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import { storeUnavailable } from '../../../plugins/store/refusals.ts'
 import { draftKey } from '../../../plugins/scope/port.ts'
 import { bodyOf, refused } from '../../helpers/stack.ts'
 
-/** A planner that goes on when it is told to. */
+/** A planner that waits until the test lets it continue. */
 function slowPlanner() {
-  const waiting: { readonly message: string; readonly goOn: () => void }[] = []
+  const waiting: { readonly message: string; readonly resume: () => void }[] = []
   const arrived: (() => void)[] = []
   const plan = async ({ message, draft }: PlanningInput): Promise<Outcome> => {
-    const { promise, resolve: goOn } = Promise.withResolvers<void>()
-    waiting.push({ message, goOn })
-    for (const tell of arrived.splice(0)) tell()
+    const { promise, resolve: resume } = Promise.withResolvers<void>()
+    waiting.push({ message, resume })
+    for (const notify of arrived.splice(0)) notify()
     await promise
     const body = draft.pages[0]?.blocks[0]?.props['body']
     return planOf(setBody(`${String(body)} ${message}`))
@@ -35,7 +35,7 @@ function slowPlanner() {
   return { plugin: withPlanner(scriptedPlanner({}, { plan })), next, waiting }
 }
 
-t.test('two messages on one draft are worked on one after the other', async (t) => {
+t.test('messages to one draft are processed one after the other', async (t) => {
   const slow = slowPlanner()
   const { say, page, version } = await openChat(t, { plugins: [slow.plugin] })
   const answers = [say('first'), say('second')]
@@ -43,14 +43,14 @@ t.test('two messages on one draft are worked on one after the other', async (t) 
   t.equal(first?.message, 'first')
   await new Promise((resolve) => setTimeout(resolve, 20))
   t.equal(slow.waiting.length, 0, 'the second is not planned yet')
-  first?.goOn()
-  ;(await slow.next())?.goOn()
+  first?.resume()
+  ;(await slow.next())?.resume()
   t.match((await Promise.all(answers)).map(resultOf), [{ status: 'applied', previewVersion: 2 }, { status: 'applied', previewVersion: 3 }])
   t.match(await page('/'), { blocks: [{ props: { body: 'One first second' } }, {}, {}, {}] })
   t.equal(await version(), 3)
 })
 
-t.test('a message waits for the one before it, but not too long; reading does not wait, nor do others', async (t) => {
+t.test('a message waits for the previous one up to a limit; reads and other sessions do not wait', async (t) => {
   const slow = slowPlanner()
   const script: Script = { List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] } }
   const { say, discard, version, send, ask } = await openChat(t, { script, plugins: [slow.plugin], chat: { longestWaitMs: 30 } })
@@ -61,38 +61,38 @@ t.test('a message waits for the one before it, but not too long; reading does no
   t.match(resultOf(await say('List')), { status: 'info' })
   t.match(resultOf(await discard()), { status: 'canceled' })
   t.equal((await send('/chat/prefetch', { slug: '/', message: 'x' })).status, 200)
-  const other = chatter(ask, { session: 'other', siteId: 'acme' })
+  const other = chatClient(ask, { session: 'other', siteId: 'acme' })
   await other.bootstrap(startPages)
   const elsewhere = other.say('third')
   const third = await slow.next()
   t.equal(third?.message, 'third')
-  third?.goOn()
+  third?.resume()
   t.match(resultOf(await elsewhere), { status: 'applied' })
-  first?.goOn()
+  first?.resume()
   t.match(resultOf(await running), { status: 'applied' })
   t.equal(await version(), 2)
 })
 
-t.test('who gives up waiting lets nobody pass', async (t) => {
+t.test('a waiter that times out does not let a later one start early', async (t) => {
   const turns = createTurns(20)
   const { signal } = new AbortController()
   const { promise, resolve: end } = Promise.withResolvers<string>()
   const order: string[] = []
   const running = turns.take('a', signal, () => promise)
   await t.rejects(turns.take('a', signal, async () => order.push('too late')), { code: 'session_busy' })
-  const next = turns.take('a', signal, async (waited) => order.push(`next ${String(waited)}`))
+  const next = turns.take('a', signal, async (hasWaited) => order.push(`next ${String(hasWaited)}`))
   t.same(order, [])
   end('done')
   t.equal(await running, 'done')
   await next
   t.same(order, ['next true'])
-  t.equal(await turns.take('a', signal, async (waited) => waited), false)
+  t.equal(await turns.take('a', signal, async (hasWaited) => hasWaited), false)
   await t.rejects(turns.take('a', signal, () => Promise.reject(new Error('fails'))), { message: 'fails' })
   t.equal(await turns.take('a', signal, async () => 'goes on'), 'goes on')
 })
 
 const question = (more: object = {}): Outcome => ({ kind: 'question', question: 'Which block?', suggestions, open: { message: 'Change it', memory: { action: 'set' } }, ...more })
-/** Understands "the first" when it is asked which. */
+/** Understands "the first" as the answer to its question. */
 const script: Script = {
   'Change it': question(),
   'the first': ({ open }) => (open ? planOf(setBody('Changed')) : { kind: 'unsupported', suggestions }),
@@ -106,27 +106,27 @@ const unsupported = { debug: { outcome: 'unsupported_without_provider' } }
 
 t.test('the next message may answer a question', (t) =>
   everyWayIn(t, () => chatInMemory({ script }), async (t, ask) => {
-    const { bootstrap, say } = chatter(ask)
+    const { bootstrap, say } = chatClient(ask)
     await bootstrap(startPages)
-    t.match(resultOf(await say('the first')), unsupported, 'nothing was asked')
+    t.match(resultOf(await say('the first')), unsupported, 'no question is open')
     t.match(resultOf(await say('Change it')), { status: 'needs_clarification' })
     t.match(resultOf(await say('the first')), { ...applied, changes: ['Changed Rich Text on /: body to “Changed”'] })
-    t.match(resultOf(await say('the first')), unsupported, 'it is answered')
+    t.match(resultOf(await say('the first')), unsupported, 'the question is answered')
   }),
 )
 
-t.test('what ends a question', async (t) => {
+t.test('an open question ends after a request, two unclear messages or ten minutes', async (t) => {
   const clock = stillClock()
   const table: readonly (readonly [name: string, between: readonly (string | number)[], isOpen: boolean])[] = [
     ['nothing', [], true],
-    ['something to read', ['List'], false],
-    ['a request that is not understood', ['Make it shorter'], false],
-    ['a message that says nothing', ['What?'], true],
-    ['two in a row that say nothing', ['What?', 'Why?'], false],
+    ['a read', ['List'], false],
+    ['an unknown request', ['Make it shorter'], false],
+    ['an unclear message', ['What?'], true],
+    ['two unclear messages in a row', ['What?', 'Why?'], false],
     ['the same question again', ['Change it'], true],
     ['the same question a third time', ['Change it', 'Change it'], false],
     ['a complete request', ['Say hello'], false],
-    ['a plan that waits', ['Remove the team', 'no'], false],
+    ['a pending plan', ['Remove the team', 'no'], false],
     ['never mind', ['never mind'], false],
     ['not quite ten minutes', [10 * 60 * 1000 - 1], true],
     ['ten minutes', [10 * 60 * 1000], false],
@@ -142,7 +142,7 @@ t.test('what ends a question', async (t) => {
   }
 })
 
-t.test('a yes answers a question where no plan waits, and approves one where it does', async (t) => {
+t.test('a yes approves the pending plan, or else answers the open question', async (t) => {
   const { say, slugs } = await openChat(t, { script })
   await say('Change it')
   t.match(resultOf(await say('yes')), { ...applied, changes: [/“Yes”/] })
@@ -154,7 +154,7 @@ t.test('a yes answers a question where no plan waits, and approves one where it 
 
 t.test('each session has its own memory', async (t) => {
   const { say, ask, plans } = await openChat(t, { script })
-  const other = chatter(ask, { session: 'other', siteId: 'acme' })
+  const other = chatClient(ask, { session: 'other', siteId: 'acme' })
   await other.bootstrap(startPages)
   await say('Change it')
   await say('Remove the team')
@@ -166,7 +166,7 @@ t.test('each session has its own memory', async (t) => {
 
 const id = { siteId: 'acme', session: 'dev' }
 
-function kept() {
+function createStores() {
   const clock = stillClock()
   const store = createMemoryStore()
   let named = 0
@@ -176,8 +176,8 @@ function kept() {
 
 const plain = { promptHash: 'h', message: 'm', locale: 'en', requestedSlug: '/', selection: { slug: '/' }, summary: 's', steps: [], suggestions: [], mentionedSlugs: [], notes: [], reasons: [], source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }, draftVersion: 1 } as const
 
-t.test('the last messages are kept', async (t) => {
-  const { memories } = kept()
+t.test('the last messages are stored', async (t) => {
+  const { memories } = createStores()
   t.strictSame(await memories.read(id), nothingRemembered)
   for (let n = 1; n <= 12; n++) {
     await memories.add(id, { said: n === 12 ? '' : `say ${n}`, answered: n === 11 ? 'x'.repeat(5_000) : `answer ${n}`, question: { kind: 'untouched' } })
@@ -193,8 +193,8 @@ t.test('the last messages are kept', async (t) => {
   ])
 })
 
-t.test('a plan that waits is a copy of its own', async (t) => {
-  const { plans } = kept()
+t.test('a pending plan is a deep copy', async (t) => {
+  const { plans } = createStores()
   const reasons = [{ kind: 'multi_page_plan', slugs: ['/', '/a'] } as const]
   const mine = { ...plain, reasons }
   const held = await plans.hold(id, mine)
@@ -204,8 +204,8 @@ t.test('a plan that waits is a copy of its own', async (t) => {
   t.same([await plans.drop(id, 'other'), await plans.drop(id, 'plan-1'), await plans.drop(id, 'plan-1')], [false, true, false])
 })
 
-/** A plan with everything that one may have. */
-const whole = {
+/** A plan with every optional field. */
+const completePlan = {
   ...plain,
   selection: { slug: '/', blockId: 'b_1', path: 'body' },
   steps: [{ op: { op: 'update_props', pageSlug: '/', blockId: 'b_1', patch: { body: null } }, line: 'Line' }, { op: { op: 'remove_page', pageSlug: '/a' } }],
@@ -224,15 +224,15 @@ const whole = {
   allowStructuralEdits: false,
 } satisfies Parameters<ReturnType<typeof createPendingPlans>['hold']>[1]
 
-t.test('a plan is read back with everything that it was held with', async (t) => {
-  const { plans } = kept()
-  for (const plan of [plain, whole]) {
+t.test('a stored plan is read back unchanged', async (t) => {
+  const { plans } = createStores()
+  for (const plan of [plain, completePlan]) {
     const held = await plans.hold(id, plan)
     t.strictSame(await plans.find(id), held)
   }
 })
 
-t.test('a plan that another version has stored is shown and applied, as far as it can be', async (t) => {
+t.test('a plan stored by another version is shown and applied where it can be read', async (t) => {
   const { say, approve, discard, plans, plan, page, mounted } = await openChat(t, { script: { 'Say hello': planOf(setBody('Hello')), 'Say bye': planOf(setBody('Bye')) } })
   const store = await mounted.get(storeRef)
   const asWritten = { ...plansOf, body: v.unknown() }
@@ -246,7 +246,7 @@ t.test('a plan that another version has stored is shown and applied, as far as i
 
   const { pendingPlanId = '' } = resultOf(await say('Say hello', { executionMode: 'plan_only' }))
   await change(without('mentionedSlugs', 'suggestions', 'notes', 'reasons', 'images'))
-  t.match(resultOf(await say('Say hello')), { http: 200, status: 'plan_ready', pendingPlanId, mentionedSlugs: ['/'], suggestions: [] }, 'asked for again')
+  t.match(resultOf(await say('Say hello')), { http: 200, status: 'plan_ready', pendingPlanId, mentionedSlugs: ['/'], suggestions: [] }, 'repeated request')
   t.match(await plans(), [{ id: pendingPlanId }])
   t.match(await bodyOf(plan(pendingPlanId)), { valid: true })
   t.match(resultOf(await approve()), { http: 200, status: 'applied' })
@@ -255,9 +255,9 @@ t.test('a plan that another version has stored is shown and applied, as far as i
   const broken: Readonly<Record<string, (body: object) => unknown>> = {
     'no steps': without('steps'),
     'no source': without('source'),
-    'an operation that there is none of': (body) => ({ ...body, steps: [{ op: { op: 'paint' } }] }),
-    'a reason that there is none of': (body) => ({ ...body, reasons: [{ kind: 'weather' }] }),
-    'no object': () => null,
+    'an unknown operation': (body) => ({ ...body, steps: [{ op: { op: 'paint' } }] }),
+    'an unknown reason': (body) => ({ ...body, reasons: [{ kind: 'weather' }] }),
+    'not an object': () => null,
   }
   for (const [name, to] of Object.entries(broken)) {
     const held = resultOf(await say('Say bye', { executionMode: 'plan_only' }))
@@ -269,8 +269,8 @@ t.test('a plan that another version has stored is shown and applied, as far as i
   }
 })
 
-t.test('what is over is removed from the store, a little at a time', async (t) => {
-  const { store, clock, memories, plans, chains } = kept()
+t.test('expired documents are removed from the store', async (t) => {
+  const { store, clock, memories, plans, chains } = createStores()
   const { log } = capturedLog()
   for (const session of ['a', 'b']) {
     await plans.hold({ ...id, session }, plain)
@@ -287,8 +287,8 @@ t.test('what is over is removed from the store, a little at a time', async (t) =
   t.same(await counts(), [0, 0])
 })
 
-t.test('so many sessions are remembered; one more drops the one that would end first', async (t) => {
-  const { store } = kept()
+t.test('beyond the limit of sessions the one that expires first is dropped', async (t) => {
+  const { store } = createStores()
   const put = (session: string, expiresAt: string) =>
     store.transaction((tx) => keep(tx, memoriesOf, { ...id, session }, { body: nothingRemembered, expiresAt, most: 2 }))
   await put('a', '2026-01-03')
@@ -298,7 +298,7 @@ t.test('so many sessions are remembered; one more drops the one that would end f
   t.same((await store.of(memoriesOf).rows(everySession)).map(({ key }) => key), ['["acme","a"]', '["acme","c"]'])
 })
 
-t.test('a hint tells how long an answer takes, and changes nothing', (t) => {
+t.test('a hint estimates how long an answer takes, and changes nothing', (t) => {
   const model = withPlanner(scriptedPlanner({}))
   const rules: Script = { ...script, 'It is so': { kind: 'unchanged', summary: 'It is.' }, Add: planOf({ op: 'create_page', page: { slug: '/x' } }), Move: planOf({ op: 'move_block', pageSlug: '/', blockId: 'b_1' }) }
   const rows = (hasModel: boolean): readonly (readonly [message: string, hint: object])[] => {
@@ -316,23 +316,23 @@ t.test('a hint tells how long an answer takes, and changes nothing', (t) => {
   }
   const check = (hasModel: boolean) =>
     everyWayIn(t, () => chatInMemory({ script: rules, plugins: hasModel ? [model] : [] }), async (t, ask) => {
-      const { bootstrap, send, say, plans, whole } = chatter(ask)
+      const { bootstrap, send, say, plans, draftState } = chatClient(ask)
       await bootstrap(startPages)
-      const before = await whole()
+      const before = await draftState()
       for (const [message, hint] of rows(hasModel)) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message })), hint, message)
       for (const body of [{ message: 'x' }, { slug: '/' }, { slug: '/', message: ' ' }, { slug: '/', message: 'x', session: 'a::b' }]) {
         t.match(refused(await send('/chat/prefetch', body)), { status: 400 }, JSON.stringify(body))
       }
       t.match(refused(await send('/chat/prefetch', { slug: '/gone', message: 'x' })), { status: 404, code: 'not_found' })
       await say('Remove the team')
-      for (const reply of ['yes', 'no']) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message: reply })), { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }, `${reply} to the plan that waits`)
+      for (const reply of ['yes', 'no']) t.strictSame(await bodyOf(send('/chat/prefetch', { slug: '/', message: reply })), { likelyDeterministic: true, estimatedLatency: 'moderate', inferredAction: null }, `${reply} to the pending plan`)
       t.equal((await plans()).length, 1)
-      t.equal(await whole(), before)
+      t.equal(await draftState(), before)
     })
   return check(false).then(() => check(true))
 })
 
-t.test('an edit and the talk about it are one transaction; what is not committed is not remembered as done', async (t) => {
+t.test('an edit and its session memory are one transaction; a failed commit is not remembered', async (t) => {
   const store = createMemoryStore()
   let transactions = 0
   let isFull = false
@@ -348,7 +348,7 @@ t.test('an edit and the talk about it are one transaction; what is not committed
     },
   }
   const script: Script = { Edit: () => planOf(setBody('Hello')), Again: () => planOf(setBody('Hello again')), Go: () => planOf(removePage('/team')), List: { kind: 'answer', status: 'info', summary: 'Three.', findings: [], suggestions: [] } }
-  const { say, approve, whole } = await openChat(t, { script, store: counting })
+  const { say, approve, draftState } = await openChat(t, { script, store: counting })
   const remembered = async () => (await store.of(memoriesOf).list(everySession)).flatMap(({ body }) => body.history.map(({ text }) => text))
   const costs = async (work: () => Promise<unknown>) => {
     const before = transactions
@@ -358,23 +358,23 @@ t.test('an edit and the talk about it are one transaction; what is not committed
 
   t.equal(await costs(() => say('Edit')), 1, 'an edit')
   t.strictSame(await remembered(), ['Edit', 'Changed Rich Text on /: body to “Hello”.'])
-  t.equal(await costs(() => say('Go')), 2, 'a plan that waits, and the talk about it')
+  t.equal(await costs(() => say('Go')), 2, 'a pending plan, and its session memory')
   t.equal(await costs(() => approve()), 1, 'an approval')
   t.match((await remembered()).slice(2), ['Go', /^I will do that/, /^Removed page \/team/])
   t.equal(await costs(() => say('List')), 1, 'an answer')
 
-  const [before, talk] = [await whole(), await remembered()]
+  const [before, memory] = [await draftState(), await remembered()]
   isFull = true
   t.match(refused(await say('Again')), { status: 503, code: 'store_unavailable' })
   isFull = false
-  t.same([await whole(), await remembered()], [before, talk])
+  t.same([await draftState(), await remembered()], [before, memory])
 })
 
-t.test('the oldest memory makes room for a new one, never the new one itself', async (t) => {
+t.test('beyond the limit the oldest memory is dropped, never the new one', async (t) => {
   const store = createMemoryStore()
   const body = nothingRemembered
   const at = (session: string) => ({ siteId: 'acme', session })
-  const kept = (session: string, expiresAt: string) => store.transaction((tx) => keep(tx, memoriesOf, at(session), { body, expiresAt, most: 2 }))
-  for (const [session, expiresAt] of [['b', '2026-01-02'], ['c', '2026-01-03'], ['b', '2026-01-03'], ['a', '2026-01-03']] as const) await kept(session, expiresAt)
+  const put = (session: string, expiresAt: string) => store.transaction((tx) => keep(tx, memoriesOf, at(session), { body, expiresAt, most: 2 }))
+  for (const [session, expiresAt] of [['b', '2026-01-02'], ['c', '2026-01-03'], ['b', '2026-01-03'], ['a', '2026-01-03']] as const) await put(session, expiresAt)
   t.strictSame((await store.of(memoriesOf).rows(everySession)).map(({ key }) => key), ['["acme","a"]', '["acme","c"]'])
 })

@@ -38,32 +38,32 @@ const one: Readonly<Record<string, readonly string[]>> = {
   'something on pages that are there': ['Add a banner to all pages', 'Add the phone number to our pages', 'Write a sentence about the page on this page', 'Which pages are there?'],
   'a new thing that is changed at once': ['Add a hero and change its heading to "Hi"', 'Create a card and rename it', 'Add a banner and make it bold', 'Füge ein Banner hinzu und ändere es'],
   'words in quotes': ['Add the text "for each of us and link pages"', 'Change the title to "Create pages and update links"'],
-  'a way of speaking': ['Fix the typo once and for all', 'Make the heading say what we stand for', 'Update the hero and link it to the shop'],
+  'an idiom': ['Fix the typo once and for all', 'Make the heading say what we stand for', 'Update the hero and link it to the shop'],
   'an update before the new thing': ['Update the heading and add an FAQ', 'Link the hero to the shop and create a banner'],
 }
 
-t.test('requests that may take several steps', (t) => {
+t.test('requests that may take several steps are recognized', (t) => {
   for (const [why, messages] of Object.entries(several)) {
     for (const message of messages) t.equal(mayTakeSeveralSteps(wordsOf(message)), true, `${why}: ${message}`)
   }
   t.end()
 })
 
-t.test('requests that take one', (t) => {
+t.test('requests that take one step are not', (t) => {
   for (const [why, messages] of Object.entries(one)) {
     for (const message of messages) t.equal(mayTakeSeveralSteps(wordsOf(message)), false, `${why}: ${message}`)
   }
   t.end()
 })
 
-t.test('the longest message is read in no time, whatever it is made of', (t) => {
+t.test('the longest message is read without quadratic time', (t) => {
   const size = 60_000
   for (const piece of ['„', '“', "'", ' \'', '"', '`„', 'and ', 'create ', 'page ', 'a page ', 'for ']) {
-    const start = performance.now()
+    const before = process.cpuUsage()
     mayTakeSeveralSteps(wordsOf(`create ${piece.repeat(size)}`))
-    const ms = performance.now() - start
-    t.ok(ms < 5_000, `${JSON.stringify(piece)} took ${Math.round(ms)} ms`)
+    const { user } = process.cpuUsage(before)
+    t.ok(user < 5_000_000, `${JSON.stringify(piece)} took ${user} µs of CPU`)
   }
-  t.strictSame(wordsOf('say „one and "two" or „three').list, ['say', 'one', 'and', 'or', 'three'], 'a quote that is never closed is none')
+  t.strictSame(wordsOf('say „one and "two" or „three').list, ['say', 'one', 'and', 'or', 'three'], 'an unclosed quote is not a quote')
   t.end()
 })

@@ -27,7 +27,7 @@ interface ChatOptions extends Partial<Pick<TestSetting, 'env' | 'shape' | 'origi
   readonly clock?: Clock
   readonly limits?: { readonly maxRuns?: number; readonly maxRunsPerCaller?: number; readonly maxStreams?: number; readonly maxStreamsPerCaller?: number }
   readonly plugins?: readonly Used[]
-  /** In place of open gates. */
+  /** Replaces the open gates. */
   readonly gates?: readonly Seed[]
 }
 
@@ -36,7 +36,7 @@ const Started = v.object({ streamId: v.string() })
 const Named = v.looseObject({ type: v.string(), _seq: v.number() })
 type Named = v.InferOutput<typeof Named>
 
-/** The streams of chat behind a server, with a runner that does what the test says. */
+/** The streams of chat behind a server, with a scripted runner. */
 async function openChat(t: Test, options: ChatOptions = {}) {
   const { chat = scriptedRunner(), clock: time = systemClock, limits = {}, plugins = [], gates = openGates, ...setting } = options
   const mounted = mountForTest(t, {
@@ -63,9 +63,9 @@ async function openChat(t: Test, options: ChatOptions = {}) {
     t.teardown(() => stream.close())
     return {
       ...stream,
-      /** So many events, without what frames them. */
+      /** The data of the next `count` events. */
       events: async (count: number) => (await stream.take(count)).map(({ data }) => v.parse(Named, data)),
-      /** All that is left of it. */
+      /** The data of all remaining events. */
       toEnd: async () => (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(Named, data)])),
     }
   }
@@ -78,8 +78,8 @@ async function openChat(t: Test, options: ChatOptions = {}) {
   return { chat, mounted, port, origin, streams, post, start, addressOf, request, open, begin, cancel: (json: object) => post('/chat/cancel', json) }
 }
 
-/** A clock that a test moves, and with it the timer of the streams; nothing else waits for either. */
-function heldTime(t: Test) {
+/** A clock that the test advances, together with the timer of the streams. */
+function manualTime(t: Test) {
   const time = stillClock()
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(() => mock.timers.reset())
@@ -95,15 +95,15 @@ function heldTime(t: Test) {
   }
 }
 
-/** Waits until something holds, for at most five seconds. */
+/** Waits until a condition holds, for at most five seconds. */
 async function until(holds: () => boolean): Promise<void> {
   for (const end = performance.now() + 5_000; !holds(); await wait(5)) {
-    if (performance.now() > end) throw new Error('it did not come about in time')
+    if (performance.now() > end) throw new Error('the condition did not hold in time')
   }
 }
 
-/** Holds events to one pattern each: `match` alone would let more of them pass. */
-function told(t: Test, events: readonly Named[], patterns: readonly object[], what = 'as it happened'): void {
+/** Matches each event with one pattern; `match` alone would allow further events. */
+function matchEvents(t: Test, events: readonly Named[], patterns: readonly object[], what = 'events'): void {
   t.equal(events.length, patterns.length, what)
   t.match(events, patterns, what)
 }
@@ -114,7 +114,7 @@ const upTo = (last: number, first = 1): readonly number[] => Array.from({ length
 const token = (text: string): RunEvent => ({ type: 'token', text })
 const applied = (index: number): RunEvent => ({ type: 'op_applied', index, total: 3, previewVersion: index + 1, focusBlockId: null })
 
-t.test('a request is parked, and runs when its first reader comes', async (t) => {
+t.test('a request is parked until its first reader connects', async (t) => {
   const { chat, start, open, streams } = await openChat(t)
   const streamId = await start({ locale: 'de', unknown: 'dropped' })
   t.match(streamId, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -124,16 +124,16 @@ t.test('a request is parked, and runs when its first reader comes', async (t) =>
   t.same(streams.counts(), { parked: 0, active: 1, ended: 0, readers: 1 })
   const { last } = chat
   t.equal(last.id, streamId)
-  t.strictSame(last.request, { ...message, locale: 'de', executionMode: 'auto' }, 'as it was checked')
+  t.strictSame(last.request, { ...message, locale: 'de', executionMode: 'auto' }, 'the validated request')
   t.equal(last.isStreamed(), true)
   last.emit({ type: 'status', message: 'Reading the page' })
   t.strictSame(await stream.events(1), [{ type: 'status', message: 'Reading the page', _seq: 1 }])
   last.end(done)
   t.strictSame(await stream.toEnd(), [{ type: 'final', result: done.result, _seq: 2 }])
-  t.same(streams.counts(), { parked: 0, active: 0, ended: 1, readers: 0 }, 'the server closes it')
+  t.same(streams.counts(), { parked: 0, active: 0, ended: 1, readers: 0 }, 'the server closes the stream')
 })
 
-t.test('the frames on the wire', async (t) => {
+t.test('the wire format of the stream', async (t) => {
   const chat = scriptedRunner({
     script(run) {
       run.emit(token('one\ntwo'))
@@ -152,7 +152,7 @@ t.test('the frames on the wire', async (t) => {
   )
 })
 
-t.test('the headers of a stream let nobody on the way keep or change it', async (t) => {
+t.test('the headers of a stream forbid caching and transformation by proxies', async (t) => {
   const { start, addressOf } = await openChat(t)
   const streamId = await start()
   const [response] = (await once(get(addressOf(streamId)), 'response')) as [IncomingMessage]
@@ -167,7 +167,7 @@ t.test('the headers of a stream let nobody on the way keep or change it', async 
   t.notOk('content-length' in response.headers)
 })
 
-t.test('a start that does not fit is refused with a sentence', async (t) => {
+t.test('an invalid start is refused with a reason', async (t) => {
   const { post, streams, port } = await openChat(t)
   const { slug: _slug, ...nopage } = message
   const { message: _message, ...silent } = message
@@ -180,13 +180,13 @@ t.test('a start that does not fit is refused with a sentence', async (t) => {
     ['no message', silent, /message is required/],
     ['a blank message', { ...message, message: ' \n' }, /message is required/],
     ['no message to plan', { ...silent, executionMode: 'plan_only' }, /message is required/],
-    ['a message that is none', { ...message, message: 7 }, /message/],
+    ['a message that is not a text', { ...message, message: 7 }, /message/],
     ['another mode', { ...message, executionMode: 'rush' }, /executionMode/],
-    ['operations by no number', { ...message, acceptedOps: ['1'] }, /acceptedOps/],
+    ['operations that are not numbers', { ...message, acceptedOps: ['1'] }, /acceptedOps/],
     ['a provider without a name', { ...message, provider: '' }, /provider/],
-    ['a context that is none', { ...message, siteContext: 7 }, /siteContext/],
+    ['an invalid context', { ...message, siteContext: 7 }, /siteContext/],
     ['a list', [message], /./],
-    ['no object', 'message', /./],
+    ['not an object', 'message', /./],
   ] as const) {
     const answer = await post('/chat/start', json)
     t.match([answer.status, refused(answer)], [400, { code: 'invalid_request', error, reason: error }], what)
@@ -199,16 +199,16 @@ t.test('a start that does not fit is refused with a sentence', async (t) => {
 
   const head = 'POST /chat/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
   const declared = await exchange(t, port, `${head}Content-Length: ${512 * 1024 + 1}\r\n\r\n`, 300)
-  t.match(declared.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'before any of it is sent')
+  t.match(declared.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'before the body is sent')
   const chunk = `${(64 * 1024).toString(16)}\r\n${' '.repeat(64 * 1024)}\r\n`
   const read = await exchange(t, port, `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(8)}1\r\n \r\n`, 300)
-  t.match(read.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'whatever was declared')
+  t.match(read.answers[0], { status: 413, body: /"code":"body_too_large"/ }, 'regardless of the declared length')
   const room = 512 * 1024 - Buffer.byteLength(JSON.stringify({ ...message, session: 'long', message: '' }))
   t.equal(await statusOf(post('/chat/start', { ...message, session: 'long', message: 'x'.repeat(room) })), 200, 'the limit itself is accepted')
 })
 
-t.test('three runs of a session and site may be under way, and those that are over do not count', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a session may have three unfinished runs; finished ones do not count', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { chat, post, start, open, cancel } = await openChat(t, { clock })
   const again = (more: object = {}) => post('/chat/start', { ...message, ...more })
   const ids = [await start(), await start(), await start({ siteId: 'ACME' })]
@@ -219,22 +219,22 @@ t.test('three runs of a session and site may be under way, and those that are ov
   t.equal(await statusOf(again({ siteId: 'other' })), 200, 'another site as well')
 
   const stream = await open(ids[0] ?? '')
-  t.equal(await statusOf(again()), 429, 'one that runs counts like one that waits')
+  t.equal(await statusOf(again()), 429, 'an active run counts like a parked one')
   chat.last.end(done)
   await stream.toEnd()
-  t.equal(await statusOf(again()), 200, 'one that ended does not')
+  t.equal(await statusOf(again()), 200, 'an ended run does not count')
   t.equal(await statusOf(again()), 429)
   await cancel({ streamId: ids[1] })
-  t.equal(await statusOf(again()), 200, 'nor one that was canceled')
+  t.equal(await statusOf(again()), 200, 'nor does a canceled one')
   clock.advance(60_000)
-  t.equal(await statusOf(again()), 200, 'nor one that is over at this very moment, before any timer has seen it')
+  t.equal(await statusOf(again()), 200, 'nor does a just expired one, before the timer removes it')
   await pass(60_000)
   for (let count = 0; count < 3; count++) t.equal(await statusOf(again()), 200)
   t.equal(await statusOf(again()), 429)
 })
 
-t.test('who asks for a stream in the wrong way or at the wrong time is refused', async (t) => {
-  const { clock } = heldTime(t)
+t.test('an invalid or late request for a stream is refused', async (t) => {
+  const { clock } = manualTime(t)
   const { chat, start, open, request, origin, streams } = await openChat(t, { clock, origins: { origins: ['http://localhost:3000', 'http://other.example'] } })
   const page = { origin: 'http://localhost:3000' }
   const elsewhere = { origin: 'http://other.example' }
@@ -255,11 +255,11 @@ t.test('who asks for a stream in the wrong way or at the wrong time is refused',
     await row(`afterSeq '${afterSeq}'`, request(twice, { afterSeq }), 400, 'invalid_request', /_seq/)
   }
   await row('an id that is there twice', fetch(`${origin}/chat/stream?streamId=${twice}&streamId=${twice}`), 400, 'bad_request', /./)
-  t.same([chat.runs.length, streams.counts().parked], [0, 1], 'none of them began anything')
+  t.same([chat.runs.length, streams.counts().parked], [0, 1], 'no run was started')
 
   const late = await start()
   clock.advance(60_000)
-  await row('one that nobody came for in time', request(late), 410, 'stream_gone', /./)
+  await row('one that was not followed in time', request(late), 410, 'stream_gone', /./)
   await row('even from the beginning', request(late, { afterSeq: '0' }), 410, 'stream_gone', /./)
   const justInTime = await start()
   clock.advance(59_999)
@@ -267,22 +267,22 @@ t.test('who asks for a stream in the wrong way or at the wrong time is refused',
 
   const streamId = await start({}, page)
   await row('a page of another origin', request(streamId, {}, elsewhere), 403, 'origin_differs', /another origin/)
-  await row('a page of none', request(streamId, {}, { origin: 'null' }), 403, 'origin_differs', /another origin/)
+  await row('a page of a null origin', request(streamId, {}, { origin: 'null' }), 403, 'origin_differs', /another origin/)
   const stream = await open(streamId, {}, page)
-  await row('one that runs', request(streamId, {}, page), 409, 'stream_running', /afterSeq/)
-  await row('one that runs, from elsewhere', request(streamId, { afterSeq: '0' }, elsewhere), 403, 'origin_differs', /./)
-  t.equal((await asked(request(streamId, {}, page))).cors, page.origin, 'its page may read why')
-  t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'a program has no origin')
+  await row('an active run', request(streamId, {}, page), 409, 'stream_running', /afterSeq/)
+  await row('an active run, from another origin', request(streamId, { afterSeq: '0' }, elsewhere), 403, 'origin_differs', /./)
+  t.equal((await asked(request(streamId, {}, page))).cors, page.origin, 'its page may read the reason')
+  t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'a request without an origin is allowed')
   chat.last.end(done)
   await stream.toEnd()
-  await row('one that ended', request(streamId), 410, 'stream_gone', /./)
-  t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'which can still be read again')
+  await row('an ended run', request(streamId), 410, 'stream_gone', /./)
+  t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200, 'it can still be read with afterSeq')
 
   const byProgram = await start()
-  t.equal(await statusOf(request(byProgram, {}, elsewhere)), 200, 'what a program started has no origin either')
+  t.equal(await statusOf(request(byProgram, {}, elsewhere)), 200, 'a run started without an origin allows any')
 })
 
-t.test('HEAD begins no run', async (t) => {
+t.test('HEAD does not start a run', async (t) => {
   const { chat, start, addressOf, streams } = await openChat(t)
   const streamId = await start()
   const { status, headers } = await fetch(addressOf(streamId), { method: 'HEAD' })
@@ -290,7 +290,7 @@ t.test('HEAD begins no run', async (t) => {
   t.same([chat.runs.length, streams.counts().parked], [0, 1])
 })
 
-t.test('several readers follow one run, and who leaves does not stop it', async (t) => {
+t.test('several readers follow one run, and leaving does not stop it', async (t) => {
   const { begin, open, streams } = await openChat(t)
   const { streamId, stream, run } = await begin()
   run.emit(token('a'))
@@ -305,7 +305,7 @@ t.test('several readers follow one run, and who leaves does not stop it', async 
   t.same(numbersOf(await second.events(1)), [3])
   await second.close()
   await until(() => streams.counts().readers === 0)
-  t.same([run.signal.aborted, run.isStreamed()], [false, false], 'it goes on for nobody')
+  t.same([run.signal.aborted, run.isStreamed()], [false, false], 'it continues without readers')
   run.emit(token('d'))
   const back = await open(streamId, { afterSeq: '3' })
   t.equal(run.isStreamed(), true)
@@ -313,7 +313,7 @@ t.test('several readers follow one run, and who leaves does not stop it', async 
   t.same((await back.toEnd()).map(({ _seq, type }) => [_seq, type]), [[4, 'token'], [5, 'final']])
 })
 
-t.test('who comes back is told what it missed, and then what happens', async (t) => {
+t.test('a reconnecting reader receives the missed events, then the new ones', async (t) => {
   const { begin, open } = await openChat(t)
   const { streamId, run } = await begin()
   for (const number of upTo(5)) run.emit(token(String(number)))
@@ -335,12 +335,12 @@ t.test('who comes back is told what it missed, and then what happens', async (t)
   run.end(done)
   await Promise.all(streams.map((stream) => stream.toEnd()))
   for (const [query, headers, missed] of rows.slice(0, 2)) {
-    t.same(numbersOf(await (await open(streamId, query, headers)).toEnd()), [...missed, 6, 7], 'also when it is over')
+    t.same(numbersOf(await (await open(streamId, query, headers)).toEnd()), [...missed, 6, 7], 'also after the end')
   }
-  t.same(await (await open(streamId, { afterSeq: '7' })).toEnd(), [], 'who has seen all of it is told nothing more')
+  t.same(await (await open(streamId, { afterSeq: '7' })).toEnd(), [], 'a reader that has seen all events receives none')
 })
 
-t.test('whatever is cut where, every event is seen once and in order', async (t) => {
+t.test('across random disconnects every event is received once and in order', async (t) => {
   const { begin, request } = await openChat(t)
   let session = 0
   const cut = fc.record({ take: fc.nat(8), by: fc.constantFrom('afterSeq', 'last-event-id'), emits: fc.nat(6) })
@@ -369,51 +369,52 @@ t.test('whatever is cut where, every event is seen once and in order', async (t)
       const end = eventsIn(await request(streamId, { afterSeq: String(seen.length) }))
       run.end(done)
       for (const { data } of await end.rest()) if (data !== undefined) seen.push(v.parse(Named, data))
-      const wanted = upTo(written + 1).map((number) => (number > written ? 'final' : String(number)))
-      if (JSON.stringify(seen.map(({ text, type }) => text ?? type)) !== JSON.stringify(wanted)) throw new Error(`saw ${JSON.stringify(seen)}`)
+      const expected = upTo(written + 1).map((number) => (number > written ? 'final' : String(number)))
+      if (JSON.stringify(seen.map(({ text, type }) => text ?? type)) !== JSON.stringify(expected)) throw new Error(`saw ${JSON.stringify(seen)}`)
       if (numbersOf(seen).some((number, index) => number !== index + 1)) throw new Error(`numbers ${numbersOf(seen)}`)
     }),
     { numRuns: 60 },
   )
 })
 
-t.test('who asks for more than is kept is told how things stand, and never a part with a hole', async (t) => {
-  const { begin, open } = await openChat(t)
+t.test('a reader beyond the stored events receives the current status instead of a gap', async (t) => {
+  const { clock } = manualTime(t)
+  const { begin, open } = await openChat(t, { clock })
   const { streamId, stream, run } = await begin()
   run.emit({ type: 'status', message: 'Planning the pages' })
   for (const number of upTo(2_500, 2)) {
     run.emit(token(String(number)))
     if (number % 100 === 0) await stream.events(100)
   }
-  t.same(numbersOf(await (await open(streamId, { afterSeq: '500' })).events(2_000)), upTo(2_500, 501), 'the last 2,000 are kept')
+  t.same(numbersOf(await (await open(streamId, { afterSeq: '500' })).events(2_000)), upTo(2_500, 501), 'the last 2,000 are stored')
   for (const afterSeq of ['499', '0']) {
     const late = await open(streamId, { afterSeq })
     run.emit(token('on'))
     const [first, second] = await late.events(2)
     const { _seq: now = 0 } = second ?? {}
-    t.strictSame(first, { type: 'status', message: 'Planning the pages', _seq: now - 1 }, 'what it is at, in place of the newest event')
-    t.match(second, { type: 'token', text: 'on' }, 'and no number is left out')
+    t.strictSame(first, { type: 'status', message: 'Planning the pages', _seq: now - 1 }, 'the current status, in place of the newest event')
+    t.match(second, { type: 'token', text: 'on' }, 'and no number is skipped')
     await late.close()
   }
   run.end(done)
-  told(t, await (await open(streamId, { afterSeq: '0' })).toEnd(), [{ type: 'final', _seq: 2_503 }], 'how it ended')
+  matchEvents(t, await (await open(streamId, { afterSeq: '0' })).toEnd(), [{ type: 'final', _seq: 2_503 }], 'the end')
   t.equal((await (await open(streamId, { afterSeq: '503' })).toEnd()).length, 2_000, 'the end is one of the 2,000')
 })
 
-t.test('long events are kept as far as five megabytes reach, and the end always', async (t) => {
+t.test('stored events are limited to five megabytes, the end is always stored', async (t) => {
   const { begin, open } = await openChat(t)
   const { streamId, run } = await begin()
   for (const number of upTo(12)) run.emit(token(`${number} ${'x'.repeat(1024 * 1024)}`))
   const late = await open(streamId, { afterSeq: '0' })
-  told(t, await late.events(1), [{ type: 'status', _seq: 12 }])
+  matchEvents(t, await late.events(1), [{ type: 'status', _seq: 12 }])
   t.same(numbersOf(await (await open(streamId, { afterSeq: '8' })).events(4)), [9, 10, 11, 12])
   run.end({ status: 200, result: resultOf({ summary: 'x'.repeat(6 * 1024 * 1024) }) })
-  told(t, await late.toEnd(), [{ type: 'final', _seq: 13 }])
+  matchEvents(t, await late.toEnd(), [{ type: 'final', _seq: 13 }])
   t.same(numbersOf(await (await open(streamId, { afterSeq: '8' })).toEnd()), [13])
 })
 
-t.test('a run is forgotten fifteen minutes after its end, however long it took', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a run is removed fifteen minutes after its end, however long it took', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin, open, request, cancel, streams } = await openChat(t, { clock })
   const { streamId, stream, run } = await begin()
   await pass(20 * 60_000)
@@ -423,14 +424,14 @@ t.test('a run is forgotten fifteen minutes after its end, however long it took',
   t.equal((await (await open(streamId, { afterSeq: '1' })).toEnd()).at(-1)?.type, 'final')
   t.match((await cancel({ streamId })).json(), { status: 'already_terminal' })
   clock.advance(250)
-  t.equal(await statusOf(request(streamId, { afterSeq: '1' })), 410, 'before any timer has seen it')
+  t.equal(await statusOf(request(streamId, { afterSeq: '1' })), 410, 'before the timer removes it')
   t.equal(await statusOf(cancel({ streamId })), 404)
   await pass(250)
   t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
 })
 
-t.test('a run that takes half an hour is asked to stop', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a run is canceled after half an hour', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin } = await openChat(t, { clock })
   const { stream, run } = await begin()
   await pass(30 * 60_000 - 250)
@@ -440,13 +441,13 @@ t.test('a run that takes half an hour is asked to stop', async (t) => {
   t.equal((await stream.toEnd()).at(-1)?.type, 'canceled')
 })
 
-t.test('a heartbeat every second tells the stage and the last status, and the stage only goes forward', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a heartbeat every second has the stage and the last status, and the stage never goes back', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin } = await openChat(t, { clock })
   const { stream, run } = await begin()
   const beat = async (label: string | RegExp, stage: string, elapsedMs: number) => {
     await pass(1_000)
-    told(t, await stream.events(1), [{ type: 'heartbeat', stage, label, elapsedMs }])
+    matchEvents(t, await stream.events(1), [{ type: 'heartbeat', stage, label, elapsedMs }])
   }
   const say = async (message: string) => {
     run.emit({ type: 'status', message })
@@ -455,7 +456,7 @@ t.test('a heartbeat every second tells the stage and the last status, and the st
   await pass(750)
   await say('Looking at the page')
   await pass(250)
-  told(t, await stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: 'Looking at the page', elapsedMs: 1_000 }])
+  matchEvents(t, await stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: 'Looking at the page', elapsedMs: 1_000 }])
   await say('Plan ready: 2 changes')
   await beat('Plan ready: 2 changes', 'planning', 2_000)
   const later = ['Applying 1 of 2', 'Planning again, the first attempt did not fit', 'Preparing image 1 of 1', 'Almost done']
@@ -469,14 +470,14 @@ t.test('a heartbeat every second tells the stage and the last status, and the st
 
   const other = await begin({ session: 'other' })
   await pass(1_000)
-  told(t, await other.stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: /./ }], 'before any status')
+  matchEvents(t, await other.stream.events(1), [{ type: 'heartbeat', stage: 'planning', label: /./ }], 'before any status')
   other.run.emit(applied(1))
   await pass(1_000)
-  t.match((await other.stream.events(2))[1], { stage: 'applying' }, 'an operation is applied without a status')
+  t.match((await other.stream.events(2))[1], { stage: 'applying' }, 'an applied operation sets the stage')
 })
 
-t.test('a process that was asleep makes up for nothing, and cuts nobody off', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('after a suspension heartbeats are not made up for, and readers stay connected', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin, streams } = await openChat(t, { clock })
   const { stream, run } = await begin()
   await pass(500)
@@ -487,7 +488,7 @@ t.test('a process that was asleep makes up for nothing, and cuts nobody off', as
   t.equal(streams.counts().readers, 0)
 })
 
-t.test('one timer serves all runs, while there are any, and stops with the service', async (t) => {
+t.test('one timer serves all runs, and stops without runs and with the service', async (t) => {
   const set = mock.method(globalThis, 'setInterval')
   const cleared = mock.method(globalThis, 'clearInterval')
   t.teardown(() => mock.restoreAll())
@@ -505,13 +506,13 @@ t.test('one timer serves all runs, while there are any, and stops with the servi
 
   const other = await openChat(t)
   await other.cancel({ streamId: await other.start() })
-  t.equal(running().length, 0, 'nothing is left to do')
+  t.equal(running().length, 0, 'no timer without runs')
   await other.start()
-  t.equal(running().length, 1, 'and then there is again')
+  t.equal(running().length, 1, 'a new run starts it again')
 })
 
-t.test('when nothing more is applied for a second and a half, the end is announced', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('1.5 seconds after the last applied operation a finishing status is emitted', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin } = await openChat(t, { clock })
   const finishing = (events: readonly Named[]) => events.filter(({ message }) => /finalizing the response/.test(String(message)))
   const skipped: RunEvent = { type: 'op_skipped', index: 1, total: 1, reason: 'unchanged_value' }
@@ -522,30 +523,30 @@ t.test('when nothing more is applied for a second and a half, the end is announc
     ['another came', [applied(1), 1_250, applied(2), 1_250], []],
     ['after the other', [applied(1), 1_250, applied(2), 1_500], [5]],
     ['with a text of progress', [applied(1), { type: 'status', message: 'Applying 2 of 3' }, 1_500], [4]],
-    ['taken back', [applied(1), { type: 'rollback_started', appliedCount: 1 }, 3_000], []],
+    ['rolled back', [applied(1), { type: 'rollback_started', appliedCount: 1 }, 3_000], []],
     ['images follow', [applied(1), { type: 'status', message: 'Preparing image 1 of 1' }, 3_000], []],
     ['nothing is applied', [skipped, 3_000], []],
   ]
-  for (const [what, script, wanted] of rows) {
+  for (const [what, script, expected] of rows) {
     const { stream, run } = await begin({ session: what })
     for (const step of script) await (typeof step === 'number' ? pass(step) : run.emit(step))
     run.end(done)
-    t.same(numbersOf(finishing(await stream.toEnd())), wanted, what)
+    t.same(numbersOf(finishing(await stream.toEnd())), expected, what)
   }
-  const deaf = await openChat(t, { clock, chat: scriptedRunner({ deaf: true }) })
-  const { streamId, stream, run } = await deaf.begin()
+  const uncancelable = await openChat(t, { clock, chat: scriptedRunner({ deaf: true }) })
+  const { streamId, stream, run } = await uncancelable.begin()
   run.emit(applied(1))
-  await deaf.cancel({ streamId })
+  await uncancelable.cancel({ streamId })
   await pass(3_000)
   run.end(done)
-  t.same(finishing(await stream.toEnd()), [], 'who is asked to stop announces no end')
+  t.same(finishing(await stream.toEnd()), [], 'a canceled run announces no end')
 })
 
 const busy = defineRefusal({ status: 409, code: 'session_busy', reason: () => 'Another message of this session is under way. Wait for it to end.' })
 const readable = defineRefusal({ status: 404, code: 'page_missing', reason: (slug: string) => `There is no page '${slug}'. Create it first.` })
 const unavailable = defineRefusal({ status: 503, code: 'store_unavailable', reason: () => 'The store is full. Make room.', extra: () => ({ secret: 'not told' }) })
 
-t.test('exactly one event ends a run, and it tells how', async (t) => {
+t.test('exactly one event ends a run, with its outcome', async (t) => {
   const internal = { type: 'error', code: 500, error: /^Internal error/, result: { status: 'error', summary: /^Internal error/ } }
   const bad = (status: RunEnd['status'], more: Partial<ChatResult>): RunEnd => ({ status, result: resultOf(more) })
   const rows: readonly [string, (run: ScriptedRun) => void, object, (readonly string[])?][] = [
@@ -559,7 +560,7 @@ t.test('exactly one event ends a run, and it tells how', async (t) => {
     ['a refusal', (run) => run.fail(busy()), { type: 'error', code: 409, error: /^Another message/, reason: /^Another message/, result: { status: 'error', summary: /^Another message/ } }],
     ['a readable refusal', (run) => run.fail(readable('/x')), { type: 'error', code: 404, error: /^There is no page/, reason: /Create it first/, result: { status: 'error' } }],
     ['a refusal that is a fault', (run) => run.fail(unavailable()), { type: 'error', code: 503, error: /^The store is full/, result: { summary: /^The store is full/ } }, ['chat run refused']],
-    ['a fault', (run) => run.fail(new Error('secret of the house')), internal, ['chat run failed']],
+    ['a fault', (run) => run.fail(new Error('secret detail')), internal, ['chat run failed']],
     ['no error at all', (run) => run.fail(undefined), internal, ['chat run failed']],
     ['a result that does not fit', (run) => run.end({ status: 200, result: { ...resultOf(), changes: 'one' as unknown as string[] } }), internal, ['chat run failed']],
   ]
@@ -573,15 +574,15 @@ t.test('exactly one event ends a run, and it tells how', async (t) => {
     run.fail(new Error('too late'))
     const events = await stream.toEnd()
     run.emit(token('too late'))
-    t.same(await (await open(streamId, { afterSeq: '0' })).toEnd(), events, 'nothing comes after it')
-    told(t, events, [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending], `${what}: what was begun is ended first`)
-    t.notMatch(JSON.stringify(events), /secret/, 'and nothing of the inside is told')
-    t.match(lines.map((line) => JSON.parse(line)), logged.map((msg) => ({ msg, run: run.id })), 'what is not the fault of the caller is logged')
+    t.same(await (await open(streamId, { afterSeq: '0' })).toEnd(), events, 'no event follows the end')
+    matchEvents(t, events, [{ type: 'thinking_start' }, { type: 'thinking_end' }, ending], `${what}: open thinking is closed first`)
+    t.notMatch(JSON.stringify(events), /secret/, 'internals are not exposed')
+    t.match(lines.map((line) => JSON.parse(line)), logged.map((msg) => ({ msg, run: run.id })), 'server errors are logged')
     t.equal(lines.length, logged.length)
   }
 })
 
-t.test('what a run may not tell fails where it is told, and the stream ends in order', async (t) => {
+t.test('an invalid event fails where it is emitted, and the stream ends with an error', async (t) => {
   const strange: readonly unknown[] = [
     { type: 'final', result: done.result },
     { type: 'error', code: 400 },
@@ -598,13 +599,13 @@ t.test('what a run may not tell fails where it is told, and the stream ends in o
     const { start, open, request } = await openChat(t, { chat, log })
     const streamId = await start()
     const events = await (await open(streamId)).toEnd()
-    told(t, events, [{ type: 'error', code: 500 }], `${(event as RunEvent | undefined)?.type}`)
+    matchEvents(t, events, [{ type: 'error', code: 500 }], `${(event as RunEvent | undefined)?.type}`)
     t.equal(lines.length, 1)
     t.equal(await statusOf(request(streamId, { afterSeq: '0' })), 200)
   }
 })
 
-t.test('what an event does not declare is not sent', async (t) => {
+t.test('undeclared fields of events are not sent', async (t) => {
   const { begin } = await openChat(t)
   const { stream, run } = await begin()
   run.emit({ type: 'status', message: 'x', secret: 's' } as RunEvent)
@@ -612,7 +613,7 @@ t.test('what an event does not declare is not sent', async (t) => {
   t.notMatch(JSON.stringify(await stream.toEnd()), /secret/)
 })
 
-t.test('a run that ends before the first byte is read is told whole', async (t) => {
+t.test('a run that ends before the first read is delivered completely', async (t) => {
   const chat = scriptedRunner({
     script(run) {
       for (const number of upTo(100)) run.emit(token(String(number)))
@@ -633,33 +634,33 @@ t.test('a cancel stops a run in every phase', async (t) => {
     const streamId = await start()
     t.same(await statusIn(cancel({ streamId })), requested)
     t.same([await statusOf(request(streamId)), await statusOf(request(streamId, { afterSeq: '0' }))], [410, 410])
-    t.same([chat.runs.length, await statusIn(cancel({ streamId }))], [0, gone], 'it never began')
+    t.same([chat.runs.length, await statusIn(cancel({ streamId }))], [0, gone], 'it never started')
   })
   await t.test('before its first event', async (t) => {
     const { streamId, stream } = await begin()
     t.same(await statusIn(cancel({ streamId })), requested)
-    told(t, await stream.toEnd(), [{ type: 'status', message: /^Stopping/, _seq: 1 }, { type: 'canceled', _seq: 2 }])
+    matchEvents(t, await stream.toEnd(), [{ type: 'status', message: /^Stopping/, _seq: 1 }, { type: 'canceled', _seq: 2 }])
     t.same(await statusIn(cancel({ streamId })), [200, 'already_terminal'])
   })
-  await t.test('in the middle, while it takes back what it did', async (t) => {
-    const deaf = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
-    const { streamId, stream, run } = await deaf.begin()
+  await t.test('midway, during the rollback', async (t) => {
+    const uncancelable = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
+    const { streamId, stream, run } = await uncancelable.begin()
     run.emit(applied(1))
-    t.same(await statusIn(deaf.cancel({ streamId })), requested)
+    t.same(await statusIn(uncancelable.cancel({ streamId })), requested)
     t.same([run.signal.aborted, run.signal.reason instanceof Canceled], [true, true])
-    t.same(await statusIn(deaf.cancel({ streamId })), requested, 'asked twice')
+    t.same(await statusIn(uncancelable.cancel({ streamId })), requested, 'canceled twice')
     run.emit({ type: 'rollback_started', appliedCount: 1 })
     run.emit({ type: 'rollback_done', restoredVersion: 3 })
     run.fail(run.signal.reason)
-    t.same(typesOf(await stream.toEnd()), ['op_applied', 'status', 'rollback_started', 'rollback_done', 'canceled'], 'said once')
+    t.same(typesOf(await stream.toEnd()), ['op_applied', 'status', 'rollback_started', 'rollback_done', 'canceled'], 'one status')
   })
-  await t.test('at its end, which comes first', async (t) => {
-    const deaf = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
-    const { streamId, stream, run } = await deaf.begin()
-    t.same(await statusIn(deaf.cancel({ streamId })), requested)
+  await t.test('at its end, which wins', async (t) => {
+    const uncancelable = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
+    const { streamId, stream, run } = await uncancelable.begin()
+    t.same(await statusIn(uncancelable.cancel({ streamId })), requested)
     run.end(done)
-    t.same(typesOf(await stream.toEnd()), ['status', 'final'], 'the real end is told')
-    t.same(await statusIn(deaf.cancel({ streamId })), [200, 'already_terminal'])
+    t.same(typesOf(await stream.toEnd()), ['status', 'final'], 'the actual end is emitted')
+    t.same(await statusIn(uncancelable.cancel({ streamId })), [200, 'already_terminal'])
   })
   await t.test('racing with its end', async (t) => {
     for (let round = 0; round < 20; round++) {
@@ -692,7 +693,7 @@ t.test('a cancel stops a run in every phase', async (t) => {
     other.run.end(done)
     await other.stream.toEnd()
   })
-  await t.test('of somebody else', async (t) => {
+  await t.test('of another session', async (t) => {
     const { streamId, stream, run } = await begin()
     for (const named of [{ session: 'other' }, { siteId: 'other' }, { session: 'other', siteId: 'acme' }]) {
       const answer = await cancel({ streamId, ...named })
@@ -752,8 +753,8 @@ t.test('a browser follows a run with EventSource', async (t) => {
   ])
 })
 
-t.test('many events in one turn cut nobody off who keeps up', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('many events in one turn do not disconnect a reader that keeps up', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin, streams } = await openChat(t, { clock })
   const { stream, run } = await begin()
   await pass(750)
@@ -765,8 +766,8 @@ t.test('many events in one turn cut nobody off who keeps up', async (t) => {
   t.same(typesOf(await stream.events(2)), ['heartbeat', 'token'])
 })
 
-t.test('a reader for whom 64 KiB wait is cut off, others are not, and it can come back', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a reader with 64 KiB of backlog is disconnected, others are not, and it can reconnect', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin, open, port, streams } = await openChat(t, { clock })
   const { streamId, stream, run } = await begin()
   const slow = await dial(t, port)
@@ -780,17 +781,17 @@ t.test('a reader for whom 64 KiB wait is cut off, others are not, and it can com
   }
   await pass(500)
   await stream.events(0)
-  t.equal(streams.counts().readers, 2, 'a moment is nothing')
+  t.equal(streams.counts().readers, 2, 'a short delay is tolerated')
   await pass(500)
   await pass(1_000)
-  t.equal(streams.counts().readers, 1, 'it waited for longer than a second')
+  t.equal(streams.counts().readers, 1, 'the backlog lasted longer than a second')
   run.emit(token('on'))
-  t.same(typesOf(await stream.events(3)), ['heartbeat', 'heartbeat', 'token'], 'who keeps up goes on')
-  t.same(numbersOf(await (await open(streamId, { afterSeq: '300' })).events(103)), upTo(403, 301), 'and whoever comes back is given what is kept')
+  t.same(typesOf(await stream.events(3)), ['heartbeat', 'heartbeat', 'token'], 'a reader that keeps up continues')
+  t.same(numbersOf(await (await open(streamId, { afterSeq: '300' })).events(103)), upTo(403, 301), 'a reconnecting reader receives the stored events')
 })
 
-t.test('what a reader missed may be long, and does not count as waiting', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('missed events may be long, and do not count as backlog', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { start, mounted, chat, streams } = await openChat(t, { clock })
   const streamId = await start()
   const ask = (query: string) => mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${streamId}${query}`))
@@ -805,7 +806,7 @@ t.test('what a reader missed may be long, and does not count as waiting', async 
   t.equal((await back.rest()).length, 1 + 200 + 5 + 1)
 })
 
-t.test('a reader that is overtaken by what is forgotten is cut off before the hole', async (t) => {
+t.test('a reader that falls behind the stored events is disconnected before the gap', async (t) => {
   const { begin, mounted, open } = await openChat(t)
   const { streamId, run } = await begin()
   run.emit(token('1'))
@@ -814,11 +815,11 @@ t.test('a reader that is overtaken by what is forgotten is cut off before the ho
   const seen = (await slow.rest()).flatMap(({ id }) => (id === undefined ? [] : [Number(id)]))
   t.ok(seen.length < 10, `${seen}`)
   t.same(seen, upTo(seen.length))
-  told(t, await (await open(streamId, { afterSeq: String(seen.length) })).events(1), [{ type: 'status', _seq: 2_500 }])
+  matchEvents(t, await (await open(streamId, { afterSeq: String(seen.length) })).events(1), [{ type: 'status', _seq: 2_500 }])
 })
 
-t.test('a reader that takes nothing for half a minute is cut off', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a reader that reads nothing for half a minute is disconnected', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { start, mounted, chat, streams } = await openChat(t, { clock })
   const response = await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${await start()}`))
   t.teardown(() => response.body?.cancel())
@@ -830,7 +831,7 @@ t.test('a reader that takes nothing for half a minute is cut off', async (t) => 
   t.equal(chat.last.signal.aborted, false)
 })
 
-t.test('who is gone before the first event holds no place, and begins no run', async (t) => {
+t.test('a client that disconnects before the first event is not counted, and starts no run', async (t) => {
   const { mounted, start, chat, streams } = await openChat(t)
   const gone = new AbortController()
   gone.abort()
@@ -839,7 +840,7 @@ t.test('who is gone before the first event holds no place, and begins no run', a
   t.same([response?.status, chat.runs.length, streams.counts()], [200, 0, { parked: 1, active: 0, ended: 0, readers: 0 }])
 })
 
-t.test('who goes without reading on holds no place', async (t) => {
+t.test('a client that disconnects without reading is not counted', async (t) => {
   const { mounted, start, streams, chat } = await openChat(t)
   const going = new AbortController()
   await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${await start()}`, { signal: going.signal }))
@@ -849,15 +850,15 @@ t.test('who goes without reading on holds no place', async (t) => {
   t.equal(chat.last.signal.aborted, false)
 })
 
-t.test('one caller cannot take the runs and the streams of all others', async (t) => {
-  const { clock } = heldTime(t)
+t.test('one caller cannot use up the runs and the streams of all others', async (t) => {
+  const { clock } = manualTime(t)
   const { chat, post, start, open, request } = await openChat(t, { clock, env: { TRUST_PROXY: '127.0.0.1' }, limits: { maxRuns: 10, maxRunsPerCaller: 3, maxStreamsPerCaller: 2 } })
   const [one, other] = [{ 'x-forwarded-for': '203.0.113.7' }, { 'x-forwarded-for': '203.0.113.8' }]
   const [first, second, third] = [await start({ session: 'a' }, one), await start({ session: 'b' }, one), await start({ session: 'c' }, one)]
   const full = await post('/chat/start', { ...message, session: 'd' }, one)
   t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^You already have 3 chat requests/ })
   t.equal(full.headers.get('retry-after'), '5')
-  t.ok(await start({ session: 'd' }, other), 'others still get in')
+  t.ok(await start({ session: 'd' }, other), 'other callers are not limited')
   const stream = await open(first, {}, one)
   const run = chat.last
   await open(second, {}, one)
@@ -867,15 +868,15 @@ t.test('one caller cannot take the runs and the streams of all others', async (t
   t.equal(await statusOf(request(third, {}, other)), 200)
   run.end(done)
   await stream.toEnd()
-  t.ok(await start({ session: 'e' }, one), 'a run that ends makes room')
-  t.equal(await statusOf(request(first, { afterSeq: '0' }, one)), 200, 'and so does its stream')
+  t.ok(await start({ session: 'e' }, one), 'an ended run frees its share')
+  t.equal(await statusOf(request(first, { afterSeq: '0' }, one)), 200, 'and so does its stream' )
   await start({ session: 'f' }, other)
   clock.advance(60_000)
-  t.ok(await start({ session: 'g' }, other), 'what nobody came for in time counts no more')
+  t.ok(await start({ session: 'g' }, other), 'an expired request no longer counts')
 })
 
-t.test('so many runs are known and so many readers let in, and one more is not', async (t) => {
-  const { clock } = heldTime(t)
+t.test('runs and readers are limited, and one more is refused', async (t) => {
+  const { clock } = manualTime(t)
   const { post, start, begin, open, request, mounted, streams } = await openChat(t, { clock, limits: { maxRuns: 4, maxStreams: 2 } })
   const first = await begin({ session: 'a' })
   for (const number of upTo(50)) first.run.emit(token(String(number)))
@@ -885,7 +886,7 @@ t.test('so many runs are known and so many readers let in, and one more is not',
   t.match(await answer.json(), { code: 'too_many_streams', error: /2 open chat streams/ })
   const parked = await start({ session: 'c' })
   t.equal(await statusOf(request(parked)), 429)
-  t.equal(streams.counts().parked, 2 - 1, 'what is refused stays parked')
+  t.equal(streams.counts().parked, 2 - 1, 'a refused request stays parked')
   await start({ session: 'd' })
   const full = await post('/chat/start', { ...message, session: 'e' })
   t.match(refused(full), { status: 429, code: 'too_many_runs', error: /^4 chat requests/ })
@@ -896,19 +897,19 @@ t.test('so many runs are known and so many readers let in, and one more is not',
   await first.stream.toEnd()
   const back = eventsIn(await mounted.fetch(new Request(`http://localhost/chat/stream?streamId=${first.streamId}&afterSeq=0`)))
   await start({ session: 'e' })
-  t.same(streams.counts(), { parked: 3, active: 0, ended: 1, readers: 1 }, 'one that ended makes room')
-  t.same([await statusOf(request(second.streamId, { afterSeq: '0' })), await statusOf(request(first.streamId, { afterSeq: '9' }))], [410, 200], 'that which ended first')
+  t.same(streams.counts(), { parked: 3, active: 0, ended: 1, readers: 1 }, 'an ended run is replaced')
+  t.same([await statusOf(request(second.streamId, { afterSeq: '0' })), await statusOf(request(first.streamId, { afterSeq: '9' }))], [410, 200], 'the one that ended first')
   await start({ session: 'f' })
   t.same(streams.counts(), { parked: 4, active: 0, ended: 0, readers: 0 })
-  t.ok((await back.rest()).length < 10, 'whoever still reads of it is told no more')
+  t.ok((await back.rest()).length < 10, 'its readers are disconnected')
   t.equal(await statusOf(post('/chat/start', { ...message, session: 'g' })), 429)
   await open(parked)
   clock.advance(60_000)
-  t.equal(await statusOf(post('/chat/start', { ...message, session: 'g' })), 200, 'one that nobody came for makes room at once')
+  t.equal(await statusOf(post('/chat/start', { ...message, session: 'g' })), 200, 'an expired request is replaced at once')
 })
 
-t.test('what is kept of runs that have ended is bounded, and the oldest go first', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('stored events of ended runs are bounded, and the oldest runs are removed first', async (t) => {
+  const { clock, pass } = manualTime(t)
   const { begin, streams, request } = await openChat(t, { clock })
   const ids: string[] = []
   for (let round = 0; round < 16; round++) {
@@ -925,9 +926,9 @@ t.test('what is kept of runs that have ended is bounded, and the oldest go first
   t.same(await Promise.all([0, 3, 4].map((index) => statusOf(request(ids[index] ?? '', { afterSeq: '0' })))), [410, 410, 200])
 })
 
-t.test('when the service stops, streams end with a time to wait, and runs take back what they did', async (t) => {
-  const deaf = scriptedRunner({ deaf: true })
-  const { begin, start, mounted, streams, post } = await openChat(t, { chat: deaf })
+t.test('when the service stops, streams end with a retry time, and runs roll back', async (t) => {
+  const uncancelable = scriptedRunner({ deaf: true })
+  const { begin, start, mounted, streams, post } = await openChat(t, { chat: uncancelable })
   const { stream, run } = await begin()
   await start()
   run.emit(applied(1))
@@ -940,14 +941,14 @@ t.test('when the service stops, streams end with a time to wait, and runs take b
   t.equal(run.signal.aborted, true)
   t.equal(await statusOf(post('/chat/start', message)), 503)
   await wait(50)
-  t.equal(closed, false, 'the close waits for them')
+  t.equal(closed, false, 'close waits for the runs')
   run.emit({ type: 'rollback_started', appliedCount: 1 })
   run.fail(run.signal.reason)
   await closing
   t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
 })
 
-t.test('a run that does not stop holds up a close for ten seconds at most', async (t) => {
+t.test('a run that does not stop delays close by at most ten seconds', async (t) => {
   const { begin, mounted } = await openChat(t, { chat: scriptedRunner({ deaf: true }) })
   await begin()
   mock.timers.enable({ apis: ['setTimeout'] })
@@ -965,8 +966,8 @@ t.test('a run that does not stop holds up a close for ten seconds at most', asyn
   await closing
 })
 
-t.test('a thousand runs leave nothing behind', async (t) => {
-  const { clock, pass } = heldTime(t)
+t.test('a thousand runs leave no state behind', async (t) => {
+  const { clock, pass } = manualTime(t)
   let round = 0
   const chat = scriptedRunner({
     script(run) {
@@ -987,12 +988,12 @@ t.test('a thousand runs leave nothing behind', async (t) => {
   }
   await until(() => streams.counts().readers === 0)
   t.match(streams.counts(), { active: 0, readers: 0 })
-  t.ok(streams.counts().ended + streams.counts().parked <= 1_000, 'no more are known than may be')
+  t.ok(streams.counts().ended + streams.counts().parked <= 1_000, 'at most as many as the limit')
   await pass(15 * 60_000)
   t.same(streams.counts(), { parked: 0, active: 0, ended: 0, readers: 0 })
 })
 
-t.test('inside a website the token may stand in the query, and pages of listed origins may read', async (t) => {
+t.test('as a library the token may be in the query, and listed origins may read', async (t) => {
   const { post, origin, start, request } = await openChat(t, {
     shape: 'library',
     plugins: [use(auth)],
@@ -1008,14 +1009,14 @@ t.test('inside a website the token may stand in the query, and pages of listed o
   const streamId = await start({}, byPage)
   t.equal(await statusOf(request(streamId, { accessToken: 'wrong' })), 401)
   const response = await request(streamId, { accessToken }, { origin: 'http://127.0.0.1:3000' })
-  t.equal(response.status, 403, 'the other name of this machine is another origin')
+  t.equal(response.status, 403, '127.0.0.1 is another origin than localhost')
   const stream = await request(streamId, { accessToken }, { origin: byPage.origin })
   t.same([stream.status, stream.headers.get('access-control-allow-origin'), stream.headers.get('vary')], [200, byPage.origin, 'Origin'])
   await stream.body?.cancel()
   t.equal(await statusOf(post('/chat/start', message, { ...byPage, origin: 'http://elsewhere.example' })), 403)
 })
 
-t.test('visitors of a public demonstration have sessions of their own', async (t) => {
+t.test('visitors of a public demo have separate sessions', async (t) => {
   const { post, origin, chat, streams } = await openChat(t, {
     plugins: [use(demo)],
     env: { DEMO_MODE: '1', TRUST_PROXY: '127.0.0.1', DEMO_RATE_LIMIT_PER_IP_PER_HOUR: '5' },
@@ -1023,8 +1024,8 @@ t.test('visitors of a public demonstration have sessions of their own', async (t
   const [ada, bob] = [{ 'x-forwarded-for': '203.0.113.1' }, { 'x-forwarded-for': '198.51.100.1' }]
   const stream = (streamId: string, headers: Readonly<Record<string, string>>) => fetch(`${origin}/chat/stream?streamId=${streamId}`, { headers })
   const { streamId } = v.parse(Started, (await post('/chat/start', message, ada)).json())
-  t.equal(await statusOf(stream(streamId, bob)), 410, 'nobody follows the run of another one')
-  t.equal(await statusOf(post('/chat/cancel', { streamId }, bob)), 404, 'or stops it')
+  t.equal(await statusOf(stream(streamId, bob)), 410, 'the run of another visitor cannot be followed')
+  t.equal(await statusOf(post('/chat/cancel', { streamId }, bob)), 404, 'or canceled')
   const own = await stream(streamId, ada)
   t.equal(own.status, 200)
   t.match(chat.last.request, { session: /^demo-[0-9a-f]{10}$/, siteId: 'avocado-stories' })
@@ -1032,6 +1033,6 @@ t.test('visitors of a public demonstration have sessions of their own', async (t
   t.match((await post('/chat/cancel', { streamId }, ada)).json(), { status: 'cancel_requested' })
   for (let more = 0; more < 2; more++) await post('/chat/start', message, ada)
   const spent = await post('/chat/start', message, ada)
-  t.match([spent.status, spent.json()], [429, { code: 'rate_limited' }], 'each request is a share of the hour')
+  t.match([spent.status, spent.json()], [429, { code: 'rate_limited' }], 'each request counts towards the hourly limit')
   t.equal(streams.counts().parked, 2)
 })

@@ -17,7 +17,7 @@ const at = { pageSlug: '/a', blockId: 'b' }
 const row = { ...at, listKey: 'cards' }
 const block = { id: 'b', type: 'Hero', props: {} }
 
-/** One of each kind, and more where what it leaves out is told apart. */
+/** One of each kind, and more where omitted fields change the line. */
 const table: readonly (readonly [op: object, done: string, planned: string, german: string])[] = [
   [{ op: 'create_page', page: { slug: '/a', title: 'A' } }, 'Created page “A” at /a', 'Create page “A” at /a', 'Seite „A“ unter /a angelegt'],
   [{ op: 'create_page', page: { slug: '/a' } }, 'Created page “/a” at /a', 'Create page “/a” at /a', 'Seite „/a“ unter /a angelegt'],
@@ -43,9 +43,9 @@ const table: readonly (readonly [op: object, done: string, planned: string, germ
   [{ op: 'move_item', ...row, index: 1 }, 'Moved row 2 in cards of Hero on /a', 'Move row 2 in cards of Hero on /a', 'Zeile 2 in cards von Hero auf /a verschoben'],
 ]
 
-t.test('every operation has its line, done and planned', async (t) => {
+t.test('every operation has a line in both tenses', async (t) => {
   const ops = table.map(([op]) => opsOf(op)[0]).filter((op): op is Operation => op !== undefined)
-  t.same(new Set(ops.map(({ op }) => op)), new Set(definitions.map(({ name }) => name)), 'all of them are here')
+  t.same(new Set(ops.map(({ op }) => op)), new Set(definitions.map(({ name }) => name)), 'the table covers all operations')
   for (const [index, op] of ops.entries()) {
     const [, done, planned, german] = table[index] ?? []
     const line = (locale: string, tense: 'done' | 'planned') => textsIn(locale).change({ op, block: 'Hero', field: (name) => name, tense })
@@ -60,7 +60,7 @@ const plate: BlockTypeInput = {
   meta: { displayName: 'Name plate', fields: { seo: { kind: 'text', label: 'SEO line' }, heading: { kind: 'text', label: 'Heading' }, rows: { kind: 'list', label: 'Lines', itemFields: { t: { kind: 'text', label: 'Line text' } } } } },
 }
 
-/** A block type that is built in, as a site declares it for itself: with a name, a label and a field of its own. */
+/** A built-in block type that the site redeclares with its own name, label and field. */
 const banner: BlockTypeInput = {
   type: 'Banner',
   propsSchema: { type: 'object' },
@@ -84,7 +84,7 @@ const named: readonly (readonly [op: object, english: string, german: string])[]
   [{ op: 'remove_block', pageSlug: '/a', blockId: 'gone' }, 'Removed block on /a', 'Block auf /a entfernt'],
 ]
 
-t.test('blocks and fields have the names that people know, in their language where a site has none of its own', async (t) => {
+t.test('blocks and fields have display names, translated where the site declares none', async (t) => {
   const blocks = ['Hero', 'CardGrid', 'NamePlate', 'Unknown', 'Banner', 'TwoColumn'].map((type, index) => ({ id: `b${index + 1}`, type, props: {} }))
   for (const [index, locale] of ['en', 'de'].entries()) {
     const source = { locale, manifest: createRegistry([plate, banner]) }
@@ -92,16 +92,16 @@ t.test('blocks and fields have the names that people know, in their language whe
   }
 })
 
-t.test('a block has its name before the operation that adds it is applied', (t) => {
+t.test('a block is named before the operation that adds it is applied', (t) => {
   const ops = opsOf({ op: 'add_block', pageSlug: '/a', block }, { op: 'move_block', ...at })
   t.strictSame(changeLines(ops, 'planned', { locale: 'en', manifest: undefined }, [pageOf('/a', [])]), ['Add Hero to /a', 'Move Hero on /a'])
   t.end()
 })
 
-/** English words that German has as well. */
+/** Words that are the same in German. */
 const sameInGerman = ['Hero', 'Testimonials', 'Rich Text', 'Banner', 'Tabs', 'Video', 'Features', 'Icon', 'Text', 'Link', 'Buttons', 'Copyright', 'Logo', 'Links', 'Autoplay']
 
-t.test('everything that is built in has a German name', async (t) => {
+t.test('all built-in types and fields have a German name', async (t) => {
   const labelsIn = (fields: Fields): readonly string[] => Object.entries(fields).flatMap(([name, meta]) => [labelOf(name, meta), ...labelsIn(everyItemField(meta))])
   const wordsOf = ({ displayName, description = '', fields }: BlockType) => [displayName, description, ...labelsIn(fields)]
   for (const blockType of builtinRegistry.types()) {
@@ -118,8 +118,8 @@ const reasons: readonly DestructiveReason[] = [
   { kind: 'majority_page_wipe', slug: '/a', removing: 5, total: 9 },
 ]
 
-t.test('each language says everything, in words of its own', async (t) => {
-  const said = ['en', 'de'].map((locale) => {
+t.test('each language has all sentences', async (t) => {
+  const tables = ['en', 'de'].map((locale) => {
     const texts = textsIn(locale)
     return {
       reasons: reasons.map((reason) => texts.reason(reason)),
@@ -135,7 +135,7 @@ t.test('each language says everything, in words of its own', async (t) => {
       ],
     }
   })
-  const [en, de] = said
+  const [en, de] = tables
   if (!en || !de) throw new Error('there are two languages')
   for (const [index, sentence] of en.rest.entries()) {
     t.match(sentence, /^[A-Z].*[.\w]$/)
@@ -144,12 +144,12 @@ t.test('each language says everything, in words of its own', async (t) => {
   }
   const names = [/“Title” \(\/a\) with 1 block\./, /11 pages: .*\/p9, …\./, /7 blocks/, /5 of the 9 blocks on \/a/]
   const german = [/„Title“ \(\/a\) mit 1 Block\./, /11 Seiten: .*\/p9, …\./, /7 Blöcke/, /5 von 9 Blöcken auf \/a/]
-  t.match(en.reasons, names, 'what is lost is named')
+  t.match(en.reasons, names, 'what is removed is named')
   t.match(de.reasons, german)
   for (const { rest } of [en, de]) t.equal(rest.filter((text) => text.startsWith('Acme')).length, 4)
 })
 
-t.test('a locale has the language that it begins with, in every table of texts', (t) => {
+t.test('a locale selects the language of its prefix in every table of texts', (t) => {
   for (const textsOf of [textsIn, rulesTextsFor, modelTextsFor, imageTextsIn]) {
     for (const locale of ['de', 'DE', 'de-AT', 'de_CH']) t.equal(textsOf(locale), textsOf('de'), locale)
     for (const locale of ['en', 'en-GB', 'fr', 'den', '', 'constructor', '__proto__']) t.equal(textsOf(locale), textsOf('en'), locale)

@@ -2,19 +2,19 @@ import t, { type Test } from 'tap'
 import { imagesIn } from '../../../plugins/chat-rules/variations/images.ts'
 import { toImageSource } from '../../../plugins/chat-variations/index.ts'
 import { wordsOf } from '../../../plugins/content/words.ts'
-import { at, looking, type LookingOptions, named, type Source, sourceOf, withoutImage } from '../../helpers/image-sources.ts'
+import { at, startImageChat, type ImageChatOptions, named, type Source, sourceOf, withoutImage } from '../../helpers/image-sources.ts'
 import { ending, opening, sending, startModelServer, toolCall } from '../../helpers/model-server.ts'
 import { eventsIn, refused } from '../../helpers/stack.ts'
 
 const newPhotos = '3 variations with new photos'
 const three = [{ heading: 'Row away', imageAlt: 'A rowing boat' }, { heading: 'Drift', imageAlt: 'A wooden raft' }, { heading: 'Sail' }]
 
-/** The whole service with sources of images, and a model that writes these variations of the hero. */
-async function varied(t: Test, patches: readonly object[], sources: readonly Source[] = [sourceOf('stock', named('stock'))], options: LookingOptions = {}) {
+/** The complete service with image sources, and a model that writes these variations of the hero. */
+async function openService(t: Test, patches: readonly object[], sources: readonly Source[] = [sourceOf('stock', named('stock'))], options: ImageChatOptions = {}) {
   const model = await startModelServer(t)
   const answer = { variations: patches.map((patch, index) => ({ title: `Idea ${index + 1}`, summary: 'Says it differently.', patch })) }
   model.script(sending(opening() + toolCall(JSON.stringify(answer), { name: 'submit_variations' }) + ending('tool_use')))
-  const client = await looking(t, sources, { ...options, model })
+  const client = await startImageChat(t, sources, { ...options, model })
   const { edit, stack } = client
   const request = { slug: '/', activeBlockId: 'b_hero' }
   return {
@@ -30,9 +30,9 @@ async function varied(t: Test, patches: readonly object[], sources: readonly Sou
 
 const patchesIn = (answer: { json(): unknown }): readonly unknown[] => Object(answer.json()).variations.map(({ patch }: { patch: unknown }) => patch)
 
-t.test('each variation gets an image of its own, by what it says, and nothing is changed', async (t) => {
+t.test('each variation gets its own image by its texts, and the draft is unchanged', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { ask, say, edit, model } = await varied(t, three, [stock])
+  const { ask, say, edit, model } = await openService(t, three, [stock])
   const answer = await ask(newPhotos)
   t.match(answer.json(), { status: 'ok', summary: 'Here are 3 variations; nothing is changed until you choose one.' })
   t.same(stock.asked, ['rowing boat', 'wooden raft', 'Sail'])
@@ -43,15 +43,15 @@ t.test('each variation gets an image of its own, by what it says, and nothing is
   const inChat = await say('Gib mir 3 Varianten mit neuen Bildern', { activeBlockId: 'b_hero', locale: 'de' })
   t.match(inChat, { status: 'ok', variations: [{ patch: { imageUrl: String } }, { patch: { imageUrl: String } }, { patch: { imageUrl: String } }] })
   const before = stock.asked.length
-  t.match(await say('Show the variations', { activeBlockId: 'b_hero' }), { status: 'ok', variations: inChat.variations }, 'they are kept with their images')
+  t.match(await say('Show the variations', { activeBlockId: 'b_hero' }), { status: 'ok', variations: inChat.variations }, 'they are stored with their images')
   t.equal(stock.asked.length, before)
   t.equal((await edit.ops([{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: patchesIn(answer)[1] }])).status, 200)
 })
 
-t.test('a source that the message names is asked first, then the one that is set, then the others in their order', async (t) => {
+t.test('a source named in the message is asked first, then the configured one, then the others in order', async (t) => {
   const sources = (['brand', 'generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
   const firstOf = async (message: string, env: Readonly<Record<string, string>> = {}): Promise<unknown> => {
-    const { ask } = await varied(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, { env })
+    const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources, { env })
     return patchesIn(await ask(message))[0]
   }
   t.match(await firstOf('a variation with a new image'), { imageUrl: at('stock', 'wooden raft') })
@@ -59,18 +59,18 @@ t.test('a source that the message names is asked first, then the one that is set
   t.match(await firstOf('a variation with a photo from Unsplash', { VARIATION_DEFAULT_IMAGE_SOURCE: 'brand' }), { imageUrl: at('stock', 'wooden raft') })
   t.match(await firstOf('eine Variante mit einem anderen Bild', { VARIATION_DEFAULT_IMAGE_SOURCE: 'generated' }), { imageUrl: at('generated', 'wooden raft') })
   const none = [sourceOf('stock', () => undefined), sourceOf('generated', named('generated'))]
-  const { ask } = await varied(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
+  const { ask } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], none)
   t.match(patchesIn(await ask('a variation with a new image'))[0], { imageUrl: at('generated', 'wooden raft') })
 
-  const told: string[] = []
-  const meant = (value: string) => toImageSource({ VARIATION_DEFAULT_IMAGE_SOURCE: value }, (variable) => told.push(variable))
-  t.strictSame([' Unsplash ', 'stock', 'generated', 'brand', 'nonsense'].map(meant), ['stock', 'stock', 'generated', 'brand', 'stock'])
-  t.strictSame(told, ['VARIATION_DEFAULT_IMAGE_SOURCE'])
+  const warnings: string[] = []
+  const sourceOfValue = (value: string) => toImageSource({ VARIATION_DEFAULT_IMAGE_SOURCE: value }, (variable) => warnings.push(variable))
+  t.strictSame([' Unsplash ', 'stock', 'generated', 'brand', 'nonsense'].map(sourceOfValue), ['stock', 'stock', 'generated', 'brand', 'stock'])
+  t.strictSame(warnings, ['VARIATION_DEFAULT_IMAGE_SOURCE'])
 })
 
-t.test('what was chosen in the session holds for variations in chat', async (t) => {
+t.test('the source chosen in the session applies to variations in chat', async (t) => {
   const sources = (['generated', 'stock'] as const).map((kind) => sourceOf(kind, named(kind)))
-  const { say } = await varied(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources)
+  const { say } = await openService(t, [{ heading: 'Drift', imageAlt: 'A wooden raft' }], sources)
   await say('change the hero image to a harbor')
   await say('Generate with AI')
   t.match(await say('Give me a variation with a new image', { activeBlockId: 'b_hero' }), { variations: [{ patch: { imageUrl: at('generated', 'wooden raft') } }] })
@@ -78,18 +78,18 @@ t.test('what was chosen in the session holds for variations in chat', async (t) 
 
 t.test('all variations share one new image where the message says so', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { ask } = await varied(t, three, [stock])
+  const { ask } = await openService(t, three, [stock])
   const patches = patchesIn(await ask('3 variations with the same new image'))
   t.equal(stock.asked.length, 1)
   t.match(patches, [{ heading: 'Row away', imageUrl: at('stock', 'rowing boat') }, { heading: 'Drift', imageUrl: at('stock', 'rowing boat') }, { heading: 'Sail', imageUrl: at('stock', 'rowing boat') }])
 })
 
-t.test('an image that nobody has leaves the texts, without the description that came with it', async (t) => {
+t.test('where no image is found, the variation keeps its texts without the image description', async (t) => {
   for (const [name, find] of [
     ...withoutImage,
     ['the image that is there', () => ({ address: '/img/old.jpg' })],
   ] as const) {
-    const { ask } = await varied(t, three, [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))], { longestImageMs: 200 })
+    const { ask } = await openService(t, three, [sourceOf('stock', (request) => (request.query === 'wooden raft' ? named('stock')(request) : find()))], { longestImageMs: 200 })
     const hangs = name === 'a source that hangs'
     const answer = await ask(newPhotos)
     t.strictSame(patchesIn(answer), [{ heading: 'Row away' }, hangs ? { heading: 'Drift' } : { heading: 'Drift', imageUrl: at('stock', 'wooden raft'), imageAlt: 'Shows wooden raft' }, { heading: 'Sail' }], name)
@@ -98,19 +98,19 @@ t.test('an image that nobody has leaves the texts, without the description that 
   }
 })
 
-t.test('a variation that was nothing but its image goes with it', async (t) => {
+t.test('a variation with only an image is dropped when none is found', async (t) => {
   const onlyRaft = sourceOf('stock', (request) => (request.query === 'wooden raft' ? { address: '/img/raft.jpg' } : undefined))
-  const { ask } = await varied(t, [{ imageAlt: 'A wooden raft' }, { imageAlt: 'A green canoe' }], [onlyRaft])
+  const { ask } = await openService(t, [{ imageAlt: 'A wooden raft' }, { imageAlt: 'A green canoe' }], [onlyRaft])
   const answer = await ask('2 variations with new photos')
-  t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the words of the model stay where the source has none')
-  const none = await varied(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
+  t.strictSame(patchesIn(answer), [{ imageUrl: '/img/raft.jpg', imageAlt: 'A wooden raft' }], 'the description of the model stays where the source has none')
+  const none = await openService(t, [{ imageAlt: 'A green canoe' }], [onlyRaft])
   t.match(refused(await none.ask('a variation with a new photo')), { status: 400, code: 'no_valid_variation', reason: /none was found in time/i })
   t.match(refused(await none.ask('eine Variante mit einem neuen Foto', { locale: 'de' })), { reason: /unterscheiden sich nur in ihren Bildern/ })
 })
 
-t.test('a stream tells the texts first, then each image, then the result', async (t) => {
+t.test('a stream emits the texts first, then each image, then the result', async (t) => {
   const stock = sourceOf('stock', (request) => (request.query === 'wooden raft' ? undefined : named('stock')(request)))
-  const { open, edit } = await varied(t, three, [stock])
+  const { open, edit } = await openService(t, three, [stock])
   const events = (await (await open(newPhotos)).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
   t.same(events.map(({ event }) => event), ['variations_ready', 'image_resolved', 'image_resolved', 'image_resolved', 'done'])
   const [ready, first, second, third, done] = events
@@ -126,12 +126,12 @@ t.test('a stream tells the texts first, then each image, then the result', async
   t.match(done, { status: 'ok', variations: [{ patch: first.patch }, { patch: { heading: 'Drift' } }, { patch: third.patch }] })
   t.equal(await edit.version(), 1)
 
-  const none = await varied(t, [{ imageAlt: 'A green canoe' }], [sourceOf('stock', () => undefined)])
+  const none = await openService(t, [{ imageAlt: 'A green canoe' }], [sourceOf('stock', () => undefined)])
   const refusal = (await (await none.open('a variation with a new photo')).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
   t.match(refusal, [{ event: 'variations_ready' }, { event: 'image_resolved', patch: {}, changedKeys: [] }, { event: 'error', code: 400 }])
 })
 
-t.test('who leaves a stream wants no images any more, and who follows a message sees how far they are', async (t) => {
+t.test('closing a stream aborts the image search, and a streamed message emits image progress', async (t) => {
   const begun = Promise.withResolvers<void>()
   const aborted = Promise.withResolvers<void>()
   const slow = sourceOf('stock', (request) => {
@@ -139,7 +139,7 @@ t.test('who leaves a stream wants no images any more, and who follows a message 
     begun.resolve()
     return new Promise<undefined>(() => undefined)
   })
-  const { open } = await varied(t, three, [slow])
+  const { open } = await openService(t, three, [slow])
   const leaving = new AbortController()
   const stream = await open(newPhotos, {}, leaving.signal)
   const blocks = [await stream.next(), await stream.next()]
@@ -148,25 +148,25 @@ t.test('who leaves a stream wants no images any more, and who follows a message 
   leaving.abort()
   await aborted.promise
 
-  const { follow } = await varied(t, three)
+  const { follow } = await openService(t, three)
   const events = await (await follow(`Give me ${newPhotos}`, { activeBlockId: 'b_hero' })).ended()
   t.same(events.flatMap((event) => (event.type === 'image_progress' ? [event['percent']] : [])), [0, 33, 33, 66, 66, 100])
   t.match(events.at(-1)?.result, { status: 'ok', variations: [{ patch: { imageUrl: String } }, {}, {}] })
 })
 
-t.test('images are looked for only where the message asks for them, and the block has one', async (t) => {
+t.test('images are searched only where the message asks for them and the block has one', async (t) => {
   const stock = sourceOf('stock', named('stock'))
-  const { ask } = await varied(t, three, [stock])
+  const { ask } = await openService(t, three, [stock])
   for (const message of ['3 variations', '3 variations with the same image', '3 variations of the text beside the photo', '3 variations without images', '3 variations of the image caption', '3 variations with https://example.com/boat.png']) {
     t.equal((await ask(message)).status, 200, message)
   }
-  const { ask: askFaq } = await varied(t, [{ title: 'Ask us' }], [stock])
+  const { ask: askFaq } = await openService(t, [{ title: 'Ask us' }], [stock])
   t.match((await askFaq('a variation with a new photo', { activeBlockId: 'b_faq' })).json(), { status: 'ok', summary: /has no image/ })
   t.same(stock.asked, [])
 })
 
-t.test('a message says whether it wants other images, which ones, and from where', async (t) => {
-  const said = (message: string) => imagesIn(message, wordsOf(message))
+t.test('the parser reads whether a message asks for new images, for which variations, and from which source', async (t) => {
+  const read = (message: string) => imagesIn(message, wordsOf(message))
   for (const [message, expected] of [
     ['3 variations with images', { isAsked: true, isShared: false, source: undefined }],
     ['3 variations with a different photo each', { isAsked: true }],
@@ -184,5 +184,5 @@ t.test('a message says whether it wants other images, which ones, and from where
     ['3 variations of the image description', { isAsked: false }],
     ['3 Varianten ohne Bild', { isAsked: false }],
     ['3 Varianten, behalte das Bild', { isAsked: false }],
-  ] as const) t.match(said(message), expected, message)
+  ] as const) t.match(read(message), expected, message)
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { countIn, variationIntentOf } from '../../../plugins/chat-rules/variations/intent.ts'
 
-t.test('a message that asks for variations is told from every other', async (t) => {
+t.test('messages that ask for variations are recognized', async (t) => {
   const intents: readonly (readonly [message: string, count: number, again?: true])[] = [
     ['Give me 3 variations', 3],
     ['give me three shorter variations of this heading', 3],
@@ -36,7 +36,7 @@ t.test('a message that asks for variations is told from every other', async (t) 
   for (const [message, count, again = false] of intents) t.strictSame([variationIntentOf(message)?.again, countIn(message)], [again, count], message)
 })
 
-t.test('pages have options of their own: a noun and a verb do not ask for variations', async (t) => {
+t.test('options and alternatives as page content do not ask for variations', async (t) => {
   const others = [
     'change the title to "Options for you"',
     'add a section with options',

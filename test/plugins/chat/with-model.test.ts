@@ -17,12 +17,12 @@ const plan = {
   ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Come aboard' } }],
 }
 
-/** The whole service with a key, a model that is played, and a draft to talk about. */
-async function talking(t: Test, ...scripts: readonly Script[]) {
-  return talkingWith(t, {}, ...scripts)
+/** The complete service with a key, a scripted model and a draft. */
+async function openService(t: Test, ...scripts: readonly Script[]) {
+  return openServiceWith(t, {}, ...scripts)
 }
 
-async function talkingWith(t: Test, more: Readonly<Record<string, string>>, ...scripts: readonly Script[]) {
+async function openServiceWith(t: Test, more: Readonly<Record<string, string>>, ...scripts: readonly Script[]) {
   const model = await startModelServer(t)
   model.script(...scripts)
   const stack = await startStack(t, { env: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: model.origin, ...more } })
@@ -32,8 +32,8 @@ async function talkingWith(t: Test, more: Readonly<Record<string, string>>, ...s
   return { model, stack, edit, say }
 }
 
-t.test('what the rules cannot do a model plans, and it is checked, applied and undone like anything else', async (t) => {
-  const { model, edit, say } = await talking(t, planning(plan))
+t.test('a model plans what the rules cannot, and its plan is validated, applied and undone like any other', async (t) => {
+  const { model, edit, say } = await openService(t, planning(plan))
   t.match(await bodyOf(edit.get('/status/planner')), { plannerSource: 'anthropic', availableProviders: ['anthropic'] })
   const answer = await say('Make the heading friendlier')
   t.match([answer.status, answer.json()], [200, {
@@ -50,9 +50,9 @@ t.test('what the rules cannot do a model plans, and it is checked, applied and u
   t.match(await bodyOf(edit.get('/usage', { group: 'model' })), { rows: [{ runs: 1, calls: 1, inputTokens: Number }], total: { runs: 1 } })
 })
 
-t.test('results of the rules name the tier that a model would have: that of the request, else the default one', async (t) => {
+t.test('results of the rules name the tier that a model would have: the requested one, or else the default', async (t) => {
   for (const [env, tier] of [[{}, 'balanced'], [{ CHAT_MODEL_KEY: 'fast' }, 'fast'], [{ OPENAI_MODEL_KEY: 'reasoning' }, 'reasoning']] as const) {
-    const { say, edit } = await talkingWith(t, env)
+    const { say, edit } = await openServiceWith(t, env)
     t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', modelUsed: 'rules', modelKey: tier })
     t.match((await say('Which pages are there?', { modelKey: 'codex' })).json(), { status: 'info', modelUsed: 'rules', modelKey: 'codex' })
     const { rows } = Object(await bodyOf(edit.get('/telemetry/chat')))
@@ -60,25 +60,25 @@ t.test('results of the rules name the tier that a model would have: that of the 
   }
 })
 
-t.test('what a model costs that nobody has a price for is unknown, and not nothing', async (t) => {
-  const { edit, say } = await talkingWith(t, { ANTHROPIC_MODEL_BALANCED: 'acme-1' }, planning(plan))
+t.test('the cost of a model without a price is unknown, not zero', async (t) => {
+  const { edit, say } = await openServiceWith(t, { ANTHROPIC_MODEL_BALANCED: 'acme-1' }, planning(plan))
   t.match((await say('Make the heading friendlier')).json(), { status: 'applied', modelUsed: 'acme-1', modelKey: 'balanced', debug: { inputTokens: Number, estimatedUsd: null } })
   t.match(await bodyOf(edit.get('/usage')), { total: { runs: 1, estimatedUsd: null } })
 })
 
-t.test('what the rules know costs no call', async (t) => {
-  const { model, say } = await talking(t)
+t.test('a request that the rules know costs no model call', async (t) => {
+  const { model, say } = await openService(t)
   t.match((await say('Change the headline to "By the rules"')).json(), { status: 'applied', plannerSource: 'demo', modelUsed: 'rules', debug: { plannerTier: 'deterministic' } })
   t.equal(model.seen.length, 0)
 })
 
-t.test('a plan whose lines are missing is shown in lines of the language of the person', async (t) => {
-  const { say } = await talking(t, planning({ ...plan, change_log: [] }))
+t.test('missing lines of a plan are generated in the language of the request', async (t) => {
+  const { say } = await openService(t, planning({ ...plan, change_log: [] }))
   t.match((await say('Mach die Überschrift freundlicher', { locale: 'de', executionMode: 'plan_only' })).json(), { status: 'plan_ready', changes: ['Hero auf / ändern: Überschrift „Come aboard“'] })
 })
 
-t.test('a stream tells the plan as it is written, and the result', async (t) => {
-  const { stack, edit } = await talking(t, planning(plan))
+t.test('a stream emits the plan while it is written, and the result', async (t) => {
+  const { stack, edit } = await openService(t, planning(plan))
   const started = await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier' }))
   const { streamId } = Object(started)
   const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
@@ -88,67 +88,67 @@ t.test('a stream tells the plan as it is written, and the result', async (t) => 
   t.strictSame(events.map(({ _seq }) => _seq), events.map((_, at) => at + 1))
 })
 
-t.test('each phase is said once, in the words that clients know, whatever the language', async (t) => {
+t.test('each phase is emitted once, as an untranslated status text', async (t) => {
   for (const locale of ['en', 'de']) {
-    const { stack, edit } = await talking(t, planning('no plan at all'), planning(plan))
+    const { stack, edit } = await openService(t, planning('no plan at all'), planning(plan))
     const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: 'Make the heading friendlier', locale })))
     const events = (await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()).flatMap(({ data }) => (data === undefined ? [] : [Object(data)]))
-    const said = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
-    t.match(said, ['Planning the edit', /again|noch einmal/, 'Plan ready', 'Applying the plan and updating draft', /^Almost done/], locale)
-    t.equal(said.length, 5, said.join('; '))
+    const statuses = events.flatMap(({ type, message }) => (type === 'status' ? [message] : []))
+    t.match(statuses, ['Planning the edit', /again|noch einmal/, 'Plan ready', 'Applying the plan and updating draft', /^Almost done/], locale)
+    t.equal(statuses.length, 5, statuses.join('; '))
   }
 })
 
-t.test('a model that does what a page tells it changes nothing that the person was not shown', async (t) => {
+t.test('a model that obeys an injected instruction changes nothing without approval', async (t) => {
   const wipe = { ...plan, summary_for_user: 'I will clean up.', change_log: ['Remove the page'], ops: [{ op: 'remove_block', pageSlug: '/', blockId: 'b_hero' }, { op: 'remove_block', pageSlug: '/', blockId: 'b_text' }] }
-  const { edit, say } = await talking(t, planning(wipe))
+  const { edit, say } = await openService(t, planning(wipe))
   t.match((await say('Tidy this up a little')).json(), { status: 'plan_ready', destructiveReasons: [/\d/] })
   t.equal((await edit.page('/')).blocks.length, 2)
 })
 
-t.test('who wants to see the plan first sees it first, wherever the message says so', async (t) => {
-  const { edit, say } = await talking(t, planning(plan))
+t.test('a request to see the plan first is recognized anywhere in the message', async (t) => {
+  const { edit, say } = await openService(t, planning(plan))
   for (const message of ['Show me a plan first: make the heading friendlier', 'Make the heading friendlier, but show me the plan first', 'Mach die Überschrift freundlicher, aber zeig mir zuerst den Plan']) {
     const answer = Object((await say(message)).json())
     t.match(answer, { status: 'plan_ready' }, message)
-    t.notOk('destructiveReasons' in answer, 'it waits by its wording alone')
+    t.notOk('destructiveReasons' in answer, 'it is held only because of its wording')
   }
   t.match(await edit.page('/'), { blocks: [{ props: { heading: 'Boats' } }, {}] })
 })
 
-t.test('a plan that waited is told with the model and the tier that made it', async (t) => {
-  const { say } = await talking(t, planning(plan))
+t.test('a pending plan keeps the model and the tier that made it', async (t) => {
+  const { say } = await openService(t, planning(plan))
   const friendlier = 'Make the heading friendlier'
-  const told = { plannerSource: 'anthropic', modelUsed: /haiku/, modelKey: 'fast' }
-  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), { ...told, status: 'plan_ready' })
-  t.match((await say(friendlier, { modelKey: 'reasoning' })).json(), { ...told, status: 'plan_ready' }, 'asked for again')
-  t.match((await say('yes')).json(), { ...told, status: 'applied' }, 'approved')
+  const source = { plannerSource: 'anthropic', modelUsed: /haiku/, modelKey: 'fast' }
+  t.match((await say(friendlier, { modelKey: 'fast', executionMode: 'plan_only' })).json(), { ...source, status: 'plan_ready' })
+  t.match((await say(friendlier, { modelKey: 'reasoning' })).json(), { ...source, status: 'plan_ready' }, 'repeated request')
+  t.match((await say('yes')).json(), { ...source, status: 'applied' }, 'approved')
 })
 
-t.test('a provider that does not serve us, and a model that gives no plan, are told as what they are', async (t) => {
+t.test('provider failures and answers without a plan have their own status and outcome', async (t) => {
   for (const [name, script, status, result] of [
     ['a wrong key', failing(401, 'authentication_error'), 503, { status: 'error', summary: /Anthropic/ }],
     ['a quota', failing(429, 'rate_limit_error'), 503, { status: 'error' }],
     ['a refusal', sending(opening() + prose('No.') + ending('refusal')), 200, { status: 'needs_clarification', debug: { outcome: 'planning_refusal' } }],
-    ['a cut answer', sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, { status: 'error', debug: { outcome: 'planning_incomplete' } }],
+    ['a truncated answer', sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, { status: 'error', debug: { outcome: 'planning_incomplete' } }],
     ['unknown operations', planning({ ...plan, ops: [{ op: 'run_shell', command: 'ls' }] }), 400, { status: 'validation_error', validationErrors: [/^schema_violation: ops\[0\]\.op: wanted one of/], debug: { outcome: 'repair_failed', reasonCategory: 'schema_violation' } }],
-    ['a block that is not there', planning({ ...plan, ops: [{ ...plan.ops[0], blockId: 'b_gone' }] }), 400, { status: 'validation_error', validationErrors: [/b_gone/], debug: { outcome: 'repair_failed' } }],
-    ['an answer that is none', planning('so be it'), 500, { status: 'error', debug: { outcome: 'planning_exhausted' } }],
+    ['a missing block', planning({ ...plan, ops: [{ ...plan.ops[0], blockId: 'b_gone' }] }), 400, { status: 'validation_error', validationErrors: [/b_gone/], debug: { outcome: 'repair_failed' } }],
+    ['an unusable answer', planning('so be it'), 500, { status: 'error', debug: { outcome: 'planning_exhausted' } }],
   ] as const) {
-    const { edit, say } = await talking(t, script)
+    const { edit, say } = await openService(t, script)
     const before = await edit.version()
     const answer = await say('Make the heading friendlier')
     t.match([answer.status, answer.json()], [status, result], name)
     t.notMatch(answer.text, key)
     t.equal(await edit.version(), before, `${name} changes nothing`)
-    t.match((await say('Change the headline to "Still here"')).json(), { status: 'applied', modelUsed: 'rules' }, `${name} keeps nobody from literal edits`)
+    t.match((await say('Change the headline to "Still here"')).json(), { status: 'applied', modelUsed: 'rules' }, `${name} does not affect literal edits`)
   }
 })
 
-t.test('what failed has one status, and is told to people in their words and language, to operators with the variable', async (t) => {
+t.test('a failure has one status, a translated summary for users, and a reason with the variable for operators', async (t) => {
   const operator = [/because of a configuration problem; see the log of the server/, /nicht richtig eingerichtet; das Protokoll des Servers sagt, was/] as const
   const later = [/try again in a few minutes/, /in einigen Minuten noch einmal/] as const
-  const cases: readonly (readonly [script: Script, status: number, said: readonly [en: RegExp, de: RegExp], reason: RegExp])[] = [
+  const cases: readonly (readonly [script: Script, status: number, sentences: readonly [en: RegExp, de: RegExp], reason: RegExp])[] = [
     [failing(400, 'invalid_request_error'), 503, operator, /credit.*ANTHROPIC_MODEL_FAST/],
     [failing(401, 'authentication_error'), 503, operator, /ANTHROPIC_API_KEY/],
     [failing(402, 'billing_error'), 503, operator, /ANTHROPIC_API_KEY/],
@@ -163,17 +163,17 @@ t.test('what failed has one status, and is told to people in their words and lan
     [sending(opening() + toolCall('{"intent":"edit_plan"') + ending('max_tokens')), 500, [/cut off/, /brach ab/], /length limit/],
     [planning('so be it'), 500, [/no usable plan/, /nichts, was sich anwenden lässt/], /3 times/],
   ]
-  for (const [script, status, said, reason] of cases) {
+  for (const [script, status, sentences, reason] of cases) {
     for (const [at, locale] of ['en', 'de'].entries()) {
-      const { say } = await talking(t, script)
+      const { say } = await openService(t, script)
       const answer = await say('Mach die Überschrift freundlicher', { locale })
       const { changes, summary, debug } = Object(answer.json())
-      t.equal(answer.status, status, `${said[at]}`)
-      t.match([summary, debug], [said[at], { reason }])
+      t.equal(answer.status, status, `${sentences[at]}`)
+      t.match([summary, debug], [sentences[at], { reason }])
       t.notMatch([summary, changes].join(' '), locale === 'de' ? /[A-Z]_[A-Z]|\b(?:the|Check|did not|Ask|Wait)\b/ : /[A-Z]_[A-Z]/)
     }
   }
-  const { say } = await talkingWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
+  const { say } = await openServiceWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
   await say('Make the heading friendlier')
   t.match((await say('Mach sie noch freundlicher', { locale: 'de' })).json(), { changes: [/heute.*CHAT_BUDGET_USD_PER_DAY/] })
 })
@@ -181,17 +181,17 @@ t.test('what failed has one status, and is told to people in their words and lan
 const setHeading = (heading: string, blockId = 'b_hero') => ({ ...plan, change_log: [`Set the heading to "${heading}"`], ops: [{ op: 'update_props', pageSlug: '/', blockId, patch: { heading } }] })
 const createPage = { ...plan, change_log: ['Create the page "Prices"'], ops: [{ op: 'create_page', page: { slug: '/prices', title: 'Prices', blocks: [] } }] }
 const twoSteps = sending(opening() + toolCall(JSON.stringify({ steps: ['Write a page about what boats cost', 'Point the button of the hero on / at it, friendlier'], labels: ['Page of prices', 'Link'] }), { name: 'submit_steps' }) + ending('tool_use'))
-const inTwo = 'Create a page about prices and link it from the hero'
+const twoStepRequest = 'Create a page about prices and link it from the hero'
 
-t.test('a request in several steps is split by the model, and each step is planned by itself', async (t) => {
-  const { model, edit, say } = await talking(t, twoSteps, planning(createPage), planning(setHeading('See what it costs')))
-  const first = (await say(inTwo)).json()
+t.test('a request in several steps is split by the model, and each step is planned separately', async (t) => {
+  const { model, edit, say } = await openService(t, twoSteps, planning(createPage), planning(setHeading('See what it costs')))
+  const first = (await say(twoStepRequest)).json()
   t.match(first, {
     status: 'applied',
     updatedSlug: '/prices',
     continuation: { currentStep: 2, totalSteps: 2, nextStepLabel: 'Link' },
     debug: { promptExcerpt: 'Write a page about what boats cost', inputTokens: 200, outputTokens: 100 },
-  }, 'what the split took is counted')
+  }, 'the usage of the split is counted')
   const { continuation: { chainId } } = Object(first)
   t.match(model.seen.map(({ body }) => body.tools[0]?.name), ['submit_steps', 'submit_edit_plan'])
   const next = () => edit.send('/chat', { slug: '/prices', message: '', executionMode: 'continue_chain', continuationChainId: chainId })
@@ -199,9 +199,9 @@ t.test('a request in several steps is split by the model, and each step is plann
   t.match([second.status, second.json()], [200, { status: 'applied', updatedSlug: '/', continuation: undefined, debug: { currentPage: '/', inputTokens: 100 } }])
   const asked = model.seen[2]?.body.messages ?? []
   t.match(asked.at(-1)?.content[0]?.text, /"request":"Point the button of the hero on \/ at it, friendlier","slug":"\/"/)
-  t.match(asked[0]?.content[0]?.text, /^Create a page about prices/, 'the conversation has the words of the person')
+  t.match(asked[0]?.content[0]?.text, /^Create a page about prices/, 'the history has the original message')
   t.match([(await next()).status, (await next()).json()], [409, { code: 'chain_finished' }])
-  t.match(await bodyOf(edit.undo('/')), { status: 'applied' }, 'each step is undone by itself')
+  t.match(await bodyOf(edit.undo('/')), { status: 'applied' }, 'each step is undone separately')
   t.ok((await edit.slugs()).includes('/prices'))
   t.match(await bodyOf(edit.get('/usage')), { total: { runs: 2, calls: 3 } })
 })
@@ -209,9 +209,9 @@ t.test('a request in several steps is split by the model, and each step is plann
 const texts = (slug: string, count: number, characters: number) =>
   ({ ...page, id: `p_${slug.slice(1)}`, slug, blocks: Array.from({ length: count }, (_, n) => richText(`b_${slug.slice(1)}_${n}`, `Text ${n}`, `${slug} ${n} `.repeat(characters).slice(0, characters))) })
 
-t.test('a plan that rewrites what was cut of a large page is refused, and changes nothing', async (t) => {
+t.test('a plan that rewrites a block that was cut from the context is refused, and changes nothing', async (t) => {
   const rewrite = { ...plan, ops: [{ op: 'update_props', pageSlug: '/long', blockId: 'b_long_99', patch: { body: 'Made up.' } }] }
-  const { model, stack, edit, say } = await talking(t, planning(rewrite))
+  const { model, stack, edit, say } = await openService(t, planning(rewrite))
   await edit.bootstrap([page, texts('/long', 100, 2000)], { overwrite: true })
   const before = [await edit.version(), await edit.page('/long')] as const
   const refused = await say('Make it friendlier', { slug: '/long' })
@@ -221,13 +221,13 @@ t.test('a plan that rewrites what was cut of a large page is refused, and change
   const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/long', message: 'Make it friendlier' })))
   const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
   t.match(events.at(-1)?.data, { type: 'error', code: 400, result: { status: 'validation_error' } })
-  t.strictSame((await edit.page('/long')).blocks, before[1].blocks, 'nor does a stream leave anything of it')
-  t.match((await say('Make it friendlier', { slug: '/long', activeBlockId: 'b_long_99' })).json(), { status: 'applied' }, 'what is selected is shown')
+  t.strictSame((await edit.page('/long')).blocks, before[1].blocks, 'a streamed run changes nothing either')
+  t.match((await say('Make it friendlier', { slug: '/long', activeBlockId: 'b_long_99' })).json(), { status: 'applied' }, 'a selected block is shown')
 })
 
-t.test('a request over pages that do not fit together is done in steps, each with its pages whole', async (t) => {
+t.test('a request over more pages than fit is done in steps, each with complete pages', async (t) => {
   const pages = Array.from({ length: 20 }, (_, n) => texts(`/p${n}`, 5, 2000))
-  const { model, edit, say } = await talking(t, planning({ ...plan, ops: [] }))
+  const { model, edit, say } = await openService(t, planning({ ...plan, ops: [] }))
   await edit.bootstrap([page, ...pages], { overwrite: true })
   let answer = Object((await say('Fix all typos on every page')).json())
   t.match(answer, { status: 'applied', continuation: { currentStep: 2, totalSteps: 3, nextStepLabel: /^\/p\d+, \/p/ } })
@@ -238,9 +238,9 @@ t.test('a request over pages that do not fit together is done in steps, each wit
   t.strictSame(missing, [])
 })
 
-t.test('a step can be canceled while it is planned, and is still to be done', async (t) => {
-  const { stack, model, edit, say } = await talking(t, twoSteps, planning(createPage), hanging(opening()), planning(setHeading('Done')))
-  const { continuation: { chainId } } = Object((await say(inTwo)).json())
+t.test('a step canceled while it is planned stays due', async (t) => {
+  const { stack, model, edit, say } = await openService(t, twoSteps, planning(createPage), hanging(opening()), planning(setHeading('Done')))
+  const { continuation: { chainId } } = Object((await say(twoStepRequest)).json())
   const request = { slug: '/', message: '', executionMode: 'continue_chain', continuationChainId: chainId }
   const { streamId } = Object(await bodyOf(edit.send('/chat/start', request)))
   const events = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
@@ -250,9 +250,9 @@ t.test('a step can be canceled while it is planned, and is still to be done', as
   t.match((await edit.send('/chat', request)).json(), { status: 'applied', changes: [/Done/], continuation: undefined })
 })
 
-t.test('canceling while a request is split leaves nothing behind', async (t) => {
-  const { stack, model, edit } = await talking(t, hanging(opening()))
-  const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: inTwo })))
+t.test('canceling while a request is split stores no chain', async (t) => {
+  const { stack, model, edit } = await openService(t, hanging(opening()))
+  const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message: twoStepRequest })))
   const events = eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
   while (model.seen.length < 1) await new Promise((resolve) => setTimeout(resolve, 5))
   await edit.send('/chat/cancel', { streamId })
@@ -265,8 +265,8 @@ const asking = (summary_for_user: string) => planning({ intent: 'needs_clarifica
 const requestIn = (seen: { readonly body: { readonly messages: readonly { readonly content: readonly { readonly text: string }[] }[] } } | undefined): unknown =>
   Object(JSON.parse(seen?.body.messages.at(-1)?.content[0]?.text.split('\n\n<untrusted_data')[0] ?? '{}'))['request']
 
-t.test('a request and the answer to what was asked about it are planned as one message', async (t) => {
-  const { model, say } = await talking(t, asking('Which of them?'), asking('Warm or brief?'), planning(setHeading('Come aboard')), planning(setHeading('New')))
+t.test('a request and the answer to its question are planned as one message', async (t) => {
+  const { model, say } = await openService(t, asking('Which of them?'), asking('Warm or brief?'), planning(setHeading('Come aboard')), planning(setHeading('New')))
   t.match((await say('Make the words more inviting')).json(), { status: 'needs_clarification', summary: 'Which of them?' })
   t.match((await say('the hero')).json(), { status: 'needs_clarification', summary: 'Warm or brief?' })
   t.match((await say('something warm')).json(), { status: 'applied' })
@@ -279,26 +279,26 @@ t.test('a request and the answer to what was asked about it are planned as one m
   ])
 })
 
-t.test('a request of its own is planned by itself, and what was asked about the one before is over', async (t) => {
-  const { model, say } = await talking(t, asking('Which of them?'), asking('Which other?'), planning(setHeading('Old')))
+t.test('a new request is planned separately, and closes the open question', async (t) => {
+  const { model, say } = await openService(t, asking('Which of them?'), asking('Which other?'), planning(setHeading('Old')))
   await say('Make the words more inviting')
   await say('Make the page somehow calmer')
   await say('the hero')
   t.strictSame(model.seen.map(requestIn), ['Make the words more inviting', 'Make the page somehow calmer', 'Make the page somehow calmer\n\nthe hero'])
 })
 
-t.test('answers that help nothing twice in a row are the end of a question, and other requests are not', async (t) => {
-  const { model, say } = await talking(t, asking('Which of them?'))
+t.test('two failed answers in a row close a question, other requests do not', async (t) => {
+  const { model, say } = await openService(t, asking('Which of them?'))
   for (const message of ['Make the words more inviting', 'the hero', 'something warm', 'the first']) await say(message)
   t.strictSame(model.seen.map(requestIn).at(-1), 'the first')
-  const other = await talking(t, asking('Which of them?'))
+  const other = await openService(t, asking('Which of them?'))
   for (const message of ['Make the words more inviting', 'Make it calmer', 'Make it shorter', 'the first']) await other.say(message)
   t.strictSame(other.model.seen.map(requestIn).at(-1), 'Make it shorter\n\nthe first')
 })
 
 t.test('a command drops the question of a model, and never reaches it', async (t) => {
   for (const command of ['undo', 'publish', 'help', 'rückgängig', 'veröffentlichen', 'Hilfe', 'thanks', 'Change the headline to "Ahoy"']) {
-    const { model, say } = await talking(t, asking('What should it say?'), asking('Which one?'))
+    const { model, say } = await openService(t, asking('What should it say?'), asking('Which one?'))
     await say('Make the words more inviting')
     t.match((await say(command)).json(), { modelUsed: 'rules' }, command)
     await say('Summer sale')
@@ -306,54 +306,54 @@ t.test('a command drops the question of a model, and never reaches it', async (t
   }
 })
 
-t.test('an answer decides how the whole is planned', async (t) => {
-  const { model, say } = await talking(t, asking('Into which language?'), asking('Again?'))
+t.test('the mode is read from the request with its answer', async (t) => {
+  const { model, say } = await openService(t, asking('Into which language?'), asking('Again?'))
   await say('Translate the page')
   await say('German')
   t.match(model.seen[1]?.body.system.at(-1)?.text, /Translate the whole page/)
 })
 
-t.test('with the router switched on, results tell what it decided', async (t) => {
+t.test('with the router on, results contain its decision', async (t) => {
   const verdict = sending(opening() + prose('{"action":"update","complexity":"simple"}') + ending('end_turn'))
-  const { say } = await talkingWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, verdict, planning(plan))
+  const { say } = await openServiceWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, verdict, planning(plan))
   t.match((await say('Put something friendlier into the heading')).json(), {
     status: 'applied', modelKey: 'fast', modelUsed: /haiku/, debug: { routingDecision: { from: 'balanced', to: 'fast', reason: 'simple_downgrade', complexity: 'simple' }, inputTokens: 200 },
   })
-  const failing = await talkingWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, sending(opening()), planning(plan))
+  const failing = await openServiceWith(t, { CHAT_LLM_INTENT_ROUTER: 'on' }, sending(opening()), planning(plan))
   t.match((await failing.say('Put something friendlier into the heading')).json(), { status: 'applied', modelKey: 'balanced', debug: { routingDecision: { reason: 'shadow' } } })
 })
 
-t.test('once the budget of a day is spent, the answer says so and its details name the variable, and literal edits go on', async (t) => {
-  const { model, say } = await talkingWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
+t.test('once the daily budget is spent, the answer names the variable, and literal edits still work', async (t) => {
+  const { model, say } = await openServiceWith(t, { CHAT_BUDGET_USD_PER_DAY: '0.00001' }, planning(plan))
   t.match((await say('Make the heading friendlier')).json(), { status: 'applied' })
   const answer = await say('Make the heading even friendlier')
   t.match([answer.status, answer.json()], [503, { status: 'error', summary: /^The daily budget for language models is spent, so/, changes: [/CHAT_BUDGET_USD_PER_DAY allows/] }])
   t.match((await say('Make it friendlier', { locale: 'de' })).json(), { summary: /^Was Sprachmodelle an einem Tag kosten dürfen, ist aufgebraucht/ })
-  t.match((await say(inTwo)).json(), { status: 'error' }, 'nothing is split either')
+  t.match((await say(twoStepRequest)).json(), { status: 'error' }, 'requests are not split either')
   t.equal(model.seen.length, 1)
   t.match((await say('Change the headline to "Still here"')).json(), { status: 'applied', modelUsed: 'rules' })
 })
 
-t.test('what a model left out of its plan is told, also when the rest of it is applied', async (t) => {
-  const whole = JSON.stringify({ ...plan, change_log: ['One', 'Two'], ops: [...plan.ops, { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } }] })
-  const cut = sending(opening() + toolCall(whole.slice(0, whole.indexOf('of a text'))) + ending('tool_use'))
+t.test('parts missing from a plan are reported, also when the rest is applied', async (t) => {
+  const complete = JSON.stringify({ ...plan, change_log: ['One', 'Two'], ops: [...plan.ops, { op: 'update_props', pageSlug: '/', blockId: 'b_text', patch: { body: 'Half of a text' } }] })
+  const cut = sending(opening() + toolCall(complete.slice(0, complete.indexOf('of a text'))) + ending('tool_use'))
   const translated = planning({ ...plan, ops: [{ op: 'update_props', pageSlug: '/', blockId: 'b_hero', patch: { heading: 'Boote' } }] })
-  for (const [script, message, said] of [
+  for (const [script, message, expected] of [
     [cut, 'Make the page friendlier', /^Changed Hero .*\. The answer was cut off, so that one change is missing\.$/],
     [translated, 'Translate the whole page to German', /^Changed Hero .*\. Left as they were: Hero: .*\.$/],
   ] as const) {
-    const { stack, edit, say } = await talking(t, script)
-    t.match((await say(message)).json(), { status: 'applied', summary: said }, message)
+    const { stack, edit, say } = await openService(t, script)
+    t.match((await say(message)).json(), { status: 'applied', summary: expected }, message)
     await edit.undo('/')
     const { streamId } = Object(await bodyOf(edit.send('/chat/start', { slug: '/', message })))
     const events = await eventsIn(await fetch(`${stack.origin}/chat/stream?streamId=${streamId}`)).rest()
-    t.match(events.at(-1)?.data, { type: 'final', result: { status: 'applied', summary: said } }, `${message}, followed`)
+    t.match(events.at(-1)?.data, { type: 'final', result: { status: 'applied', summary: expected } }, `${message}, streamed`)
     await edit.undo('/')
-    t.match((await say(message, { executionMode: 'plan_only' })).json(), { status: 'plan_ready', summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`) }, `${message}, to be seen first`)
+    t.match((await say(message, { executionMode: 'plan_only' })).json(), { status: 'plan_ready', summary: new RegExp(`^${plan.summary_for_user} (?:The answer was cut off|Left as they were)`) }, `${message}, plan only`)
   }
 })
 
-t.test('a word that means nothing is warned about at the start, and on and off may be written in any way', async (t) => {
+t.test('invalid variables are logged at startup, and switches accept several spellings', async (t) => {
   const variables = [
     'CHAT_MODEL_KEY', 'CHAT_AUTO_REASONING', 'CHAT_AUTO_REASONING_BUDGET', 'CHAT_LLM_INTENT_ROUTER', 'CHAT_INCREMENTAL_PLAN_STREAM', 'CHAT_STRICT_PRIMARY_OP_MODE',
     'CHAT_INCREMENTAL_APPLY', 'CHAT_STREAMED_OP_APPLY', 'CHAT_STREAM_APPLY_MIN_STEP_MS', 'ANTHROPIC_PROMPT_CACHE',
@@ -369,7 +369,7 @@ t.test('a word that means nothing is warned about at the start, and on and off m
   for (const word of [' ON ', 'False', 'yes', 'No', 'TRUE', 'off']) t.strictSame((await warned(word)).toSorted(), notSwitches, word)
 })
 
-t.test('a variable that has no effect any more is accepted, and said once', async (t) => {
+t.test('a variable without effect is accepted and logged once', async (t) => {
   const { log, lines } = capturedLog()
   const env = { CHAT_COMPACT_CONTEXT_EXPERIMENT: 'on', CHAT_MINIMAL_CONTEXT_EXPERIMENT: '1', ANTHROPIC_API_KEY: key }
   await mountForTest(t, { ...chatInMemory({ plugins: [use(llm, {})], env }), log }).ready()
@@ -379,7 +379,7 @@ t.test('a variable that has no effect any more is accepted, and said once', asyn
   ])
 })
 
-t.test('a budget cannot hold a model without a price, which is warned about at the start', async (t) => {
+t.test('a budget with a model without a price is logged at startup', async (t) => {
   const warned = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const { log, lines } = capturedLog()
     const setting = chatInMemory({ plugins: [use(llm, {}), use(usage)], env: { ANTHROPIC_API_KEY: key, ANTHROPIC_MODEL_CODEX: 'mystery', ...env } })
@@ -389,18 +389,18 @@ t.test('a budget cannot hold a model without a price, which is warned about at t
   const lines = await warned({ CHAT_BUDGET_USD_PER_DAY: '5' })
   t.equal(lines.length, 1)
   t.match(JSON.parse(lines[0] ?? ''), { model: 'mystery', msg: /prices/ })
-  t.strictSame(await warned({}), [], 'without a budget nothing is to be held')
+  t.strictSame(await warned({}), [], 'no warning without a budget')
   t.strictSame(await warned({ CHAT_BUDGET_USD_PER_DAY: '5', ANTHROPIC_API_KEY: '' }), [], 'nor without a model')
 })
 
-t.test('what passes by itself is told as that, not as a wrong key', async (t) => {
-  const { say } = await talking(t, failing(529, 'overloaded_error'))
+t.test('a transient failure is reported as such, not as a wrong key', async (t) => {
+  const { say } = await openService(t, failing(529, 'overloaded_error'))
   const { summary } = Object((await say('Make the heading friendlier')).json())
   t.equal(summary, 'Anthropic did not answer the request; try again in a few minutes. Nothing was changed.')
 })
 
-t.test('after a literal edit of one text, a model could refine it', async (t) => {
-  const { say } = await talking(t)
+t.test('after a literal edit of one text, refinements by a model are suggested', async (t) => {
+  const { say } = await openService(t)
   t.match(Object((await say('Change the headline to "By the rules"')).json())['suggestions'].slice(0, 2), ['Make the Hero heading shorter', 'Make the Hero heading friendlier'])
   t.match(Object((await say('Change the headline to "Noch einmal"', { locale: 'de' })).json())['suggestions'][0], /^Formuliere .* kürzer$/)
   t.notMatch((await say('Change the headline to "Two" and the subheading to "Things"')).text, /shorter/)
@@ -408,8 +408,8 @@ t.test('after a literal edit of one text, a model could refine it', async (t) =>
   t.notMatch((await say('Move the rich text to the top')).text, /shorter/)
 })
 
-t.test('a model says when it began to write, and answers of it are told as such', async (t) => {
-  const { say } = await talking(t, planning(plan), planning({ intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }))
+t.test('the timeline has the first token, and answers of a model have their own outcome', async (t) => {
+  const { say } = await openService(t, planning(plan), planning({ intent: 'content_answer', summary_for_user: 'It is about boats.', change_log: [], ops: [] }))
   const { debug: { timeline } } = Object((await say('Make the heading friendlier')).json())
   t.strictSame(timeline.map(({ stage }: { readonly stage: string }) => stage), ['request_received', 'first_token', 'first_structured_progress', 'plan_ready', 'first_op_applied', 'done'])
   t.match((await say('What mood is this page in?')).json(), { status: 'info', summary: 'It is about boats.', debug: { outcome: 'content_answer' } })
@@ -426,10 +426,10 @@ const plaque = {
   },
 }
 
-t.test('a field that is the same in every language is neither asked for nor missed in a translation', async (t) => {
+t.test('a field that is not localized is neither requested nor reported missing in a translation', async (t) => {
   const componentsManifest = { version: 1, blocks: [plaque] }
   const translated = { ...plan, ops: [{ op: 'update_props', pageSlug: '/sign', blockId: 'b_sign', patch: { title: 'Schild', colour: 'red' } }] }
-  const { model, edit, say } = await talking(t, planning(translated))
+  const { model, edit, say } = await openService(t, planning(translated))
   await edit.bootstrap([page, { ...page, id: 'p_sign', slug: '/sign', blocks: [{ id: 'b_sign', type: 'Plaque', props: { title: 'Sign', code: 'AX-7', makers: [{ id: 'm1', name: 'Smith' }] } }] }], { overwrite: true })
   const answer = (await say('Translate the page to German', { slug: '/sign', componentsManifest })).json()
   t.match(answer, { status: 'applied' })
