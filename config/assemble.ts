@@ -7,7 +7,7 @@ import { findPlugins, type Resolved } from './resolve.ts'
 import type { CheckedConfig } from './schema.ts'
 import { readSettings, type SettingFlags, type SettingSources, type Settings } from './settings.ts'
 
-/** Everything that a command needs to know about the installation. */
+/** The installation as seen by commands. */
 export interface Assembly {
   readonly env: Environment
   readonly loaded: LoadedConfig

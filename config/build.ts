@@ -1,6 +1,6 @@
 /**
- * Builds the package into `dist`, or the folder given. Hundreds of small modules take longer to find than to run, so they are
- * bundled, without dependencies. Types are emitted beside the doors, one file for each source.
+ * Builds the package into `dist`, or the given folder. Hundreds of small modules take longer to resolve than to run, so they
+ * are bundled, without dependencies. Types are emitted next to the entry points, one file per source.
  */
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync, rmSync } from 'node:fs'
@@ -23,9 +23,8 @@ const sources = [...Object.values(bin), ...Object.values(exports).map((door) => 
   .flatMap((built) => globSync(built.replace(/^(?:\.\/)?dist\//, '').replace(/\.js$/, '.ts'), { cwd: root }))
 
 /**
- * What is loaded together: some modules, with everything they import that no earlier bundle has. The command line gets the
- * first, on a Node that is too old no other; a browser gets the second; a website the first three; a mount all of them, the
- * last one when it boots.
+ * The bundles: entry modules with their imports that are in no earlier bundle. The command line loads the first, and on a
+ * Node that is too old no other; a browser the second; a website the first three; a mount all, the last one when it boots.
  */
 const bundles = {
   info: /^kernel\/package-info\.ts$/,

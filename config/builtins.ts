@@ -3,7 +3,7 @@
  * spelled out, because bundlers and the types of `defineConfig` follow literal paths only.
  */
 
-/** Enough to keep drafts and change them by operations, for hosts that choose the rest themselves. */
+/** The minimum to store drafts and change them by operations, for hosts that choose the rest themselves. */
 const minimal = {
   scope: () => import('../plugins/scope/index.ts'),
   store: () => import('../plugins/store/index.ts'),
@@ -82,7 +82,7 @@ const keysOf = <K extends string>(object: Readonly<Record<K, unknown>>): readonl
 
 export const builtinNames = keysOf(standalone)
 
-/** The plugins to start from, by the name that `preset` chooses; without it the preset named like the shape. */
+/** The presets by name; default: the preset named like the shape. */
 export const presets = { standalone: builtinNames, library: keysOf(library), minimal: keysOf(minimal) } as const
 
 export type PresetName = keyof typeof presets

@@ -27,8 +27,8 @@ export const originsOption = v.array(
 export const siteIdOption = v.pipe(text, v.regex(/^[a-z0-9_-]{1,64}$/, "expected 1 to 64 lower case letters, digits, '-' and '_'"))
 
 /**
- * Checks options that a website passes to the function `of`, perhaps without types. Throws a BootError with a sentence for
- * each that is unknown, missing, or of the wrong type; `removed` says what to do about options of earlier releases.
+ * Checks options that a website passes to the function `of`, possibly without types. Throws a BootError with a sentence for
+ * each that is unknown, missing, or of the wrong type; `removed` has the remedies for options of earlier releases.
  */
 export function checkOptions(
   of: string, entries: Readonly<Record<string, v.GenericSchema>>, given: unknown, removed: Readonly<Record<string, string>> = {},
@@ -38,7 +38,7 @@ export function checkOptions(
   const unknown = Object.keys(given)
     .filter((name) => !Object.hasOwn(entries, name))
     .map((name) => `${of} has no option '${name}'${removed[name] ?? hint(name, known)}`)
-  // An option that is left out may be passed as undefined.
+  // A missing option may be passed as undefined.
   const stated = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
   const parsed = v.safeParse(v.object(entries), stated)
   const wrong = toIssues(parsed.issues ?? []).map(({ path, message }) =>

@@ -1,4 +1,4 @@
-/** The door for programs that call the service: `content-orchestrator/client`. It runs in browsers as well. */
+/** Entry point for clients of the service: `content-orchestrator/client`. It also runs in browsers. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import type { AnswerOf, EventOf, RequestTo, RouteName, ServiceRoutes, StreamName } from './client-routes.ts'
 
@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly token?: string | undefined
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Sends requests, such as `app.fetch` in a test; the `fetch` of the platform without it. */
+  /** Sends requests, such as `app.fetch` in a test; default: the global `fetch`. */
   readonly fetch?: ((url: string, request: RequestInit) => Promise<Response>) | undefined
 }
 
@@ -39,7 +39,7 @@ export interface Client {
    */
   call<N extends RouteName>(route: N, ...request: Arguments<RequestTo<ServiceRoutes[N]>>): Promise<AnswerOf<ServiceRoutes[N]>>
   /**
-   * Follows the events of a route. A GET that breaks off is asked again after the last event, after at most 10 seconds, until
+   * Follows the events of a route. A GET that breaks off is resumed after the last event, after at most 10 seconds, until
    * its run has ended or `signal` aborts; leaving the loop closes the connection.
    *
    * Throws an {@link ApiError} if the service refuses, and for other methods the error that broke the stream.
@@ -73,7 +73,7 @@ function fieldsOf(body: unknown): { readonly [K in 'code' | 'error' | 'reason']?
   return { code: at('code'), error: at('error'), reason: at('reason') }
 }
 
-/** A request as the types above allow it, seen as one. */
+/** The untyped request behind the types above. */
 interface AnyRequest extends CallOptions {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: object
@@ -87,7 +87,7 @@ const endings = new Set(['final', 'error', 'canceled'])
 const firstPause = 250
 const longestPause = 10_000
 
-/** Makes a client of a service. It keeps nothing but its options. */
+/** Creates a client of a service. It has no state besides its options. */
 export function createClient({ url, token, headers: always, fetch: send = (address, request) => fetch(address, request) }: ClientOptions): Client {
   const root = url.replace(/\/$/, '')
 

@@ -14,7 +14,7 @@ import { secretValues } from './secrets.ts'
 import { toEnvironment } from './settings.ts'
 import { draftSecretIn } from './site-environment.ts'
 
-/** How a website mounts the orchestrator. */
+/** Options of a mount in a website. */
 export interface OrchestratorOptions {
   /** Reads the content of the site, and writes it if possible. */
   readonly adapter: ContentAdapter
@@ -22,7 +22,7 @@ export interface OrchestratorOptions {
   readonly auth?: AuthHook
   /** The id of the site, in place of ORCHESTRATOR_DEFAULT_SITE_ID. */
   readonly siteId?: string
-  /** The name that editors show; the site id in title case without it. */
+  /** The name shown in editors; default: the site id in title case. */
   readonly siteName?: string
   /** The site shows the demo pages that come with the orchestrator. */
   readonly demoContent?: boolean
@@ -31,9 +31,9 @@ export interface OrchestratorOptions {
    * without a token, as the live preview does. A host with an auth hook decides that itself.
    */
   readonly livePreview?: boolean
-  /** The path of the website below which the mount answers, such as `/api/orchestrator`; the root without it. */
+  /** The base path of the mount in the website, such as `/api/orchestrator`; default: the root. */
   readonly basePath?: string
-  /** A configuration of the shape `library`, such as `loadConfig()` gives; nothing is read from disk without it. */
+  /** A configuration of the shape `library`, as returned by `loadConfig()`; by default nothing is read from disk. */
   readonly config?: OrchestratorConfig | Promise<OrchestratorConfig>
   /** Plugins beyond those of the configuration; in a bundle, plugin values. */
   readonly plugins?: readonly PluginEntry[]
@@ -46,8 +46,9 @@ export interface OrchestratorOptions {
  * Nothing runs until the first request, or `ready()`, which rejects with a BootError when it cannot start; the next
  * request tries again. Throws a BootError at once for options that are unknown, missing or of the wrong type.
  */
-export function createOrchestrator({ basePath = '/', ...options }: OrchestratorOptions): Mount {
-  checkOptions('createOrchestrator', Options, { basePath, ...options })
+export function createOrchestrator(given: OrchestratorOptions): Mount {
+  checkOptions('createOrchestrator', Options, given)
+  const { basePath = '/', ...options } = given
   const path = basePath.replace(/(?<!\/)\/+$/, '')
   return mount(() => toKernelOptions(options, path), { basePath: path })
 }
@@ -59,7 +60,7 @@ const Options = {
   siteName: v.optional(visibleText),
   demoContent: v.optional(flag),
   livePreview: v.optional(flag),
-  basePath: v.pipe(text, v.startsWith('/', 'expected a path that begins with a slash')),
+  basePath: v.optional(v.pipe(text, v.startsWith('/', 'expected a path that begins with a slash'))),
   config: v.optional(object),
   plugins: v.optional(v.array(v.unknown(), 'expected a list of plugins')),
   logger: v.optional(loggerOption),

@@ -9,9 +9,9 @@ import { secretValues } from './secrets.ts'
 import { draftSecretIn, editorOriginsOf } from './site-environment.ts'
 
 export interface SiteEditorOptions extends Omit<SiteOptions, 'registry' | 'missing'> {
-  /** The block types of this site by name; the built-in ones without it. */
+  /** The block types of this site by name; default: the built-in ones. */
   readonly blocks?: SiteBlocks | undefined
-  /** The path of the editor routes, with or without slashes at its ends; `/api/editor` without it. */
+  /** The path of the editor routes, with or without slashes at its ends; default: `/api/editor`. */
   readonly basePath?: string | undefined
   /** Origins of editors whose pages may call these routes. */
   readonly editorOrigins?: readonly string[] | undefined
@@ -29,7 +29,7 @@ const Options = {
   blocks: v.optional(object),
   siteId: v.optional(siteIdOption),
   secure: v.optional(flag),
-  basePath: text,
+  basePath: v.optional(text),
   editorOrigins: v.optional(originsOption),
   logger: v.optional(loggerOption),
 }
@@ -37,7 +37,7 @@ const Options = {
 const removed = { editorApiPath: ', which was removed in 0.13.0: editors call /api/editor; mount the routes elsewhere with basePath' }
 
 /**
- * Makes the editor routes of a website, for `node:http` and for web requests.
+ * Creates the editor routes of a website, for `node:http` and for web requests.
  *
  * Options that are missing or blank come from the environment: `publishSecret` from PUBLISH_TOKEN, `draftSecret` from
  * DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET, `editorOrigins` from EDITOR_CORS_ORIGINS and
@@ -48,8 +48,8 @@ const removed = { editorApiPath: ', which was removed in 0.13.0: editors call /a
  * one without a name, or with a field of an unknown kind.
  */
 export function createSiteEditor(given: SiteEditorOptions): Mount {
+  checkOptions('createSiteEditor', Options, given, removed)
   const { basePath = '/api/editor', editorOrigins, blocks, logger, ...options } = given
-  checkOptions('createSiteEditor', Options, { basePath, editorOrigins, blocks, logger, ...options }, removed)
   const env = currentEnvironment()
   const path = basePath.replace(/^\/+|(?<!\/)\/+$/g, '')
   const publishSecret = options.publishSecret?.trim() || env['PUBLISH_TOKEN']

@@ -21,23 +21,23 @@ export type PluginEntry =
 
 /** The content of a configuration file. Flags and environment variables take precedence. */
 export interface OrchestratorConfig {
-  /** A server of its own, or mounted in a website. */
+  /** A standalone server, or mounted in a website. */
   readonly shape: 'standalone' | 'library'
-  /** The address of a standalone server; `127.0.0.1` and 4200 without it. Port 0 takes any free port. */
+  /** The address of a standalone server; default: `127.0.0.1` and 4200. Port 0 takes any free port. */
   readonly listen?: { readonly host?: string | undefined; readonly port?: number | undefined } | undefined
-  /** The data folder, relative to this file; `.orchestrator` in the working directory without it. */
+  /** The data folder, relative to this file; default: `.orchestrator` in the working directory. */
   readonly dataDir?: string | undefined
   /** `trace` to `fatal`, or `silent`. */
   readonly logLevel?: LogLevel | undefined
   /** Origins of the editors and sites that may call from a browser. */
   readonly origins?: readonly string[] | undefined
-  /** Names, beside `localhost`, by which requests may address a standalone server. */
+  /** Names, in addition to `localhost`, by which requests may address a standalone server. */
   readonly allowedHosts?: readonly string[] | undefined
   /** The address of the service as browsers see it. */
   readonly publicOrigin?: string | undefined
-  /** Addresses of proxies whose forwarding headers count. */
+  /** Addresses of proxies whose forwarding headers are trusted. */
   readonly trustProxy?: readonly string[] | undefined
-  /** The built-ins to start from; without it the preset named like the shape. */
+  /** The initial set of built-ins; default: the preset named like the shape. */
   readonly preset?: PresetName | undefined
   /** Built-ins of the preset to leave out. */
   readonly without?: readonly BuiltinName[] | undefined

@@ -14,7 +14,7 @@ export function currentEnvironment(variables: NodeJS.ProcessEnv = process.env): 
 
 /**
  * Loads the files `.env.local` and `.env` of a folder into the environment of this process, because a configuration file may
- * read it too, and returns a snapshot. Variables that are set win over the files, and `.env.local` over `.env`. Throws a
+ * read it too, and returns a snapshot. Existing variables take precedence over `.env.local`, and it over `.env`. Throws a
  * BootError for a file that cannot be read or parsed.
  */
 export function readEnvironment(folder: string, variables: NodeJS.ProcessEnv = process.env): Environment {

@@ -10,17 +10,17 @@ import { draftSecretIn, editorOriginsOf, orchestratorAddress } from './site-envi
 import { isObject } from './values.ts'
 
 export interface EditorPageOptions {
-  /** Reads what is published. */
+  /** Reads the published content. */
   readonly adapter: ContentAdapter
-  /** The address of the orchestrator for this server, or the mount in this process; ORCHESTRATOR_URL without it. */
+  /** The address of the orchestrator for this server, or the mount in this process; default: ORCHESTRATOR_URL. */
   readonly orchestrator?: string | Pick<Mount, 'get' | 'basePath'> | undefined
-  /** Sent to an orchestrator elsewhere; ORCHESTRATOR_ACCESS_TOKEN without it. */
+  /** Sent to a remote orchestrator; default: ORCHESTRATOR_ACCESS_TOKEN. */
   readonly accessToken?: string | undefined
-  /** Signs draft cookies; DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET without it. */
+  /** Signs draft cookies; default: DRAFT_MODE_SECRET, VITE_SITE_DRAFT_SECRET or NEXT_DRAFT_MODE_SECRET. */
   readonly draftSecret?: string | undefined
   /** The id of this site, as passed to createSiteEditor. */
   readonly siteId?: string | undefined
-  /** Editors whose pages may show a draft in a frame; those of createSiteEditor without it. */
+  /** Editors whose pages may show a draft in a frame; default: those of createSiteEditor. */
   readonly editorOrigins?: readonly string[] | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The public API: what a website and a configuration file import from `content-orchestrator`. */
+/** The public API for websites and configuration files: `content-orchestrator`. */
 export { createOrchestrator, type OrchestratorOptions } from './create-orchestrator.ts'
 export {
   defineConfig,

@@ -16,9 +16,12 @@ export interface LoadedConfig extends CheckedConfig {
   readonly file?: string
 }
 
+/** The formats of configuration files, by extension; a file without one is YAML or JSON. */
+const formats = ['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml']
+
 /** Names of configuration files; the first that exists is loaded. */
 export const searchPlaces: readonly string[] = [
-  ...['ts', 'mts', 'mjs', 'js', 'cjs', 'json', 'yaml', 'yml'].map((extension) => `orchestrator.config.${extension}`),
+  ...formats.map((extension) => `orchestrator.config.${extension}`),
   '.orchestratorrc',
   ...['json', 'yaml', 'yml', 'ts', 'mjs', 'js', 'cjs'].map((extension) => `.orchestratorrc.${extension}`),
   'package.json',
@@ -33,6 +36,11 @@ const defaults: LoadedConfig = { config: { shape: 'standalone' }, problems: [] }
 export async function findConfig(folder: string, explicit?: string): Promise<LoadedConfig> {
   if (explicit !== undefined) {
     const file = resolve(folder, explicit)
+    const format = extname(file).slice(1)
+    if (format !== '' && !formats.includes(format)) {
+      const expected = `expected the extension ${formats.slice(0, -1).join(', ')} or ${formats.at(-1)}`
+      throw new BootError([`the configuration file ${file} cannot be used: ${expected}`])
+    }
     const loaded = await read(await openExplorer(), file)
     if (loaded) return loaded
     const isPackage = basename(file) === 'package.json'
@@ -40,7 +48,7 @@ export async function findConfig(folder: string, explicit?: string): Promise<Loa
   }
   const names = new Set(await readdir(folder).catch(() => searchPlaces))
   const places = searchPlaces.filter((place) => names.has(place) && (place !== 'package.json' || mentionsUs(join(folder, place))))
-  // Without a file to read, a start does not wait for the loaders.
+  // The loaders are imported only if there is a file.
   const explorer = places.length === 0 ? undefined : await openExplorer()
   for (const place of places) {
     const loaded = explorer && (await read(explorer, join(folder, place)))
@@ -70,7 +78,7 @@ const loadModule: Loader = async (file) => {
 
 const moduleLoaders = Object.fromEntries(['.ts', '.mts', '.mjs', '.js', '.cjs'].map((extension) => [extension, loadModule]))
 
-/** A line of the syntax that only modules have. */
+/** A line with module syntax. */
 const moduleSyntax = /^[ \t]*(?:import\s*["'{*\w]|export\s)/m
 
 /** Imports a file by its syntax: Node goes by `type` in the package.json of the website, which is often missing. */

@@ -1,5 +1,5 @@
-// Brings what the npm scripts need: runs `npm ci` when node_modules is missing or older than the lock file.
-// Plain JavaScript, because the Node that is installed on the machine may be too old for the rest.
+// Installs the packages for npm scripts: runs `npm ci` when node_modules is missing or older than the lock file.
+// Plain JavaScript, because the installed Node may be too old for TypeScript.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,10 +9,10 @@ const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const changedAt = (path) => statSync(at(path), { throwIfNoEntry: false })?.mtimeMs ?? 0
 const isOld = () => changedAt('../node_modules/.package-lock.json') < changedAt('../package-lock.json')
 
-/** Two `npm ci` in one folder delete each other's files. Holds the id of the process that runs one. */
+/** The lock file with the process id, because concurrent runs of `npm ci` delete each other's files. */
 const lock = at('../.preparing')
 
-/** False while another process has the lock; one that a process left behind when it was ended is taken away. */
+/** False while another process holds the lock; a stale lock is removed. */
 function takeLock() {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
@@ -32,7 +32,7 @@ function isHeld() {
   }
 }
 
-/** Gives the exit code of `npm ci`. */
+/** Returns the exit code of `npm ci`. */
 function install() {
   return spawnSync('npm', ['ci'], { cwd: at('..'), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' }).status ?? 1
 }

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import nodeModule from 'node:module'
 import { isAbsolute, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { problemsOf } from '../kernel/declaration.ts'
 import { BootError, isPlugin, type Plugin, type Schema, type Used } from '../kernel/index.ts'
+import { isSchema } from '../kernel/schema.ts'
 import { builtinNames, importBuiltin, isBuiltin, presets } from './builtins.ts'
 import type { OrchestratorConfig, PluginEntry } from './define-config.ts'
 import { explain } from './explain.ts'
 import { hint } from './nearest.ts'
-import { isObject, isSchema } from './values.ts'
+import { isObject } from './values.ts'
 
 /** A plugin that the configuration names. */
 export interface Resolved extends Used {
@@ -23,7 +25,7 @@ interface Listed {
   readonly options: unknown
 }
 
-/** The plugins that were found, and a sentence for every entry that cannot be used. */
+/** The resolved plugins, and a sentence for every unusable entry. */
 export interface FoundPlugins {
   readonly plugins: readonly Resolved[]
   readonly problems: readonly string[]
@@ -38,11 +40,14 @@ export async function findPlugins(config: OrchestratorConfig): Promise<FoundPlug
   const { entries, problems } = collect(config)
   const found = await Promise.all(entries.map(async ({ entry, plugin, options }) => {
     const imported = plugin ? { plugin } : await importPlugin(entry, base)
-    if (!imported.plugin) return imported
-    return { plugin: withEntry(imported.plugin, entry), options, entry, isBuiltin: !plugin && isBuiltin(entry) }
+    if (!imported.plugin) return { problems: [imported.problem] }
+    const ours = !plugin && isBuiltin(entry)
+    const wrong = ours ? [] : problemsOf(imported.plugin, entry)
+    if (wrong.length > 0) return { problems: wrong }
+    return { plugin: withEntry(imported.plugin, entry), options, entry, isBuiltin: ours }
   }))
-  const resolved: readonly Resolved[] = found.filter((each) => 'entry' in each)
-  problems.push(...found.flatMap((each) => ('problem' in each ? [each.problem] : [])))
+  const resolved: readonly Resolved[] = found.filter((each) => each.problems === undefined)
+  problems.push(...found.flatMap((each) => each.problems ?? []))
   const unknown = resolved.flatMap(({ plugin, options }) =>
     unknownOptions(plugin.options, options).map((option) => `the plugin '${plugin.name}' has no option ${option}`))
   return { plugins: resolved, problems: [...problems, ...sameNames(resolved), ...unknown] }
@@ -158,7 +163,7 @@ function unknownOptions(schema: Schema, given: unknown, path = ''): readonly str
   })
 }
 
-/** The same plugin; when it fails to start, the error names its entry. */
+/** Wraps a plugin so that errors of its start name its entry. */
 function withEntry(plugin: Plugin, entry: string): Plugin {
   const run = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {

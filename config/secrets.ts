@@ -1,8 +1,8 @@
 import type { Environment } from './env.ts'
 
-/** Variables whose values are never shown and never logged, beside those that end like a secret. */
+/** Variables whose values are never shown and never logged, in addition to those that end like a secret. */
 const secretVariables = new Set(['DATABASE_URL', 'GOOGLE_SERVICE_ACCOUNT_KEY_JSON', 'VERCEL_DEPLOY_HOOK_URL', 'WEBHOOK_URL'])
-/** How names of secrets end, those of in-house plugins included. */
+/** Endings of the names of secrets, including those of in-house plugins. */
 const secretEnding = /_(?:API_KEY|ACCESS_KEY|PRIVATE_KEY|SECRET|SECRET_KEY|TOKEN|PASSWORD|PASSWORD_HASH|CREDENTIALS)$/
 /** An address that carries a user name or password. */
 const credentialInAddress = /^[a-z][a-z\d+.-]*:\/\/[^/\s]*@/i

@@ -14,7 +14,7 @@ export interface Setting<T> {
   readonly by: string
 }
 
-/** The settings of a standalone server, as they are in effect. */
+/** The effective settings of a standalone server. */
 export interface Settings {
   readonly host: Setting<string>
   readonly port: Setting<number>
@@ -23,12 +23,12 @@ export interface Settings {
   readonly nodeEnv: Setting<string>
   readonly origins: Setting<readonly string[]>
   readonly allowedHosts: Setting<readonly string[]>
-  /** Undefined when it is to be made from the port. */
+  /** Undefined if it is derived from the port. */
   readonly publicOrigin: Setting<string | undefined>
   readonly trustProxy: Setting<readonly string[]>
 }
 
-/** Flags as they were typed. */
+/** Flags as typed. */
 export type SettingFlags = { readonly [F in 'host' | 'port' | 'data-dir' | 'log-level']?: string | undefined }
 
 export interface SettingSources {
@@ -52,9 +52,9 @@ interface Candidates<T> {
 const localOrigins = [3000, 4100].flatMap((port) => [`http://localhost:${port}`, `http://127.0.0.1:${port}`])
 
 /**
- * Decides every setting: a flag wins over a variable, a variable over the file, the file over the default.
+ * Resolves every setting; precedence: flag, variable, file, default.
  *
- * Throws a BootError that names every flag, variable and key with an invalid value, even if another one wins.
+ * Throws a BootError that names every flag, variable and key with an invalid value, even if overridden.
  */
 export function readSettings({ flags = {}, env, config, cwd, isTerminal = false }: SettingSources): Settings {
   const problems: string[] = []
@@ -102,7 +102,7 @@ export const publicOriginOf = ({ publicOrigin }: Settings, port: number): string
   publicOrigin.value ?? `http://localhost:${port}`
 
 /**
- * The rules about origins and hosts for a standalone server. On a loopback address it answers only to its own names, so that
+ * The origin and host rules of a standalone server. On a loopback address it answers only to its own names, so that
  * no page can reach it through another DNS name. On other addresses every name is accepted until some are configured.
  */
 export function toOriginRules(settings: Settings, port: number): OriginRules {
@@ -112,7 +112,7 @@ export function toOriginRules(settings: Settings, port: number): OriginRules {
   return { origins: origins.value, ...(isGuarded && { hosts }) }
 }
 
-/** The environment that plugins see: the settings in effect are in their variables, regardless of their source. */
+/** The environment of plugins: effective settings are in their variables, regardless of their source. */
 export function toEnvironment(env: Environment, { dataDir, origins, trustProxy }: Settings): Environment {
   return {
     ...env,

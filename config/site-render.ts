@@ -1,4 +1,4 @@
-/** The door for websites that look like the demo: `content-orchestrator/site/render`. */
+/** Entry point for websites that look like the demo: `content-orchestrator/site/render`. */
 export {
   contentSecurityPolicy,
   placeholderSvg,

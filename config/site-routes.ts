@@ -1,4 +1,4 @@
-/** The door for the editor routes of a website: `content-orchestrator/site/routes`. */
+/** Entry point for the editor routes of a website: `content-orchestrator/site/routes`. */
 export { createSiteEditor, type SiteEditorOptions } from './create-site-editor.ts'
 export {
   checkDestructivePublish,

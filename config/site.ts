@@ -1,4 +1,4 @@
-/** The door for a website that is edited: `content-orchestrator/site`. */
+/** Entry point for an edited website: `content-orchestrator/site`. */
 export { createSiteEditor, type SiteEditorOptions } from './create-site-editor.ts'
 export { fetchEditorPage, type EditorPageOptions } from './fetch-editor-page.ts'
 export { builtinBlocks, defineBlocks, type SiteBlock, type SiteBlocks } from '../plugins/site/blocks.ts'

@@ -1,4 +1,4 @@
-/** The door for tests of plugins, drivers and adapters: `content-orchestrator/testing`. */
+/** Entry point for tests of plugins, drivers and adapters: `content-orchestrator/testing`. */
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,11 +16,11 @@ export { storeContract } from '../plugins/store/contract.ts'
 export { contentAdapterContract, type AdapterSetting } from '../plugins/content/contract.ts'
 
 export interface TestOptions extends Pick<OrchestratorConfig, 'preset' | 'without' | 'plugins'> {
-  /** Reads what is published; drafts of the default site are filled from it. */
+  /** Reads the published content, from which drafts of the default site are filled. */
   readonly adapter?: ContentAdapter
   /** Services in place of those of an omitted plugin, such as a fixed clock. */
   readonly seeds?: readonly Seed[]
-  /** The only variables that plugins see, beside those that keep data in memory and in a folder of the test. */
+  /** The only variables that plugins see, in addition to those that keep data in memory and in a temporary folder. */
   readonly env?: Readonly<Record<string, string>>
   /** Silent without it. */
   readonly log?: Logger

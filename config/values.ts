@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import * as v from 'valibot'
-import type { Schema } from '../kernel/index.ts'
 import { isLoopback, TrustedProxies } from '../plugins/auth/port.ts'
 import { toShown } from './secrets.ts'
 
@@ -69,5 +68,3 @@ export const isLocal = (origin: string): boolean => isLoopback(new URL(origin).h
 
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-export const isSchema = (value: unknown): value is Schema => isObject(value) && value['kind'] === 'schema'

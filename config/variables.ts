@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import type { Plugin, Schema } from '../kernel/index.ts'
+import { isSchema } from '../kernel/schema.ts'
 import type { Environment } from './env.ts'
 import { hint } from './nearest.ts'
 import { ownVariables, siteVariables } from './own-variables.ts'
 import { isSecretVariable } from './secrets.ts'
-import { isSchema } from './values.ts'
 
 /** The documentation of an environment variable. */
 export interface Variable {
@@ -58,7 +58,7 @@ function defaultOf(schema: Schema): readonly [] | readonly [string] {
   return typeof value === 'string' ? [value] : []
 }
 
-/** Variables that begin like ours and that nothing reads: most likely mistyped. */
+/** Variables with a prefix of the service that nothing reads: most likely mistyped. */
 export function unreadVariables(env: Environment, known: readonly string[]): readonly string[] {
   return Object.keys(env)
     .filter((name) => name.startsWith('ORCHESTRATOR_') && !known.includes(name))

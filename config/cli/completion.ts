@@ -2,7 +2,7 @@ import { UsageError, defineCommand, type Command, type Flag } from './shared/com
 
 const programs = ['content-orchestrator', 'orchestrator']
 
-/** A word that may come next, and its description. */
+/** A candidate for the next word, and its description. */
 type Candidate = readonly [word: string, description: string]
 
 /** The candidates after some words, exactly these or these and flags. */
@@ -70,7 +70,7 @@ const shells: Readonly<Record<string, (commands: readonly Command[]) => string>>
 /** The command that prints the completion script of a shell. */
 export const completionOf = (commands: () => Promise<readonly Command[]>) => defineCommand({
   name: 'completion',
-  summary: 'Prints a script that completes commands and flags in bash, zsh or fish.',
+  summary: 'Prints a script that completes commands and flags in bash, zsh or fish, but not after npx.',
   operand: 'SHELL',
   flags: {},
   async run({ operand = '' }, io) {

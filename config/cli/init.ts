@@ -97,7 +97,7 @@ function nextSteps(
   ]
 }
 
-/** Asks a question on the terminal, and gives the typed line; `undefined` once the input has ended. */
+/** Asks a question on the terminal, and returns the typed line; `undefined` at the end of input. */
 type Ask = (question: string) => Promise<string | undefined>
 
 function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
@@ -109,7 +109,7 @@ function createAsk(reader: Interface, { write }: Pick<Io, 'write'>): Ask {
   }
 }
 
-/** Asks whether to go on; anything but `y` or `yes` means no, and so does the end of the input. */
+/** Asks for confirmation; anything but `y` or `yes` means no, including the end of input. */
 const isConfirmed = async (question: string, ask: Ask | undefined): Promise<boolean> =>
   ['y', 'yes'].includes((await ask?.(`${question} (yes or no)`))?.toLowerCase() ?? '')
 
@@ -132,7 +132,7 @@ async function choose(
   return answer === '' ? usual : oneOf(options, answer.toLowerCase(), flag)
 }
 
-/** The id of a site: from the flag or an answer, else made from its package name. Throws a CommandError for an invalid one. */
+/** The id of a site: from the flag or an answer, else derived from its package name. Throws a CommandError for an invalid one. */
 export async function chooseSiteId(
   flag: string | undefined,
   packageName: string | undefined,

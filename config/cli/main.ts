@@ -31,7 +31,7 @@ export const commandNames: readonly string[] = Object.keys(imports)
 
 const importAll = (): Promise<readonly Command[]> => Promise.all(Object.values(imports).map((load) => load()))
 
-/** Milliseconds after which the process exits although a plugin left something running. */
+/** Milliseconds until the process exits, even if a plugin left something running. */
 const exitAfter = 1000
 
 /** Runs the command line of this process, started as `file`, and sets its exit code. */
@@ -67,7 +67,7 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
   return command.run(parseArguments(command, args), io)
 }
 
-/** The words, with the first two joined if they are the name of a command. */
+/** The arguments, with the first two joined if they are the name of a command. */
 const joinSubcommand = (words: readonly string[], name = words.slice(0, 2).join(' ')): readonly string[] =>
   commandNames.includes(name) ? [name, ...words.slice(2)] : words
 
@@ -82,7 +82,7 @@ const help = async (): Promise<string> =>
     'npx content-orchestrator --version prints the version.',
   ].join('\n')
 
-/** The process itself as commands see it. */
+/** The `Io` of this process. */
 function processIo(file: string): Io {
   const { stdout, stderr, stdin } = process
   // A reader may stop early, as `head` does: the rest is dropped.

@@ -67,7 +67,7 @@ export function readVariables(env: Environment) {
   throw new CommandError(problems.join('\n'))
 }
 
-/** Longer than any tool waits. */
+/** Longer than the timeout of any tool. */
 const timeoutMs = 200_000
 const maxBytes = 64 * 1024 * 1024
 
@@ -139,7 +139,7 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
 /** Milliseconds that running calls have to finish. */
 const drainFor = 5_000
 
-/** Starts an MCP server on a port of its own. Refuses to without a bearer, as a CommandError. */
+/** Starts an MCP server on a separate port. Throws a CommandError without a bearer. */
 export async function serveHttp(host: Host, settings: ToolSettings, env: McpVariables, log: Logger) {
   const { MCP_BEARER_TOKEN: bearer, MCP_ALLOWED_HOSTS: hosts, MCP_ALLOWED_ORIGINS: origins } = env
   if (bearer === undefined) {

@@ -3,10 +3,11 @@ import { systemClock, verbs, type Verb } from '../../kernel/index.ts'
 import type { ScopedToken, ScopedTokens } from '../../plugins/auth/port.ts'
 import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { normaliseSiteId } from '../../plugins/scope/scope.ts'
+import { checkDatabase } from '../../plugins/store/files.ts'
 import { hint } from '../nearest.ts'
 import { CommandError, defineCommand, jsonFlag, report, UsageError, type Given, type Io } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
-import { assembleFor, sharedFlags } from './shared/installation.ts'
+import { assembleFor, commandFor, sharedFlags } from './shared/installation.ts'
 
 const usual = { can: 'read', expires: '90d', name: 'unnamed' } as const
 
@@ -30,13 +31,14 @@ export const tokenCreate = defineCommand({
       ...(site !== undefined && { site: readSiteId(site) }),
       ...(expires !== undefined && { expires }),
     }
-    const { token, text, file } = await withTokens(given, io, async (tokens, file) => ({ ...(await tokens.create(request)), file }))
+    const create = async (tokens: ScopedTokens, file: string) => ({ ...(await tokens.create(request)), file })
+    const { token, text, file } = await withTokens(given, io, create, { mayBeNew: true })
     report(given, io, { ...token, token: text, file }, () => text)
     if (given.has('json')) return
     const where = token.site === undefined ? 'every site' : `the site '${token.site}'`
     const until = token.expires === undefined ? 'until it is revoked' : `until ${token.expires}`
     io.printError(`Shown this once. It allows ${token.can.join(', ')} on ${where}, ${until}, in ${file}.`)
-    io.printError(`Revoke it with: npx content-orchestrator token revoke ${token.id}`)
+    io.printError(`Revoke it with: ${commandFor(`token revoke ${token.id}`, given)}`)
   },
 })
 
@@ -61,7 +63,7 @@ function readName(text: string): string {
 const units: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 const longest = 3650 * 86_400_000
 
-/** The time at which a duration is over; `undefined` for `never`. */
+/** The end of a duration from now; `undefined` for `never`. */
 export function readExpiry(text: string, now: Date): string | undefined {
   if (text === 'never') return undefined
   const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? []
@@ -80,7 +82,9 @@ export const tokenList = defineCommand({
     const tokens = await withTokens(given, io, (tokens) => tokens.list())
     const rows = tokens.map((token) => ({ ...token, state: stateOf(token, systemClock.now()) }))
     report(given, io, rows, () => {
-      if (rows.length === 0) return 'There are no scoped tokens. Create one with: npx content-orchestrator token create --can read'
+      if (rows.length === 0) {
+        return `There are no scoped tokens. Create one with: ${commandFor('token create --can read', given)}`
+      }
       const head = ['ID', 'NAME', 'STATE', 'SITE', 'CAN', 'EXPIRES', 'LAST USED']
       const cells = rows.map(({ id, name, state, site = 'every', can, expires, used }) => [id, name, state, site, can.join(','), toMinute(expires), toMinute(used)])
       return drawTable([head, ...cells]).join('\n')
@@ -104,18 +108,28 @@ export const tokenRevoke = defineCommand({
       const revoked = await tokens.revoke(String(given.operand))
       if (revoked) return revoked
       // The id is not repeated: it may be a token, pasted by mistake.
-      throw new CommandError(`no token has this id in ${file}; list them with: npx content-orchestrator token list`)
+      const remedy = `list them with: ${commandFor('token list', given)}`
+      throw new CommandError(`no token has this id in ${file}; ${remedy}`)
     })
     report(given, io, token, ({ id, name }) => `Revoked ${id} (${name}).`)
   },
 })
 
-/** Runs a job on the scoped tokens of an installation, also while its service runs; a missing database is created. */
-async function withTokens<T>(given: Given<keyof typeof sharedFlags>, io: Io, job: (tokens: ScopedTokens, file: string) => Promise<T>): Promise<T> {
+/**
+ * Runs a job on the scoped tokens of an installation, also while its service runs. A missing database is
+ * created with `mayBeNew`, otherwise refused: its folder is probably mistyped.
+ */
+async function withTokens<T>(
+  given: Given<keyof typeof sharedFlags>,
+  io: Io,
+  job: (tokens: ScopedTokens, file: string) => Promise<T>,
+  { mayBeNew = false } = {},
+): Promise<T> {
   const assembly = await assembleFor(given, io)
   const file = findDatabase(assembly, io.cwd, 'this command works on the built-in store only')
   const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
   const run = async (): Promise<T> => {
+    if (!mayBeNew) checkDatabase(file)
     const store = await createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
     try {
       return await job(createScopedTokens({ store, clock: systemClock }), file)

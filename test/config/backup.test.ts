@@ -14,7 +14,7 @@ import { folderWith, inHouse, orchestrator, smallConfig, type Circumstances } fr
 
 const small = { 'orchestrator.config.json': smallConfig() }
 
-/** A folder with a database of two notes, and the commands on it. */
+/** A folder with a database of two notes, and helpers that run commands on it. */
 async function database(t: Test, file = '.orchestrator/orchestrator.db') {
   const folder = folderWith(t, small)
   const path = join(folder, file)
@@ -41,20 +41,20 @@ async function database(t: Test, file = '.orchestrator/orchestrator.db') {
 }
 
 const refusal = (err: RegExp) => ({ code: 1, out: '', err })
-/** Everything in the folder of a database, but for what was looked at by opening it. */
+/** The bytes of every file in a folder. */
 const bytesIn = (folder: string) => new Map(readdirSync(folder).sort().map((name) => [name, readFileSync(join(folder, name), 'latin1')]))
 
-t.test('backup, kill, restore, start: the content is that of the backup exactly, and the rest is kept', async (t) => {
+t.test('after backup, kill, restore and start the content is exactly that of the backup, and the old file is kept', async (t) => {
   const folder = folderWith(t)
   const first = startService(folder)
   const at = async (service: typeof first) => {
     const { port } = await service.ready
-    return editor((wish) => askOver(`http://127.0.0.1:${port}`, wish))
+    return editor((request) => askOver(`http://127.0.0.1:${port}`, request))
   }
   const before = await at(first)
   await before.bootstrap([pageOf('/'), pageOf('/a')])
   await before.retitle('/', 'In the backup')
-  const kept = [await before.slugs(), await before.page('/'), await before.version()]
+  const saved = [await before.slugs(), await before.page('/'), await before.version()]
   const command = ['--data-dir', folder]
   const made = await orchestrator(folder, ['backup', 'copy.db', ...command])
   t.strictSame(made, { code: 0, out: `${join(folder, 'copy.db')}\n`, err: '' }, 'it works while the service runs')
@@ -65,12 +65,12 @@ t.test('backup, kill, restore, start: the content is that of the backup exactly,
   await first.gone
 
   const file = join(folder, 'orchestrator.db')
-  t.ok(statSync(`${file}-wal`).size > 0, 'its log is left')
+  t.ok(statSync(`${file}-wal`).size > 0, 'the write-ahead log exists')
   const restored = await orchestrator(folder, ['restore', 'copy.db', ...command])
   t.match(restored, { code: 0, out: /^Restored .*orchestrator\.db\nKept the old file as .*\.before-restore-/, err: '' })
   const second = startService(folder)
   const after = await at(second)
-  t.strictSame([await after.slugs(), await after.page('/'), await after.version()], kept)
+  t.strictSame([await after.slugs(), await after.page('/'), await after.version()], saved)
   second.kill('SIGTERM')
   await second.gone
 
@@ -78,12 +78,12 @@ t.test('backup, kill, restore, start: the content is that of the backup exactly,
   t.match(await orchestrator(folder, ['restore', aside, ...command]), { code: 0 })
   const third = startService(folder)
   const again = await at(third)
-  t.match([(await again.page('/')).title, await again.slugs()], ['After the backup', ['/', '/a', '/b']], 'and there is a way back')
+  t.match([(await again.page('/')).title, await again.slugs()], ['After the backup', ['/', '/a', '/b']], 'the replaced database can be restored')
   third.kill('SIGTERM')
   await third.gone
 })
 
-t.test('the database is found as the service finds it', async (t) => {
+t.test('the commands locate the database like the service', async (t) => {
   const cases: readonly (readonly [file: string, words: readonly string[], env: Readonly<Record<string, string>>])[] = [
     ['.orchestrator/orchestrator.db', [], {}],
     ['data/orchestrator.db', ['--data-dir', 'data'], {}],
@@ -108,12 +108,12 @@ t.test('the database is found as the service finds it', async (t) => {
   t.match(await orchestrator(stored, ['backup']), refusal(/kept-elsewhere\.ts stores the content; back it up and restore it there/))
 })
 
-t.test('a backup overwrites nothing, and there is none of what is damaged', async (t) => {
+t.test('a backup does not overwrite files, and a damaged database is not backed up', async (t) => {
   const { folder, path, run } = await database(t)
   writeFileSync(join(folder, 'taken'), 'mine')
   t.match(await run('backup', ['taken']), refusal(/taken exists; name a file that does not/))
   t.equal(readFileSync(join(folder, 'taken'), 'utf8'), 'mine')
-  t.match(await run('backup', ['no/such/folder']), refusal(/ENOENT.*no\/such\/folder/))
+  t.match(await run('backup', ['no/such/folder']), refusal(/no\/such\/folder cannot be created \(ENOENT\); name a file in a folder that exists and can be written\n$/))
   t.match(await run('backup', ['one', 'two']), { code: 2, err: /unexpected argument 'two' for 'backup'/ })
   damage(path)
   t.match(await run('backup', ['copy']), refusal(/damaged/))
@@ -122,7 +122,19 @@ t.test('a backup overwrites nothing, and there is none of what is damaged', asyn
   t.match(await run('backup', ['copy']), refusal(/not a database/))
 })
 
-t.test('a restore that cannot be done says why and changes nothing', async (t) => {
+t.test('a database that the user has no access to is not called missing', async (t) => {
+  const { folder, path, run } = await database(t)
+  t.match(await run('backup'), { code: 0 })
+  chmodSync(folder, 0o755)
+  const home = join(path, '..')
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  else chmodSync(home, 0)
+  const outcome = await run('backup').finally(() => (isRoot ? process.seteuid?.(0) : chmodSync(home, 0o700)))
+  t.match(outcome, refusal(/^the database .*\.db cannot be read \(EACCES\); run this as a user who may read it\n$/))
+})
+
+t.test('an impossible restore is reported with its reason and changes nothing', async (t) => {
   const { folder, path, open, run } = await database(t)
   const good = (await run('backup', ['good.db'])).out.trim()
   const home = join(folder, '.orchestrator')
@@ -139,15 +151,15 @@ t.test('a restore that cannot be done says why and changes nothing', async (t) =
   make('later.db', `update _store set value = 99 where name = 'layout'`)
   mkdirSync(join(folder, 'folder'))
   const cases: readonly (readonly [words: readonly string[], reason: RegExp])[] = [
-    [['gone.db'], /the backup .*gone\.db does not exist/],
+    [['gone.db'], /the backup .*gone\.db does not exist; name another file/],
     [['.orchestrator/orchestrator.db'], /is the database itself; name a backup/],
     [['damaged.db'], /damaged\.db is damaged/],
     [['text.db'], /text\.db is damaged, or not a database/],
     [['foreign.db'], /foreign\.db is not a backup of this service/],
     [['later.db'], /was written by a later version/],
-    [['folder'], /EISDIR|ENOTSUP|EPERM/],
+    [['folder'], /folder is a folder; name a backup in it/],
   ]
-  // The first claims the database, which leaves a file of its own.
+  // The first run claims the database, which creates a file.
   await run('restore', ['damaged.db'])
   const before = bytesIn(home)
   for (const [words, reason] of cases) {
@@ -156,16 +168,16 @@ t.test('a restore that cannot be done says why and changes nothing', async (t) =
   }
   t.match(await run('restore'), { code: 2, err: /'restore' needs an argument: npx content-orchestrator restore BACKUP/ })
   const store = open()
-  t.match(await run('restore', [good]), refusal(/a service uses/), 'a website, which claims nothing')
+  t.match(await run('restore', [good]), refusal(/a service uses/), 'opened by a website, which does not claim it')
   await store.close()
   t.ok(existsSync(path))
 })
 
-t.test('a restore that fails in the middle puts everything back', async (t) => {
+t.test('a restore that fails midway is rolled back completely', async (t) => {
   const { path, run } = await database(t)
   const copy = (await run('backup', ['copy.db'])).out.trim()
   await run('restore', ['gone.db'])
-  // A log that does not belong to the file is put aside, and here it cannot be.
+  // A log of another database is moved aside, which fails here.
   copyFileSync(copy, path)
   writeFileSync(`${path}-wal`, 'the log of another database')
   const now = new Date('2026-01-01T12:00:00.000Z')
@@ -176,7 +188,7 @@ t.test('a restore that fails in the middle puts everything back', async (t) => {
   t.strictSame([files(), readFileSync(path), readFileSync(`${path}-wal`, 'utf8')], before)
 })
 
-t.test('a restore repairs what cannot be opened: damage, a foreign log, nothing at all', async (t) => {
+t.test('a restore replaces a damaged database, a foreign log and a missing database', async (t) => {
   const { path, put, keys, run } = await database(t)
   const copy = (await run('backup', ['copy.db'])).out.trim()
   await put('c')
@@ -202,12 +214,12 @@ t.test('a restore repairs what cannot be opened: damage, a foreign log, nothing 
   t.equal(basename(copy), 'copy.db')
 })
 
-t.test('a mistake in the program is not taken for something in the way', async (t) => {
+t.test('onDatabase rethrows unexpected errors', async (t) => {
   const mistake = new TypeError('undefined is not a function')
   await t.rejects(onDatabase(Promise.reject(mistake)), mistake)
 })
 
-/** Fills pages behind the first few with something else, as a failing disk does. */
+/** Overwrites all pages but the first two, like a failing disk. */
 function damage(file: string): void {
   chmodSync(file, 0o600)
   const bytes = readFileSync(file)

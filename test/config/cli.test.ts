@@ -44,7 +44,7 @@ t.test('help and version are answered everywhere, on standard output and with ex
   )
 })
 
-t.test('a command line that makes no sense ends with 2 and a hint on standard error', async (t) => {
+t.test('an invalid command line exits with 2 and a hint on standard error', async (t) => {
   const cases: readonly (readonly [args: readonly string[], sentence: string])[] = [
     [['rutes'], "unknown command 'rutes'; did you mean 'routes'?"],
     [['help', 'rutes'], "unknown command 'rutes'; did you mean 'routes'?"],
@@ -118,7 +118,7 @@ t.test('everything that prevents a start is reported at once, with exit code 1',
   })
 })
 
-t.test('routes shows method, path, gate, tag, plugin, and what is left out and why', async (t) => {
+t.test('routes shows method, path, gate, tag and plugin, and why a route is not mounted', async (t) => {
   const folder = folderWith(t, withGreeting)
   const table = await orchestrator(folder, ['routes'], { env: { NODE_ENV: 'production' } })
   t.match(table, { code: 0, err: '' })
@@ -137,10 +137,10 @@ t.test('routes shows method, path, gate, tag, plugin, and what is left out and w
       leftOut: null,
     },
   ])
-  t.notOk(existsSync(join(folder, '.orchestrator')), 'a look leaves nothing behind')
+  t.notOk(existsSync(join(folder, '.orchestrator')), 'the command creates no files')
 })
 
-t.test('plan shows the order of set-up and who waits for whom', async (t) => {
+t.test('plan shows the setup order and the dependencies', async (t) => {
   const folder = folderWith(t, withGreeting)
   const { code, out } = await orchestrator(folder, ['plan'])
   t.equal(code, 0)
@@ -189,10 +189,10 @@ t.test('config prints every setting with its source, and never a secret', async 
   t.match(out, /^ {2}logLevel +flag \(--log-level\) +debug$/m)
   t.match(out, /^ {2}publicOrigin +default \(ORCHESTRATOR_PUBLIC_ORIGIN\) +http:\/\/localhost:4444$/m)
   t.match(out, /^ {2}greeting +\/.*greeting\.ts +options: salute$/m)
-  t.match(out, /^ {2}PUBLISH_TOKEN +set \(masked\)$/m, 'variables of a plugin that is loaded')
+  t.match(out, /^ {2}PUBLISH_TOKEN +set \(masked\)$/m, 'variables of a loaded plugin')
 })
 
-t.test('config refuses what serve refuses, in the same words', async (t) => {
+t.test('config and serve report the same errors', async (t) => {
   const wrong: readonly (readonly [config: string, env: Readonly<Record<string, string>>, sentence: RegExp])[] = [
     [smallConfig({ plugins: [['auth', { access: 'most' }]] }), {}, /auth: option 'access': expected all or agent/],
     [smallConfig({ plugins: [['auth', { acess: 'all' }]] }), {}, /the plugin 'auth' has no option 'acess'; did you mean 'access'\?/],
@@ -220,7 +220,7 @@ t.test('doctor calls an installation without credentials unsafe, and names each 
   t.match(withPreview, /^warn +Screenshots +PREVIEW_BROWSER names \/none\/chromium, which does not exist/m)
 })
 
-t.test('doctor is content with an installation that follows the checklist', async (t) => {
+t.test('doctor reports no problem in an installation that follows the checklist', async (t) => {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   const { out: hashed } = await orchestrator(folder, ['hash-password'], {
     stdin: 'correct horse',
@@ -234,7 +234,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
     ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example.com',
     ORCHESTRATOR_PUBLIC_ORIGIN: 'https://api.example.com',
   }
-  const judged = async (more: Readonly<Record<string, string>>, ...flags: readonly string[]) => {
+  const diagnose = async (more: Readonly<Record<string, string>>, ...flags: readonly string[]) => {
     const { code, out } = await orchestrator(folder, ['doctor', '--json', ...flags], {
       env: { ...env, ...more },
     })
@@ -249,8 +249,8 @@ t.test('doctor is content with an installation that follows the checklist', asyn
         .map(({ item, state, says }) => `${state} ${item}: ${says}`),
     }
   }
-  t.strictSame(await judged({}), { code: 0, bad: [] })
-  t.strictSame(await judged({ HOST: '::ffff:127.0.0.1' }), { code: 0, bad: [] }, 'only this machine reaches it')
+  t.strictSame(await diagnose({}), { code: 0, bad: [] })
+  t.strictSame(await diagnose({ HOST: '::ffff:127.0.0.1' }), { code: 0, bad: [] }, 'reachable from this machine only')
 
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, code: number, sentence: RegExp])[] =
     [
@@ -302,7 +302,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
       [{ PORT: 'x' }, 1, /^unsafe Configuration: PORT: expected a port/],
     ]
   for (const [more, code, sentence] of cases) {
-    const found = await judged(more)
+    const found = await diagnose(more)
     t.equal(found.code, code, JSON.stringify(more))
     t.match(found.bad[0], sentence)
   }
@@ -313,25 +313,25 @@ t.test('doctor is content with an installation that follows the checklist', asyn
   ]
   for (const [more, sentence] of images) t.match((await orchestrator(folder, ['doctor'], { env: { ...env, ...more } })).out, sentence)
   const reachable = { HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'edit' }
-  t.strictSame(await judged({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
+  t.strictSame(await diagnose({ ...reachable, ORCHESTRATOR_GATE: 'all' }), { code: 0, bad: [] })
   const byOption = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'all' }]] }) })
-  t.strictSame(await judged(reachable, '--config', join(byOption, 'c.json')), { code: 0, bad: [] }, 'the option does the same')
+  t.strictSame(await diagnose(reachable, '--config', join(byOption, 'c.json')), { code: 0, bad: [] }, 'the option does the same')
   const wrong = folderWith(t, { 'c.json': smallConfig({ plugins: [['auth', { access: 'most' }]] }) })
-  t.match(await judged({}, '--config', join(wrong, 'c.json')), { code: 1, bad: [/^unsafe Start: auth: option 'access': expected all or agent/] })
+  t.match(await diagnose({}, '--config', join(wrong, 'c.json')), { code: 1, bad: [/^unsafe Start: auth: option 'access': expected all or agent/] })
   const nothing = { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_DATA_DIR: folder }
   t.match(await orchestrator(folder, ['doctor'], { env: nothing }), { code: 1, out: /unsafe {2}Gate mode +The server will be closed: set a credential\./ })
   const hooked = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('hook.ts')] }) })
   t.match(await orchestrator(hooked, ['doctor', '--config', 'c.json'], { env: nothing }), { out: /ok +Gate mode +The server will be in mode 'hook'/ })
   const opened = folderWith(t, { 'c.json': smallConfig({ plugins: [inHouse('slow.ts')] }) })
-  t.match((await judged({}, '--config', join(opened, 'c.json'))).bad, [
+  t.match((await diagnose({}, '--config', join(opened, 'c.json'))).bad, [
     /^warn Public routes: Routes of in-house plugins are public: GET \/quick, GET \/slow, GET \/ticks, GET \/crash;/,
   ])
-  const whole = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
-  t.match((await judged({}, '--config', join(whole, 'c.json'))).bad, [/^warn Telemetry: Chat messages can be read below \/telemetry .*TELEMETRY_HTTP=off/])
-  t.strictSame(await judged({ ORCHESTRATOR_GATE: 'all' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
-  t.strictSame(await judged({ TELEMETRY_HTTP: '0' }, '--config', join(whole, 'c.json')), { code: 0, bad: [] })
+  const standalone = folderWith(t, { 'c.json': JSON.stringify({ shape: 'standalone' }) })
+  t.match((await diagnose({}, '--config', join(standalone, 'c.json'))).bad, [/^warn Telemetry: Chat messages can be read below \/telemetry .*TELEMETRY_HTTP=off/])
+  t.strictSame(await diagnose({ ORCHESTRATOR_GATE: 'all' }, '--config', join(standalone, 'c.json')), { code: 0, bad: [] })
+  t.strictSame(await diagnose({ TELEMETRY_HTTP: '0' }, '--config', join(standalone, 'c.json')), { code: 0, bad: [] })
   const gated = folderWith(t, { 'c.json': JSON.stringify({ shape: 'library' }) })
-  t.strictSame(await judged({}, '--config', join(gated, 'c.json')), { code: 0, bad: [] }, 'a mount asks for a token')
+  t.strictSame(await diagnose({}, '--config', join(gated, 'c.json')), { code: 0, bad: [] }, 'a mount requires a token')
   const mute = folderWith(t, { 'c.json': smallConfig({ shape: 'library' }) })
   t.match(await orchestrator(mute, ['doctor', '--config', 'c.json']), {
     code: 1,
@@ -339,7 +339,7 @@ t.test('doctor is content with an installation that follows the checklist', asyn
   })
 })
 
-t.test('hash-password reads standard input, and refuses a password that no one could log in with', async (t) => {
+t.test('hash-password reads standard input, and refuses a password that cannot be used to log in', async (t) => {
   const run = (args: readonly string[], stdin: string) =>
     orchestrator(folderWith(t), ['hash-password', ...args], { stdin })
   t.strictSame(await run(['--sha256'], 'correct horse\n'), {
@@ -353,12 +353,12 @@ t.test('hash-password reads standard input, and refuses a password that no one c
 
   const { out } = await run([], 'correct horse')
   const password = v.parse(PasswordHash, out)
-  t.match(out, /^scrypt:32768:8:1:[\w-]+:[\w-]+\n$/, 'slow to guess from, and nothing in it is a variable to a shell')
+  t.match(out, /^scrypt:32768:8:1:[\w-]+:[\w-]+\n$/, 'a slow hash without shell variables')
   t.ok(await password.matches('correct horse'))
   t.notOk(await password.matches('battery staple'))
 })
 
-t.test('hash-password makes a password of 128 bits, and keeps it apart from the hash', async (t) => {
+t.test('hash-password generates a password of 128 bits, and prints it separately from the hash', async (t) => {
   const made = new Set<string>()
   for (let at = 0; at < 3; at++) {
     const { code, out, err } = await orchestrator(folderWith(t), ['hash-password', '--generate'])
@@ -370,7 +370,7 @@ t.test('hash-password makes a password of 128 bits, and keeps it apart from the 
   t.equal(made.size, 3)
 })
 
-t.test('on a terminal the password is asked for twice and never shown', async (t) => {
+t.test('on a terminal the password is prompted for twice and never echoed', async (t) => {
   const type = async (...keys: readonly string[]) => {
     const { stdin, wasShown } = terminal(keys)
     const outcome = await orchestrator(folderWith(t), ['hash-password', '--sha256'], { stdin, isTerminal: true })
@@ -407,7 +407,7 @@ t.test('tables are drawn in columns, and styles do not disturb them', (t) => {
   t.end()
 })
 
-t.test('a reader that has seen enough, such as `head`, is not an error', async (t) => {
+t.test('a closed pipe, as by `head`, is not an error', async (t) => {
   const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const child = spawn(process.execPath, [cli, 'openapi'], { cwd: folderWith(t) })
   child.stdout.destroy()

@@ -14,7 +14,7 @@ const at = { session: 'dev', siteId: 'acme' }
 const page = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [textBlock('b_1', 'First words')] }
 const retitle = (newTitle: string) => ({ body: { ...at, ops: [{ op: 'rename_page' as const, pageSlug: '/', newTitle }] } })
 
-/** A refusal as the client throws it. */
+/** The error that the client throws for a refusal. */
 async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
   return answer.then(
     () => Promise.reject(new Error('it was answered')),
@@ -22,7 +22,7 @@ async function refusalOf(answer: Promise<unknown>): Promise<ApiError> {
   )
 }
 
-/** A proxy in front of the service that cuts every event stream after so many events, as a bad network does. */
+/** A proxy to the service that cuts every event stream after so many events, like a bad network. */
 async function cuttingProxy(t: Test, to: number, after: number): Promise<{ readonly url: string; readonly asked: readonly (string | undefined)[] }> {
   const asked: (string | undefined)[] = []
   const server: Server = createServer((incoming, response) => {
@@ -51,21 +51,21 @@ async function cuttingProxy(t: Test, to: number, after: number): Promise<{ reado
   return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`, asked }
 }
 
-t.test('its bundle has less than 6 KB, with everything that it needs', async (t) => {
+t.test('the bundle of the client, with its dependencies, is smaller than 6 KB', async (t) => {
   const { output } = await build({ input: pathOf('config/client.ts'), platform: 'browser', write: false, output: { format: 'esm', minify: true }, logLevel: 'silent' })
   const [{ code }] = output
   t.ok(Buffer.byteLength(code) < 6 * 1024, `${Buffer.byteLength(code)} bytes`)
   t.notMatch(code, /from ?["']node:|import ?["']node:/)
 })
 
-t.test('it knows the routes of every plugin but those of websites', async (t) => {
+t.test('the client has the routes of every plugin except those of websites', async (t) => {
   const text = await readFile(pathOf('config/client-routes.ts'), 'utf8')
   const known = [...text.matchAll(/plugins\/([\w-]+)\/routes\.ts/g)].map(([, name]) => name)
   const folders = globSync('plugins/*/routes.ts', { cwd: pathOf('.') }).map((path) => path.split(/[\\/]/)[1])
   t.strictSame(known.toSorted(), folders.filter((name) => name !== 'site').toSorted())
 })
 
-t.test('it edits, reads, uploads and fetches over a socket', async (t) => {
+t.test('the client edits, reads, uploads and downloads over a socket', async (t) => {
   const { origin } = await startStack(t)
   const client = createClient({ url: `${origin}/` })
   await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
@@ -83,7 +83,7 @@ t.test('it edits, reads, uploads and fetches over a socket', async (t) => {
   t.match(await client.call('GET /metrics'), /^# HELP/)
 })
 
-t.test('a refusal is an error with status, code and the sentence of the service', async (t) => {
+t.test('a refusal is thrown as an error with the status, code and reason of the service', async (t) => {
   const { origin } = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'fixed-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
   const token = 'fixed-token-of-the-test'
   const client = createClient({ url: origin, token })
@@ -99,7 +99,7 @@ t.test('a refusal is an error with status, code and the sentence of the service'
   await t.rejects(createClient({ url: 'http://127.0.0.1:1' }).call('GET /health'), TypeError)
 })
 
-t.test('a stream that breaks off goes on after the last event, and misses none', async (t) => {
+t.test('an interrupted event stream resumes after the last event, without loss', async (t) => {
   const { origin, port } = await startStack(t)
   const direct = createClient({ url: origin })
   await direct.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
@@ -119,7 +119,7 @@ t.test('a stream that breaks off goes on after the last event, and misses none',
   t.ok(proxy.asked.slice(1).every((id) => id !== undefined))
 })
 
-t.test('a run of chat is followed to its end, and not asked for again', async (t) => {
+t.test('a chat stream is followed to its end, and not reopened', async (t) => {
   const { origin } = await startStack(t)
   const client = createClient({ url: origin })
   await client.call('POST /draft/bootstrap', { body: { ...at, pages: [page] } })
@@ -130,7 +130,7 @@ t.test('a run of chat is followed to its end, and not asked for again', async (t
   await t.rejects(client.stream('GET /chat/stream', { query: { ...at, streamId: 'unknown' } }).next(), { name: 'ApiError', status: 410 })
 })
 
-t.test('an aborted stream ends with the reason, also while it waits to connect again', async (t) => {
+t.test('an aborted stream throws the reason, also during the reconnect delay', async (t) => {
   const gone = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('data: {"type":"hello","previewVersion":1}\n\n'))
   const leaving = new AbortController()
   const stream = createClient({ url: gone.origin }).stream('GET /events', { signal: leaving.signal })
@@ -140,7 +140,7 @@ t.test('an aborted stream ends with the reason, also while it waits to connect a
   await t.rejects(next, { message: 'left' })
 })
 
-t.test('a stream of a POST is not sent twice', async (t) => {
+t.test('a POST that answers with a stream is not retried', async (t) => {
   const cut = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: partial\nid: 4\ndata: {"type":"partial"}\n\n'))
   const client = createClient({ url: cut.origin, headers: { 'x-publish-token': 'kept' } })
   const events = await Array.fromAsync(client.stream('POST /image/generate/chat', { body: { prompt: 'A red bicycle' } }))

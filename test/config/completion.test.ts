@@ -7,7 +7,7 @@ import { folderWith, orchestrator } from './helpers.ts'
 
 const run = promisify(execFile)
 
-/** False where a shell is installed, else why its test cannot run. */
+/** The reason to skip the tests of a shell, or false where it is installed. */
 function missing(shell: string): string | false {
   try {
     execFileSync(shell, ['-c', 'exit 0'])
@@ -25,7 +25,7 @@ async function scriptFor(t: Test, shell: string): Promise<string> {
   return path
 }
 
-t.test('bash completes commands, and the flags of the one that was typed', { skip: missing('bash') }, async (t) => {
+t.test('bash completes commands and their flags', { skip: missing('bash') }, async (t) => {
   const script = await scriptFor(t, 'bash')
   const complete = async (...typed: readonly string[]): Promise<readonly string[]> => {
     const ask = `source '${script}'; COMP_WORDS=(orchestrator ${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${typed.length}; _content_orchestrator; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -40,7 +40,7 @@ t.test('bash completes commands, and the flags of the one that was typed', { ski
   t.match((await run('bash', ['-c', `source '${script}'; complete -p orchestrator content-orchestrator`])).stdout, /-F _content_orchestrator orchestrator\n.* content-orchestrator\n/)
 })
 
-t.test('zsh takes the script, and describes commands and flags', { skip: missing('zsh') }, async (t) => {
+t.test('zsh loads the script, and describes commands and flags', { skip: missing('zsh') }, async (t) => {
   const script = await scriptFor(t, 'zsh')
   const ask = (current: number, ...words: readonly string[]): string =>
     `compdef() { :; }; _files() { :; }; _describe() { printf '%s\\n' "\${(@P)2}"; }; source '${script}'; words=(orchestrator ${words.join(' ')}); CURRENT=${current}; _content_orchestrator`
@@ -49,7 +49,7 @@ t.test('zsh takes the script, and describes commands and flags', { skip: missing
   t.match((await run('zsh', ['-fc', ask(3, 'init')])).stdout, /^--yes:Writes the files without asking\.$/m)
 })
 
-t.test('fish takes the script, and completes commands and flags', { skip: missing('fish') }, async (t) => {
+t.test('fish loads the script, and completes commands and flags', { skip: missing('fish') }, async (t) => {
   const script = await scriptFor(t, 'fish')
   const complete = async (line: string): Promise<string> => (await run('fish', ['--no-config', '-c', `source '${script}'; complete -C '${line}'`])).stdout
   t.match(await complete('orchestrator ini'), /^init\tPuts/)
@@ -58,7 +58,11 @@ t.test('fish takes the script, and completes commands and flags', { skip: missin
   t.match(await complete('content-orchestrator init --y'), /^--yes\tWrites/)
 })
 
-t.test('another shell is refused with those there are', async (t) => {
+t.test('the help says that npx is not completed', async (t) => {
+  t.match((await orchestrator(folderWith(t), ['help', 'completion'])).out.replaceAll(/\s+/g, ' '), /bash, zsh or fish, but not after npx\. /)
+})
+
+t.test('an unknown shell is refused with the list of known ones', async (t) => {
   const { code, err } = await orchestrator(folderWith(t), ['completion', 'tcsh'])
   t.same([code, err], [2, "unknown shell 'tcsh'; expected one of bash, zsh, fish\nSee npx content-orchestrator --help.\n"])
 })

@@ -24,7 +24,7 @@ function website(t: Test, options: Partial<OrchestratorOptions> = {}) {
 }
 
 t.test(
-  'a website mounts it: its adapter and its facts are services, and it boots on the first request',
+  'a website mounts it with its adapter and settings as services, and it boots on the first request',
   async (t) => {
     const mounted = website(t, { siteId: 'acme', siteName: 'Acme', demoContent: true })
     t.strictSame((await mounted.inject({ url: '/auth/status' })).json(), {
@@ -61,7 +61,7 @@ t.test('the hook of the host decides', async (t) => {
   t.equal((await mounted.inject({ url: '/draft/slugs', headers: { cookie: 'editor=1' } })).status, 200)
 })
 
-t.test('a hook that always says yes opens a mount in production', async (t) => {
+t.test('a hook that always returns true opens a mount in production', async (t) => {
   environment(t, { NODE_ENV: 'production' })
   const mounted = website(t, { auth: () => true })
   t.strictSame((await mounted.inject({ url: '/auth/status' })).json(), { gateEnabled: false, mode: 'hook' })
@@ -70,7 +70,7 @@ t.test('a hook that always says yes opens a mount in production', async (t) => {
 
 const Told = v.object({ reason: v.string() })
 
-t.test('in production without a credential it is closed, and says so in one sentence everywhere', async (t) => {
+t.test('in production without a credential it is closed, and gives the same reason everywhere', async (t) => {
   environment(t, { NODE_ENV: 'production' })
   const { log, lines } = capturedLog()
   const mounted = website(t, { logger: log })
@@ -86,12 +86,12 @@ t.test('in production without a credential it is closed, and says so in one sent
     const answer = await mounted.inject({ method: spec.method, url: spec.path, headers: { 'x-access-token': 'any' } })
     t.strictSame([answer.status, answer.json()], [401, { error: 'unauthorized', reason }], `${spec.method} ${spec.path}`)
   }
-  const [told, ...more] = lines.filter((line) => line.includes('library mode is closed'))
-  t.match(told, reason)
+  const [closed, ...more] = lines.filter((line) => line.includes('library mode is closed'))
+  t.match(closed, reason)
   t.strictSame(more, [])
 })
 
-t.test('a visitor with access to a draft may watch it where the website allows that, and do nothing else', async (t) => {
+t.test('a visitor with access to a draft may watch it if the website allows that, and do nothing else', async (t) => {
   const [secret, token] = ['a-draft-secret-of-some-length', 'an-access-token-of-some-length']
   environment(t, { DRAFT_MODE_SECRET: secret, ORCHESTRATOR_ACCESS_TOKEN: token })
   const cookieFor = (siteId: string, by = secret, now = systemClock.now()) => `a=b; editor_draft=${signAccess({ siteId, session: 'dev' }, { secret: by, now })}`
@@ -107,17 +107,17 @@ t.test('a visitor with access to a draft may watch it where the website allows t
   const [pages, events] = ['/draft/pages?slug=/&session=dev&siteId=acme', '/events?session=dev&siteId=acme']
   for (const path of [pages, events]) {
     t.equal(await status(watching, path), 200, path)
-    t.equal(await status(watching, `${path}&secret=${secret}`, { cookie: '' }), 200, 'the secret is as good')
+    t.equal(await status(watching, `${path}&secret=${secret}`, { cookie: '' }), 200, 'the secret is accepted too')
     for (const [name, cookie] of Object.entries({
       none: '',
-      'one for another site': cookieFor('other'),
-      'one signed with another secret': cookieFor('acme', 'a-guess'),
-      'one out of date': cookieFor('acme', secret, new Date('2020-01-01')),
-      'what authorises nothing': 'editor_draft_session=dev; editor_draft_site_id=acme',
+      'for another site': cookieFor('other'),
+      'signed with another secret': cookieFor('acme', 'a-guess'),
+      'expired': cookieFor('acme', secret, new Date('2020-01-01')),
+      'without authorization': 'editor_draft_session=dev; editor_draft_site_id=acme',
     }))
       t.equal(await status(watching, path, { cookie }), 401, `cookie: ${name}`)
-    t.equal(await status(withoutOption, path), 401, 'the website has to say so')
-    t.equal(await status(withHook, path), 401, 'a hook decides by itself')
+    t.equal(await status(withoutOption, path), 401, 'only where the option is set')
+    t.equal(await status(withHook, path), 401, 'a hook decides alone')
   }
   for (const path of ['/draft/pages?slug=/', '/draft/pages?slug=/&siteId=other', `${pages}&siteId=other`, '/draft/slugs?siteId=acme', '/sessions', '/publish/content?siteId=acme'])
     t.equal(await status(watching, path), 401, path)
@@ -125,15 +125,15 @@ t.test('a visitor with access to a draft may watch it where the website allows t
   const ending = cookieFor('acme', secret, new Date(systemClock.now().getTime() - validFor + 300))
   const answer = await watching.fetch(new Request(`http://localhost${events}`, { headers: { cookie: ending } }))
   const [received] = await Promise.all([answer.text(), wait(2000)])
-  t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends with the cookie')
+  t.match(received, /^retry: [^]*"hello"[^]*\n\nretry: \d+\n\n$/, 'the stream ends when the cookie expires')
   for (const method of ['PUT', 'DELETE', 'POST'])
     for (const path of ['/draft/pages?siteId=acme', '/ops?siteId=acme', '/publish']) t.not(await status(watching, path, { method }), 200, `${method} ${path}`)
-  t.equal(await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }), 200, 'a token still does')
+  t.equal(await status(watching, `${pages}&accessToken=${token}`, { cookie: '' }), 200, 'a token is still accepted')
   environment(t, { NODE_ENV: 'production', ORCHESTRATOR_ACCESS_TOKEN: '' })
-  t.equal(await status(website(t, { siteId: 'acme', livePreview: true }), pages), 401, 'what is closed stays closed')
+  t.equal(await status(website(t, { siteId: 'acme', livePreview: true }), pages), 401, 'other routes stay closed')
 })
 
-t.test('two mounts in one process on the same data see the changes of each other', async (t) => {
+t.test("two mounts on the same data in one process see each other's changes", async (t) => {
   environment(t, { ORCHESTRATOR_DATA_DIR: folderWith(t) })
   const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
   const make = () => {
@@ -157,7 +157,7 @@ t.test('two mounts in one process on the same data see the changes of each other
   t.strictSame(await titles(), ['Two', 'Two'])
 })
 
-t.test('plugin values join, with or without a configuration from a file', async (t) => {
+t.test('plugin values are loaded, with or without a configuration file', async (t) => {
   const folder = folderWith(t, {
     'orchestrator.config.json': smallConfig({
       shape: 'library',
@@ -178,7 +178,7 @@ t.test('plugin values join, with or without a configuration from a file', async 
   )
 })
 
-t.test('below a path of the website it answers requests of node:http and of the web alike', async (t) => {
+t.test('below a base path it answers node:http and web requests alike', async (t) => {
   const mounted = website(t, {
     basePath: '/api/orchestrator/',
     config: defineConfig({ shape: 'library', preset: 'minimal' }),
@@ -202,7 +202,7 @@ t.test('below a path of the website it answers requests of node:http and of the 
   }
 })
 
-t.test('only listed origins may read, any host name is the business of the website', async (t) => {
+t.test('only listed origins may read; host names are not checked in a website', async (t) => {
   environment(t, { ORCHESTRATOR_CORS_ORIGINS: 'https://edit.example' })
   const mounted = website(t)
   const read = async (origin: string) =>
@@ -213,7 +213,7 @@ t.test('only listed origins may read, any host name is the business of the websi
   t.equal(await read('https://evil.example'), null)
 })
 
-t.test('what is wrong is reported when it boots, and a wrong base path at once', async (t) => {
+t.test('configuration errors are reported at boot, and an invalid base path at once', async (t) => {
   const unshaped: object = {}
   for (const config of [defineConfig({ shape: 'standalone' }), defineConfig({}), unshaped as OrchestratorConfig]) {
     t.match(await problemsOf(() => website(t, { config }).ready()), [/^config: createOrchestrator needs shape: 'library'/])
@@ -233,7 +233,7 @@ t.test('what is wrong is reported when it boots, and a wrong base path at once',
   t.strictSame((await website(t, { basePath: '/' }).inject({ url: '/health' })).json(), { ok: true })
 })
 
-t.test('options that make no sense are refused at once, each with a sentence', async (t) => {
+t.test('invalid options are refused at once, each with a message', async (t) => {
   const made = (options: object) => () => createOrchestrator(options as OrchestratorOptions)
   for (const [options, ...sentences] of [
     [{}, "createOrchestrator needs the option 'adapter'"],
@@ -252,5 +252,8 @@ t.test('options that make no sense are refused at once, each with a sentence', a
     [{ adaptor: adapter, demoContent: 1 }, /no option 'adaptor'; did you mean 'adapter'/, /needs the option 'adapter'/, /demoContent/],
   ] as const)
     t.throws(made(options), { name: 'BootError', problems: sentences })
-  t.doesNotThrow(made({ adapter, auth: undefined, siteName: undefined }))
+  t.doesNotThrow(made({ adapter, auth: undefined, siteName: undefined, basePath: undefined }))
+  const sentence = 'createOrchestrator expects an object of options, such as { adapter }'
+  for (const none of [undefined, null, 'content/pages.json', [adapter]])
+    t.throws(() => createOrchestrator(none as never), { name: 'BootError', problems: [sentence] })
 })

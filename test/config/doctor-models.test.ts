@@ -5,13 +5,13 @@ import { folderWith, orchestrator } from './helpers.ts'
 
 const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))
 
-/** What the doctor says of models in this environment. */
+/** The findings of the doctor about models in this environment. */
 async function said(t: Test, env: Readonly<Record<string, string>>, patience?: number) {
   const { out } = await orchestrator(folderWith(t), ['doctor', '--models', '--json'], { env, ...(patience !== undefined && { patience }) })
   return v.parse(Findings, JSON.parse(out)).filter(({ item }) => item === 'Language model').map(({ state, says }) => `${state}: ${says}`)
 }
 
-t.test('doctor --models asks each model for a word, and names the variable that is wrong', async (t) => {
+t.test('doctor --models sends a request to each model, and names the variable to fix', async (t) => {
   const server = await startModelServer(t)
   const env = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.origin, ANTHROPIC_MODEL_REASONING: 'claude-haiku-5-5', ANTHROPIC_MODEL_BALANCED: 'claude-haiku-5-5', ANTHROPIC_MODEL_CODEX: 'claude-haiku-5-5' }
   const cases: readonly (readonly [Script<unknown>, RegExp])[] = [
@@ -30,10 +30,10 @@ t.test('doctor --models asks each model for a word, and names the variable that 
   t.match(await said(t, env, 300), [/^warn: claude-haiku-5-5 did not answer in time/])
   server.script(sending(opening() + prose('Yes') + ending('end_turn')))
   const { ANTHROPIC_MODEL_CODEX: _, ...two } = env
-  t.equal((await said(t, two)).length, 2, 'each model once')
+  t.equal((await said(t, two)).length, 2, 'one request per model')
 })
 
-t.test('without a model the doctor says what brings one, and without the flag nothing is asked', async (t) => {
+t.test('without a model doctor says how to configure one, and without the flag no request is sent', async (t) => {
   t.match(await said(t, {}), [/^warn: None is configured; set ANTHROPIC_API_KEY, or OPENAI_MODEL/])
   const server = await startModelServer(t)
   await orchestrator(folderWith(t), ['doctor'], { env: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: server.origin } })

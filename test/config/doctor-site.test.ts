@@ -23,10 +23,10 @@ const secrets = {
   DRAFT_MODE_SECRET: 'canary-draft-secret-1234',
 }
 const adapter: ContentAdapter = { readContent: async () => ({ pages: demoPages }) }
-/** What a publish would have done, had the check brought one about. */
+/** Publishes caused by the check; must stay empty. */
 const published: unknown[] = []
 
-/** What the process says about itself while a site is made in it. */
+/** The environment of the process while a site is created in it. */
 function environment(t: Test, variables: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
   for (const name of ['NODE_ENV', 'NEXT_PUBLIC_SITE_URL', ...Object.keys(secrets)]) delete process.env[name]
@@ -37,7 +37,7 @@ function environment(t: Test, variables: Readonly<Record<string, string>>): void
   })
 }
 
-/** The listener of a site as it should be, but for these options. */
+/** The listener of a correct site, except for these options. */
 function siteOf(t: Test, options: Partial<SiteEditorOptions> = {}): RequestListener {
   const mounted = createSiteEditor({
     adapter,
@@ -61,15 +61,15 @@ const startAt = async (t: Test, listener: RequestListener): Promise<string> =>
 type Said = Readonly<Record<string, string>>
 const Findings = v.array(v.object({ item: v.string(), state: v.string(), says: v.string() }))
 
-interface Judged {
+interface Outcome {
   readonly code: number
   readonly out: string
-  /** What was said about the site, by item; the state first. */
+  /** The findings about the site by item, as state and message. */
   readonly site: Said
 }
 
-/** Asks the doctor about a site, from an installation that fits it but for these variables. */
-async function judge(t: Test, origin: string, more: Readonly<Record<string, string | undefined>> = {}, patience = 2_000): Promise<Judged> {
+/** Runs doctor on a site, in an installation that matches it except for these variables. */
+async function diagnose(t: Test, origin: string, more: Readonly<Record<string, string | undefined>> = {}, patience = 2_000): Promise<Outcome> {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   const all: Record<string, string | undefined> = {
     ...secrets,
@@ -100,17 +100,17 @@ const fine: Said = {
   address: 'ok NEXT_PUBLIC_SITE_URL is the address that was checked.',
 }
 
-t.test('a site that fits is found to fit, in each item, and nothing is published', async (t) => {
+t.test('a correct site passes every check, and nothing is published', async (t) => {
   environment(t, { NODE_ENV: 'production' })
   const origin = await startAt(t, siteOf(t))
-  t.strictSame((await judge(t, origin)).site, fine)
+  t.strictSame((await diagnose(t, origin)).site, fine)
   const twin = origin.replace('127.0.0.1', 'localhost')
-  const { site } = await judge(t, origin, { NEXT_PUBLIC_SITE_URL: twin, ORCHESTRATOR_CORS_ORIGINS: `${twin},${editorOrigin}` })
-  t.strictSame(site, fine, 'localhost and 127.0.0.1 are one')
+  const { site } = await diagnose(t, origin, { NEXT_PUBLIC_SITE_URL: twin, ORCHESTRATOR_CORS_ORIGINS: `${twin},${editorOrigin}` })
+  t.strictSame(site, fine, 'localhost and 127.0.0.1 are equivalent')
   t.strictSame(published, [])
 })
 
-t.test('each mismatch is named, and nothing else is', async (t) => {
+t.test('each mismatch is reported, and nothing else', async (t) => {
   environment(t, {})
   const block = (type: string) => ({ id: `b_${type}`, type, props: {} })
   const page = { id: 'p', slug: '/', title: 'P', updatedAt: '2026-01-01T12:00:00.000Z' }
@@ -150,14 +150,19 @@ t.test('each mismatch is named, and nothing else is', async (t) => {
       {},
     ],
     [{}, (origin) => ({ ORCHESTRATOR_CORS_ORIGINS: origin }), { editors: /^warn No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN/ }],
-    [{}, () => ({ ORCHESTRATOR_CORS_ORIGINS: editorOrigin }), { origin: /^unsafe Add http:\/\/127\.0\.0\.1:\d+ to ORCHESTRATOR_CORS_ORIGINS; without it nothing is published/ }],
+    [{}, () => ({ ORCHESTRATOR_CORS_ORIGINS: editorOrigin }), { origin: /^warn Add http:\/\/127\.0\.0\.1:\d+ to ORCHESTRATOR_CORS_ORIGINS for production; until then a registered site/ }],
+    [
+      {},
+      () => ({ ORCHESTRATOR_CORS_ORIGINS: editorOrigin, NODE_ENV: 'production' }),
+      { origin: /^unsafe Add http:\/\/127\.0\.0\.1:\d+ to ORCHESTRATOR_CORS_ORIGINS; in production an unlisted site/ },
+    ],
     [{}, () => ({ NEXT_PUBLIC_SITE_URL: 'https://www.example.com' }), { address: /^unsafe NEXT_PUBLIC_SITE_URL is https:\/\/www\.example\.com; set it to http:\/\/127/ }],
     [{}, () => ({ NEXT_PUBLIC_SITE_URL: 'https://name:canary@www.example.com' }), { address: /^unsafe NEXT_PUBLIC_SITE_URL is not an origin; set it to/ }],
     [{}, () => ({ NEXT_PUBLIC_SITE_URL: undefined }), { address: /^warn Set NEXT_PUBLIC_SITE_URL to http:\/\/127/ }],
   ]
   for (const [options, env, expected, gone = []] of cases) {
     const origin = await startAt(t, siteOf(t, options))
-    const { site, code } = await judge(t, origin, env(origin))
+    const { site, code } = await diagnose(t, origin, env(origin))
     const others = Object.fromEntries(Object.entries(site).filter(([item]) => !(item in expected)))
     const rest = Object.entries(fine).filter(([item]) => !(item in expected) && !gone.includes(item))
     const wanted = 'pages' in expected ? rest.filter(([item]) => item !== 'pages') : rest
@@ -168,13 +173,13 @@ t.test('each mismatch is named, and nothing else is', async (t) => {
   t.strictSame(published, [])
 })
 
-t.test('in production a site without a publish secret is closed, and distinguished from an open one', async (t) => {
+t.test('in production a site without a publish secret is reported as closed', async (t) => {
   environment(t, { NODE_ENV: 'production' })
   const origin = await startAt(t, siteOf(t, { publishSecret: '' }))
-  t.match((await judge(t, origin)).site, { 'publish secret': /^unsafe PUBLISH_TOKEN differs, or the site has none/ })
+  t.match((await diagnose(t, origin)).site, { 'publish secret': /^unsafe PUBLISH_TOKEN differs, or the site has none/ })
 })
 
-/** A site that is right but for some answers, which are given by path. */
+/** A correct site, except for these answers by path. */
 function but(t: Test, answers: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => unknown>>): RequestListener {
   const right = siteOf(t)
   return (request, response) => {
@@ -192,7 +197,7 @@ const html = (_: unknown, response: ServerResponse) =>
 const sends = (status: number, headers: Record<string, string | string[]> = {}) => (_: unknown, response: ServerResponse) =>
   response.writeHead(status, headers).end()
 
-t.test('a route that answers with something else is reported exactly', async (t) => {
+t.test('an unexpected answer of a route is reported exactly', async (t) => {
   environment(t, {})
   const page = { id: 'p', slug: '/', title: 'P', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [] }
   const signed = (attributes: string) => sends(307, { location: '/', 'set-cookie': [`editor_draft=a.b; ${attributes}`] })
@@ -242,40 +247,40 @@ t.test('a route that answers with something else is reported exactly', async (t)
   ]
   for (const [answers, item, sentence] of cases) {
     const origin = await startAt(t, but(t, answers))
-    t.match((await judge(t, origin)).site[item], sentence, `${Object.keys(answers).join()} ${item}`)
+    t.match((await diagnose(t, origin)).site[item], sentence, `${Object.keys(answers).join()} ${item}`)
   }
   t.strictSame(published, [])
 })
 
-t.test('what does not answer as a site does gets no secret', async (t) => {
-  const heard: string[] = []
+t.test('a server that does not answer like a site gets no secret', async (t) => {
+  const received: string[] = []
   const parked: RequestListener = (request, response) =>
     void text(request).then((body) => {
-      heard.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`)
+      received.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`)
       html(request, response)
     })
-  const { site, code } = await judge(t, await startAt(t, parked))
+  const { site, code } = await diagnose(t, await startAt(t, parked))
   t.equal(code, 1)
   t.match(site, { pages: /^unsafe .* answered HTML/, manifest: /answered HTML/, secrets: /^warn No secret was sent, because/ })
   t.strictSame(Object.keys(site).toSorted(), ['address', 'manifest', 'origin', 'pages', 'secrets'])
-  t.equal(heard.length, 2)
-  t.notMatch(heard.join(), /canary/)
+  t.equal(received.length, 2)
+  t.notMatch(received.join(), /canary/)
 })
 
-t.test('a site that is not there, says nothing, or never ends is reported in time', async (t) => {
+t.test('a site that is unreachable, silent or endless is reported within the timeout', async (t) => {
   const never = await startRawSite(t, { 'api/editor/pages': () => undefined, 'api/editor/blocks': (socket) => socket.end('SSH-2.0\r\n') })
-  const slow = (await judge(t, never.origin, {}, 300)).site
+  const slow = (await diagnose(t, never.origin, {}, 300)).site
   t.match(slow['pages'], /^unsafe The site gave no answer within 0\.3 seconds; start it, or check the address/)
   t.match(slow['manifest'], /^unsafe The site cannot be reached \(.+\); start it/)
-  t.match((await judge(t, 'http://127.0.0.1:1', {}, 300)).site, { pages: /cannot be reached/, secrets: /No secret/ })
+  t.match((await diagnose(t, 'http://127.0.0.1:1', {}, 300)).site, { pages: /cannot be reached/, secrets: /No secret/ })
 
   environment(t, {})
   const late = await startAt(t, but(t, { '/publish': () => undefined, '/blocks': (_, response) => response.write('{') }))
-  const { site } = await judge(t, late, {}, 400)
+  const { site } = await diagnose(t, late, {}, 400)
   t.match(site, { pages: /^ok/, manifest: /gave no answer within 0\.4/, 'publish secret': /gave no answer within 0\.4/, editors: /^ok/ })
 })
 
-/** Over TLS, with a certificate that this process trusts while the test runs. */
+/** Serves over TLS, with a certificate that is trusted during the test. */
 async function startSecure(t: Test, listener: RequestListener): Promise<string> {
   const trusted = getCACertificates()
   setDefaultCACertificates([...trusted, testCertificate])
@@ -284,9 +289,9 @@ async function startSecure(t: Test, listener: RequestListener): Promise<string> 
   return `https://127.0.0.1:${await listen(t, server)}`
 }
 
-t.test('over https the signed cookie must reach a frame of the editor', async (t) => {
+t.test('over https the signed cookie must be sent in a cross-site frame', async (t) => {
   environment(t, { NODE_ENV: 'production' })
-  t.strictSame((await judge(t, await startSecure(t, siteOf(t)))).site, fine)
+  t.strictSame((await diagnose(t, await startSecure(t, siteOf(t)))).site, fine)
   const set = (line: string) => ({ '/draft': sends(307, { location: '/', 'set-cookie': ['a=b', line] }) })
   const cases: readonly (readonly [line: string, sentence: RegExp])[] = [
     ['__Host-editor_draft=a; Path=/; HttpOnly; Secure; SameSite=Lax', /^unsafe The signed cookie lacks SameSite=None, Partitioned; update/],
@@ -296,11 +301,11 @@ t.test('over https the signed cookie must reach a frame of the editor', async (t
     ['editor_draft=a; Path=/; HttpOnly; Secure; SameSite=None; Partitioned', /^unsafe It sets editor_draft over https; set NEXT_PUBLIC_SITE_URL there/],
   ]
   for (const [line, sentence] of cases) {
-    t.match((await judge(t, await startSecure(t, but(t, set(line))))).site['draft cookie'], sentence, line)
+    t.match((await diagnose(t, await startSecure(t, but(t, set(line))))).site['draft cookie'], sentence, line)
   }
 })
 
-t.test('an address that is not an origin ends with 2, and a configuration that is wrong with its problems only', async (t) => {
+t.test('an invalid origin exits with 2, and an invalid configuration is reported without other checks', async (t) => {
   const folder = folderWith(t, { 'orchestrator.config.json': smallConfig() })
   for (const address of ['www.example.com', 'ftp://a.example', 'https://a.example/path', 'https://a:canary@a.example', '', 'https://a.example?x']) {
     t.match(await orchestrator(folder, ['doctor', `--site=${address}`]), {
@@ -315,7 +320,7 @@ t.test('an address that is not an origin ends with 2, and a configuration that i
   t.notMatch(out, /Site: /)
 })
 
-t.test('the command works as a process, and both commands end at once', async (t) => {
+t.test('doctor and register run as processes and exit at once', async (t) => {
   environment(t, {})
   const origin = await startAt(t, siteOf(t))
   const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))

@@ -48,7 +48,7 @@ interface Circumstances {
   readonly isTerminal?: boolean
 }
 
-/** Serves a built editor in this process, with a small API beside it. */
+/** Serves a built editor with a small API in this process. */
 async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, files = {}, hasEditor = true, isTerminal = false }: Circumstances = {}) {
   const config = { 'orchestrator.config.json': smallConfig({ plugins, ...(without && { without }) }) }
   const cwd = folderWith(t, { ...build, ...files, ...config })
@@ -63,15 +63,15 @@ async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, fil
     isTerminal,
     paint: (_: string, text: string) => text,
   }
-  const kept = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
+  const variables = { ORCHESTRATOR_DB_FILE: ':memory:', ...env }
   const assembled = await assemble(
-    { isTerminal, cwd, environment: () => kept },
+    { isTerminal, cwd, environment: () => variables },
     { port: '0' },
   )
   const editor = hasEditor ? await openEditorFolder(cwd, 'editor') : undefined
   const { port, stop } = await serve({ ...assembled, demo: false, editor, io })
   t.teardown(stop)
-  const ask = async (path: string, { method = 'GET', host = `127.0.0.1:${port}`, lines = [], body = '' }: Wish = {}): Promise<WireAnswer> => {
+  const ask = async (path: string, { method = 'GET', host = `127.0.0.1:${port}`, lines = [], body = '' }: RequestOptions = {}): Promise<WireAnswer> => {
     const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, 'connection: close', ...lines]
     const { answers } = await exchange(t, port, `${head.join('\r\n')}\r\n\r\n${body}`)
     if (answers.length !== 1 || !answers[0]) throw new Error(`${answers.length} answers for ${method} ${path}`)
@@ -80,7 +80,7 @@ async function serveEditor(t: Test, { env = {}, plugins = ['docs'], without, fil
   return { cwd, port, stop, ask, out: () => out }
 }
 
-interface Wish {
+interface RequestOptions {
   readonly method?: string
   readonly host?: string
   readonly lines?: readonly string[]
@@ -90,7 +90,7 @@ interface Wish {
 const isPageOf = ({ status, headers, body }: WireAnswer): boolean =>
   status === 200 && headers.get('content-type') === 'text/html; charset=utf-8' && body.includes('<main></main>')
 
-t.test('every path gets what the lookup says', async (t) => {
+t.test('every path is answered with its file, the page or a refusal', async (t) => {
   const { ask } = await serveEditor(t)
   const files: readonly (readonly [path: string, type: string, cache: string, body: string])[] = [
     ['/plain.js', 'text/javascript; charset=utf-8', 'no-cache', app],
@@ -161,7 +161,7 @@ t.test('every path gets what the lookup says', async (t) => {
   }
 })
 
-t.test('what is not found is reported in the form that is asked for, never by the page', async (t) => {
+t.test('a missing file is reported in the requested format, never with the page', async (t) => {
   const { ask } = await serveEditor(t)
   const forms: readonly (readonly [accept: string, type: string])[] = [
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/plain; charset=utf-8'],
@@ -176,13 +176,13 @@ t.test('what is not found is reported in the form that is asked for, never by th
   }
 })
 
-t.test('the paths of the API stay its own, with its own answers', async (t) => {
+t.test('paths of the API are answered by the API', async (t) => {
   const { ask } = await serveEditor(t, { plugins: ['docs', inHouse('slow.ts'), './parameter.mjs'], files: { 'parameter.mjs': parameter } })
   t.strictSame(JSON.parse((await ask('/health')).body), { ok: true })
   t.match((await ask('/docs')).body, /openapi/i)
   t.equal((await ask('/favicon.ico')).headers.get('cache-control'), 'public, max-age=86400')
   const post = { method: 'POST', lines: ['content-length: 0'] }
-  const unknown: readonly (readonly [path: string, wish?: Wish])[] = [
+  const unknown: readonly (readonly [path: string, options?: RequestOptions])[] = [
     ['/health/x'],
     ['/docs/nothing'],
     ['/docs/%C3%A4'],
@@ -193,8 +193,8 @@ t.test('the paths of the API stay its own, with its own answers', async (t) => {
     ['/docs', post],
     ['/quick/', post],
   ]
-  for (const [path, wish] of unknown) {
-    const { status, body } = await ask(path, wish)
+  for (const [path, options] of unknown) {
+    const { status, body } = await ask(path, options)
     t.equal(status, 404, path)
     t.match(JSON.parse(body), { code: 'not_found', reason: /^No route matches this method and path;/ }, path)
   }
@@ -211,7 +211,7 @@ t.test('the paths of the API stay its own, with its own answers', async (t) => {
   t.equal((await ask('/docs', { method: 'OPTIONS', lines: preflight })).status, 204)
 })
 
-t.test('a path that the app and the API both have is the app for who navigates to it, and the API for who asks for JSON', async (t) => {
+t.test('a path of both the app and the API is the app on navigation, and the API for JSON', async (t) => {
   const { ask } = await serveEditor(t, { plugins: ['docs', './parameter.mjs'], without: ['blobs', 'bus', 'outbound', 'draft', 'ops'], files: { 'parameter.mjs': parameter } })
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
   const asking = (accept: string, method = 'GET') => ({ method, lines: [`accept: ${accept}`, 'content-length: 0'] })
@@ -241,7 +241,7 @@ export default definePlugin({ name: 'parameter', tag: 'In-house', routes: { who 
   .setup(() => ({ handlers: { who: ({ params }) => ({ status: 200, body: { who: params.who } }) } }))
 `
 
-t.test('a route that owns exactly / comes first', async (t) => {
+t.test('a route for / precedes the page', async (t) => {
   const root = parameter.replaceAll('/:who/hello', '/').replaceAll('params.who', `'root'`)
   const { ask } = await serveEditor(t, { plugins: ['./root.mjs'], files: { 'root.mjs': root } })
   t.strictSame(JSON.parse((await ask('/')).body), { who: 'root' })
@@ -265,7 +265,7 @@ t.test('HEAD answers what GET would, without the body', async (t) => {
   const { port, ask } = await serveEditor(t)
   for (const path of ['/', '/plain.js', '/movie.mp4', '/empty.txt', '/anything']) {
     const got = await ask(path)
-    // Two on one connection: a body that is sent after all would be taken for the second answer.
+    // Two requests on one connection: a body would be parsed as the second answer.
     const line = `HEAD ${path} HTTP/1.1\r\nhost: localhost\r\n`
     const socket = await dial(t, port)
     let received = ''
@@ -278,11 +278,11 @@ t.test('HEAD answers what GET would, without the body', async (t) => {
     t.ok(received.endsWith('\r\n\r\n'), path)
   }
   t.equal((await ask('/gone.js', { method: 'HEAD' })).status, 404)
-  const whole = await ask('/movie.mp4', { method: 'HEAD', lines: ['range: bytes=0-9'] }).catch((error: unknown) => error)
-  t.match(whole, { status: 200 }, 'a range counts for GET only')
+  const full = await ask('/movie.mp4', { method: 'HEAD', lines: ['range: bytes=0-9'] }).catch((error: unknown) => error)
+  t.match(full, { status: 200 }, 'a range counts for GET only')
 })
 
-t.test('what the browser has already is not sent again until it changes', async (t) => {
+t.test('a cached file is answered 304 until it changes', async (t) => {
   const { ask, cwd } = await serveEditor(t)
   for (const path of ['/', '/plain.js', '/assets/index-DiwrgTda.js', '/movie.mp4']) {
     const tag = (await ask(path)).headers.get('etag') ?? ''
@@ -295,14 +295,14 @@ t.test('what the browser has already is not sent again until it changes', async 
     writeFileSync(file, `${path === '/' ? page : 'new'}<!-- new -->`)
     utimesSync(file, 1, 1)
     const changed = await ask(path, { lines: [`if-none-match: ${tag}`] })
-    t.match([changed.status, changed.body], [200, /<!-- new -->$/], `${path} once it changed`)
+    t.match([changed.status, changed.body], [200, /<!-- new -->$/], `${path} after a change`)
   }
 })
 
-t.test('players get the part of a film that they ask for', async (t) => {
+t.test('range requests return the requested part', async (t) => {
   const { ask } = await serveEditor(t)
   const tag = (await ask('/movie.mp4')).headers.get('etag') ?? ''
-  const parts: readonly (readonly [range: string, status: number, told: string | undefined, body: string])[] = [
+  const parts: readonly (readonly [range: string, status: number, contentRange: string | undefined, body: string])[] = [
     ['bytes=0-0', 206, 'bytes 0-0/1000', 'a'],
     ['bytes=10-19', 206, 'bytes 10-19/1000', movie.slice(10, 20)],
     ['bytes=990-', 206, 'bytes 990-999/1000', movie.slice(990)],
@@ -315,9 +315,9 @@ t.test('players get the part of a film that they ask for', async (t) => {
     ['lines=0-1', 200, undefined, movie],
     ['bytes=0x1-2', 200, undefined, movie],
   ]
-  for (const [range, status, told, body] of parts) {
+  for (const [range, status, contentRange, body] of parts) {
     const answer = await ask('/movie.mp4', { lines: [`range: ${range}`] })
-    t.strictSame([answer.status, answer.headers.get('content-range'), answer.body], [status, told, body], range)
+    t.strictSame([answer.status, answer.headers.get('content-range'), answer.body], [status, contentRange, body], range)
     t.equal(answer.headers.get('content-length'), String(body.length), range)
     t.equal(answer.headers.get('accept-ranges'), 'bytes', range)
     t.equal(answer.headers.get('content-type'), 'video/mp4', range)
@@ -336,7 +336,7 @@ t.test('players get the part of a film that they ask for', async (t) => {
   t.throws(() => readRange('bytes=0-0', 0), { message: /which has 0 bytes/ })
 })
 
-t.test('the rules about Host and Origin hold for files too', async (t) => {
+t.test('Host and Origin are checked for files too', async (t) => {
   const { ask, port } = await serveEditor(t, { env: { ORCHESTRATOR_ALLOWED_HOSTS: 'editor.internal' } })
   for (const path of ['/', '/plain.js', '/anything', '/gone.js']) {
     const { status, body } = await ask(path, { host: 'evil.example' })
@@ -354,7 +354,7 @@ t.test('the rules about Host and Origin hold for files too', async (t) => {
 const settingsIn = (body: string): unknown =>
   JSON.parse(/<script type="application\/json" id="orchestrator-settings">(.*?)<\/script>/.exec(body)?.[1] ?? '')
 
-t.test('the page gets the address of the service, and may call it by either name', async (t) => {
+t.test('the page receives the address of the service, and may call it under both loopback names', async (t) => {
   const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', DRAFT_MODE_SECRET: 'canary-secret-canary', PUBLISH_TOKEN: 'canary-publish' }
   const { ask, port } = await serveEditor(t, { env, plugins: ['docs', inHouse('greeting.ts')] })
   const { body } = await ask('/')
@@ -369,7 +369,7 @@ t.test('the page gets the address of the service, and may call it by either name
   t.match(settingsIn((await elsewhere.ask('/')).body), { orchestratorUrl: 'https://edit.example' })
 })
 
-t.test('settings stand where no page can mistake them', (t) => {
+t.test('settings are inserted into the page safely', (t) => {
   const settings = { orchestratorUrl: 'https://x.example/</script><script>alert(1)</script><!--', version: '1' }
   const block = /^([^]*)<script type="application\/json" id="orchestrator-settings">([^<]*)<\/script>([^]*)$/
   const pages: readonly (readonly [before: string, after: string])[] = [
@@ -386,11 +386,11 @@ t.test('settings stand where no page can mistake them', (t) => {
     t.strictSame([head, rest, JSON.parse(json)], [before, after, settings], before + after)
   }
   const bytes = Buffer.from([0xff, 0xfe, 0x80])
-  t.ok(Buffer.from(withSettings(bytes, settings)).includes(bytes), 'bytes that are no UTF-8 are left alone')
+  t.ok(Buffer.from(withSettings(bytes, settings)).includes(bytes), 'bytes that are not UTF-8 are unchanged')
   t.end()
 })
 
-t.test('only what looks like a digest is kept for ever', (t) => {
+t.test('only names with a digest are cached immutably', (t) => {
   const hashed = [
     'assets/index-DiwrgTda.js', 'assets/index-B3x_9-aQ.css', 'assets/index-DiwrgTda.js.map', 'main-5LVVX4UF.js', 'main.3f2a9c1b.js',
     'static/js/main.3f2a9c1b4d5e6f708192.chunk.js'.replace('.chunk', ''), 'a/b/app.0123456789abcdef0123456789abcdef.woff2', '_astro/hoisted.BfT3x9aQ.js',
@@ -404,7 +404,7 @@ t.test('only what looks like a digest is kept for ever', (t) => {
   t.end()
 })
 
-t.test('a large file is sent completely, a reader who leaves does no harm, and a file that shrinks is cut', async (t) => {
+t.test('a large file is sent completely, a disconnect does no harm, and a file that shrinks is cut off', async (t) => {
   const { ask, port, cwd, out, stop } = await serveEditor(t)
   const size = 8 * 1024 * 1024
   writeFileSync(join(cwd, 'editor/large.bin'), Buffer.alloc(size, 'x'))
@@ -425,7 +425,7 @@ t.test('a large file is sent completely, a reader who leaves does no harm, and a
   truncateSync(join(cwd, 'editor/large.bin'), 1000)
   socket.on('data', (chunk: Buffer) => void (received += chunk.length)).resume()
   await once(socket, 'close')
-  t.ok(received < size, 'the connection ends instead of waiting for the rest')
+  t.ok(received < size, 'the connection closes')
   await stop()
   t.match(out(), /"msg":"stream broke off"/)
   t.match(out(), /"method":"GET","route":"\(fallback\)","status":200/)
@@ -440,7 +440,7 @@ t.test('a terminal shows where the editor is', async (t) => {
   ])
 })
 
-t.test('without --editor nothing of it is there', async (t) => {
+t.test('without --editor no file is served', async (t) => {
   const { ask } = await serveEditor(t, { hasEditor: false })
   for (const path of ['/anything', '/plain.js']) {
     t.match(JSON.parse((await ask(path)).body), { reason: /^No route matches this method and path;/ }, path)
@@ -448,7 +448,7 @@ t.test('without --editor nothing of it is there', async (t) => {
   t.match((await ask('/anything', { method: 'OPTIONS' })).status, 400)
 })
 
-t.test('a folder that holds no editor is reported in a sentence', async (t) => {
+t.test('a folder without an editor is reported in a sentence', async (t) => {
   const cwd = folderWith(t, { 'empty/readme.txt': '', 'file.html': '', 'odd/index.html/x': '', 'outside.html': '' })
   mkdirSync(join(cwd, 'linked'))
   symlinkSync(join(cwd, 'outside.html'), join(cwd, 'linked/index.html'))
@@ -467,7 +467,7 @@ t.test('a folder that holds no editor is reported in a sentence', async (t) => {
   t.match([code, err], [1, /^The orchestrator cannot start:\n {2}- --editor: 'gone' is not a folder/])
 })
 
-/** Runs the command in a process of its own until it ends or listens, and gives what it wrote. */
+/** Runs the command in a separate process until it exits or listens, and returns its output. */
 async function spawnServe(t: Test, cwd: string, args: readonly string[]): Promise<{ readonly out: string; readonly err: string }> {
   const env = { PATH: process.env['PATH'] ?? '', ORCHESTRATOR_DB_FILE: ':memory:' }
   const child = spawn(process.execPath, [cli, 'serve', ...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -483,9 +483,9 @@ async function spawnServe(t: Test, cwd: string, args: readonly string[]): Promis
   return { out, err }
 }
 
-t.test('the usual port gives way, and says so; one that was asked for does not', async (t) => {
+t.test('a default port in use is replaced with a message; an explicit port in use is an error', async (t) => {
   const cwd = folderWith(t, { ...build, 'orchestrator.config.json': smallConfig() })
-  // Whoever has it already does as well.
+  // Another process on the port has the same effect.
   const taken = createServer().listen(4200, '127.0.0.1')
   await Promise.race([once(taken, 'listening'), once(taken, 'error')]).catch(() => undefined)
   t.teardown(() => taken.close())
@@ -499,7 +499,7 @@ t.test('the usual port gives way, and says so; one that was asked for does not',
   }
 })
 
-t.test('a port in use gives way to the next free one, and other faults do not', async (t) => {
+t.test('the next free port is used only if the port is in use', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.teardown(() => taken.close())

@@ -3,7 +3,7 @@ import { isFrameworkBuild } from '../../config/create-orchestrator.ts'
 
 const node = '/usr/bin/node'
 
-t.test('the builds of the usual frameworks are recognised by their command line', async (t) => {
+t.test('framework builds are recognised by their command line', async (t) => {
   for (const [script, ...args] of [
     ['/site/node_modules/.bin/next', 'build'],
     ['/site/node_modules/next/dist/bin/next', 'build', '--turbopack'],
@@ -21,13 +21,13 @@ t.test('the builds of the usual frameworks are recognised by their command line'
     t.ok(isFrameworkBuild({}, [node, script ?? '', ...args]), `${script}`)
 })
 
-t.test('and in the processes that they start by the environment', async (t) => {
+t.test('child processes of framework builds are recognised by their environment', async (t) => {
   const worker = [node, '/site/node_modules/next/dist/compiled/jest-worker/processChild.js']
   t.ok(isFrameworkBuild({ NEXT_PHASE: 'phase-production-build' }, worker))
   for (const npm_lifecycle_event of ['build', 'build:site']) t.ok(isFrameworkBuild({ npm_lifecycle_event }, worker))
 })
 
-t.test('a site that is served is not being built', async (t) => {
+t.test('a served site is not recognised as a build', async (t) => {
   for (const [script, ...args] of [
     ['/site/node_modules/.bin/next', 'start'],
     ['/site/node_modules/.bin/next', 'dev'],

@@ -14,7 +14,7 @@ interface Test {
   teardown(run: () => unknown): void
 }
 
-/** A folder with these files in it, removed with the test. */
+/** A temporary folder with these files, removed after the test. */
 export function folderWith(t: Test, files: Readonly<Record<string, string>> = {}): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-test-')))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -25,7 +25,7 @@ export function folderWith(t: Test, files: Readonly<Record<string, string>> = {}
   return folder
 }
 
-/** The problems of the BootError that something ends in; none when it succeeds. Any other error passes. */
+/** The problems of the BootError that `run` throws, or an empty list. Other errors are rethrown. */
 export async function problemsOf(run: () => unknown): Promise<readonly string[]> {
   try {
     await run()
@@ -36,7 +36,7 @@ export async function problemsOf(run: () => unknown): Promise<readonly string[]>
   }
 }
 
-/** A port of this machine on which nothing listens, for a program that has to be told one. */
+/** A free port, for programs that cannot listen on port 0. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,17 +45,17 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-/** The path of an in-house plugin among the fixtures. */
+/** The path of an in-house plugin in the fixtures. */
 export const inHouse = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/inhouse/${name}`, import.meta.url))
 
-/** A configuration with little more than storage, gates and health, as JSON text. */
+/** A minimal configuration with storage, gates and health, as JSON text. */
 export function smallConfig(more: Readonly<Record<string, unknown>> = {}): string {
   const without = ['scope', 'blobs', 'bus', 'outbound', 'sites', 'draft', 'ops']
   return JSON.stringify({ shape: 'standalone', preset: 'minimal', without, ...more })
 }
 
-/** What a command line left behind. */
+/** The exit code and output of a command. */
 export interface Outcome {
   readonly code: number
   readonly out: string
@@ -69,7 +69,7 @@ export interface Circumstances {
   readonly patience?: number
 }
 
-/** Runs a command line in this process, with a working directory and an environment of its own. */
+/** Runs a command line in this process, with a separate working directory and environment. */
 export async function orchestrator(
   cwd: string,
   args: readonly string[],
@@ -92,7 +92,7 @@ export async function orchestrator(
   return { code, out, err }
 }
 
-/** Keys typed on a terminal that remembers whether they were shown. */
+/** A terminal on which these keys are typed; `wasShown` reports whether they were echoed. */
 export function terminal(keys: readonly string[]): {
   readonly stdin: Input
   readonly wasShown: () => boolean

@@ -21,16 +21,16 @@ import { folderWith, freePort, orchestrator } from './helpers.ts'
 
 const run = promisify(execFile)
 
-/** A website of a framework: its files, and what `init` is expected to make of it. */
+/** A website with a framework: its files, and the expected result of `init`. */
 interface Case {
   readonly title: string
   readonly framework: string
   readonly files: Readonly<Record<string, string>>
   readonly route: string
-  /** The page that shows the content, and what it needs. */
+  /** The page that shows the content, and its dependencies. */
   readonly pages: readonly string[]
   readonly variables: '.env' | '.env.local'
-  /** Answers a request by the module `route`, as the framework would. */
+  /** Calls the module `route` as the framework would. */
   readonly serve: string
 }
 
@@ -137,13 +137,13 @@ const cases: readonly Case[] = [
 
 const read = (folder: string, path: string): string => readFileSync(join(folder, path), 'utf8')
 const isBehindLink = (place: string): boolean => realpathSync(dirname(place)) !== dirname(place)
-/** Every file below a folder that has no links in its own path. */
+/** Every file below a folder, except behind links. */
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.startsWith('node_modules') && lstatSync(join(folder, name)).isFile() && !isBehindLink(join(folder, name)))
     .toSorted()
 
-/** Runs a website in a process of its own, as the one who starts it would: from its folder. */
+/** Runs a website in a separate process, from its folder. */
 async function startSite(t: Test, folder: string, { route, serve }: Case): Promise<string> {
   const lines = [
     `import { createServer } from 'node:http'`,
@@ -159,7 +159,7 @@ async function startSite(t: Test, folder: string, { route, serve }: Case): Promi
   throw new Error('the site did not start')
 }
 
-/** Starts the server that was written, as its step says. */
+/** Starts the generated server with the command from its step. */
 async function startServer(t: Test, folder: string, file: string): Promise<string> {
   const { PATH = '' } = process.env
   const server = spawn(process.execPath, [file], { cwd: folder, env: { PATH, PORT: String(await freePort()), NODE_ENV: 'development' }, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -168,7 +168,7 @@ async function startServer(t: Test, folder: string, file: string): Promise<strin
   throw new Error('the server did not start')
 }
 
-/** The site shows its content, its picture, and that there is nothing else. */
+/** Checks that the site shows its content and picture, and answers 404 elsewhere. */
 async function checkPages(t: Test, origin: string): Promise<void> {
   const ask = async (path: string): Promise<readonly [status: number, type: string | null, text: string]> => {
     const answer = await fetch(origin + path)
@@ -182,7 +182,7 @@ async function checkPages(t: Test, origin: string): Promise<void> {
 }
 
 for (const site of cases) {
-  t.test(`${site.title}: the files are shown, written, and make a site that can be edited`, async (t) => {
+  t.test(`${site.title}: init shows and writes the files, and the site can be edited`, async (t) => {
     const folder = folderWith(t, site.files)
     const shown = await orchestrator(folder, ['init', '--dry-run'])
     t.match(shown, { code: 0, err: '' })
@@ -192,7 +192,7 @@ for (const site of cases) {
     t.ok(written.out.startsWith(`A website with ${site.framework}, site id my-site, in ${folder}\n`))
     t.strictSame(filesIn(folder), [...Object.keys(site.files), site.route, ...site.pages, 'content/pages.json', 'public/hero-generated.svg', '.gitignore', site.variables].toSorted())
     for (const path of [site.route, ...site.pages, '.gitignore', site.variables]) {
-      t.ok(shown.out.includes(`${path} new\n${read(folder, path).trimEnd().replaceAll(/^/gm, '+ ').replaceAll(/^\+ $/gm, '+')}\n`), `${path} is what was shown`)
+      t.ok(shown.out.includes(`${path} new\n${read(folder, path).trimEnd().replaceAll(/^/gm, '+ ').replaceAll(/^\+ $/gm, '+')}\n`), `${path} is written as shown`)
     }
     t.equal(statSync(join(folder, site.variables)).mode & 0o777, 0o600)
     t.notMatch(read(folder, site.variables), /SECRET|TOKEN|PASSWORD/)
@@ -211,7 +211,7 @@ for (const site of cases) {
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ pages: [{ ...home, title: 'Published' }] }),
       })
-    // Next.js reads its own files of variables, the others are read by the module.
+    // Next.js reads `.env` files itself; for other frameworks the module does.
     if (site.framework !== 'next') t.equal((await publish({})).status, 401, 'the secrets of .env.local are in effect')
     t.match(await (await publish({ 'x-publish-token': 'sesame' })).json(), { ok: true, slugs: ['/'] })
     t.match(await published(), { pages: [{ title: 'Published' }] })
@@ -222,7 +222,7 @@ for (const site of cases) {
   })
 }
 
-t.test('the route files hold for the compiler', async (t) => {
+t.test('the generated route files compile', async (t) => {
   const stubOf = (name: string, types: string) => ({
     [`node_modules/${name}/package.json`]: JSON.stringify({ name, exports: { '.': { types: './index.d.ts' }, './*': { types: './index.d.ts' } } }),
     [`node_modules/${name}/index.d.ts`]: types,
@@ -255,7 +255,7 @@ t.test('the route files hold for the compiler', async (t) => {
   const compilerOptions = { ...base.compilerOptions, rootDir: '/', jsx: 'preserve', module: 'preserve', moduleResolution: 'bundler', typeRoots: [pathOf('node_modules/@types')] }
   const check = async (files: readonly string[]): Promise<string> => {
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }))
-    // The runner of the tests would look into it by way of NODE_OPTIONS.
+    // The test runner would instrument it through NODE_OPTIONS.
     const command = ['-u', 'NODE_OPTIONS', process.execPath, pathOf('node_modules/.bin/tsc'), '-p', folder]
     const Failed = v.object({ stdout: v.pipe(v.string(), v.nonEmpty()) })
     const { stdout } = await run('env', command).catch((error: unknown) => v.parse(Failed, error))
@@ -276,10 +276,10 @@ t.test('the route files hold for the compiler', async (t) => {
   t.equal(await check(withCms), '')
   const [wrong = ''] = routes
   writeFileSync(join(folder, wrong), read(folder, wrong).replace('siteId:', 'siteID:'))
-  t.match(await check([wrong]), /siteID/, 'a wrong one would be found')
+  t.match(await check([wrong]), /siteID/, 'an error is detected')
 })
 
-t.test('the first content is valid to the last prop', async (t) => {
+t.test('the initial content is valid, including every prop', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   await orchestrator(folder, ['init', '--yes'])
   const { pages = [] } = toBaseline(JSON.parse(read(folder, 'content/pages.json'))) ?? {}
@@ -291,7 +291,7 @@ t.test('the first content is valid to the last prop', async (t) => {
   }
 })
 
-t.test('what is there stays as it is, and is listed', async (t) => {
+t.test('existing files stay unchanged, and are listed', async (t) => {
   const files = {
     'package.json': packageOf(['express', 'content-orchestrator']),
     'editor-routes.mjs': 'export const mine = true\n',
@@ -304,7 +304,7 @@ t.test('what is there stays as it is, and is listed', async (t) => {
   t.equal(code, 0)
   t.match(out, /^editor-routes\.mjs exists and is left unchanged$/m)
   t.match(out, /^content\/pages\.json exists and is left unchanged$/m)
-  t.notMatch(out, 'server.js', 'no server is made that would import what is not there')
+  t.notMatch(out, 'server.js', 'no server is generated without the modules that it would import')
   t.match(out, /^\.env gets new lines\n\+ ORCHESTRATOR_URL=http:\/\/localhost:4200$/m)
   t.match(out, /Mount it in your server, and start the server:\n {2}import \{ editor, show \} from '\.\/editor-routes\.mjs'\n/)
   t.notMatch(out, /npm install content-orchestrator/)
@@ -314,12 +314,12 @@ t.test('what is there stays as it is, and is listed', async (t) => {
 
   const before = filesIn(folder).map((path) => read(folder, path))
   const again = await orchestrator(folder, ['init'])
-  t.match(again, { code: 0, err: '' }, 'nothing is left to ask about')
+  t.match(again, { code: 0, err: '' }, 'nothing to confirm')
   t.match(again.out, /^\.env exists and is left unchanged$/m)
   t.strictSame(filesIn(folder).map((path) => read(folder, path)), before)
 })
 
-t.test('a content file keeps its shape', async (t) => {
+t.test('the publish handler uses the shape of an existing content file', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]), 'content/pages.json': '{ "pages": [] }' })
   await orchestrator(folder, ['init', '--yes'])
   t.match(read(folder, 'editor-routes.js'), /jsonFilePublishHandler\(content, \{ shape: 'wrapper', assetsDir: 'public\/generated-images' \}\)/)
@@ -328,14 +328,14 @@ t.test('a content file keeps its shape', async (t) => {
   t.strictSame(filesIn(broken), ['content/pages.json', 'package.json'])
 })
 
-/** A terminal on which somebody takes what is proposed and then types this line, or leaves. */
+/** A terminal on which the defaults are accepted and this line is typed, or the input ends. */
 function typing(line: string | undefined, ...before: readonly string[]) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true })
   setTimeout(() => (line === undefined ? stdin.end() : stdin.write(`${(before.length === 0 ? ['', '', ''] : before).join('\n')}\n${line}\n`)), 20)
   return stdin
 }
 
-t.test('what git has to leave out is added where no pattern covers it', async (t) => {
+t.test('files that git must ignore are added to .gitignore unless a pattern covers them', async (t) => {
   const cases: readonly (readonly [before: string, after: string])[] = [
     ['node_modules\n', 'node_modules\n.env\n.env.local\n.orchestrator\n'],
     ['/node_modules\n.env*', '/node_modules\n.env*\n.orchestrator\n'],
@@ -349,10 +349,10 @@ t.test('what git has to leave out is added where no pattern covers it', async (t
   }
   const next = folderWith(t, { 'package.json': packageOf(['next']) })
   await orchestrator(next, ['init', '--yes'])
-  t.equal(read(next, '.gitignore'), '.env.local\n.orchestrator\n', 'a framework that shares its .env goes on to')
+  t.equal(read(next, '.gitignore'), '.env.local\n.orchestrator\n', 'a committed .env stays committed')
 })
 
-t.test('what has to give way to the pages is named', async (t) => {
+t.test('files that conflict with the pages are listed', async (t) => {
   const next = folderWith(t, { 'package.json': packageOf(['next']), 'app/page.jsx': '' })
   t.match((await orchestrator(next, ['init', '--yes'])).out, /let app\/page\.jsx hold nothing but this line:\n {2}export \{ default, generateMetadata \} from '\.\/\[\.\.\.path\]\/page'\n/)
   const fresh = folderWith(t, { 'package.json': packageOf(['next']) })
@@ -362,10 +362,10 @@ t.test('what has to give way to the pages is named', async (t) => {
   t.match(out, 'To see the home page of the content, remove src/pages/index.astro')
   t.notMatch(out, 'astro add node')
   const hono = folderWith(t, { 'package.json': packageOf(['hono']) })
-  t.match((await orchestrator(hono, ['init', '--yes'])).out, /Mount it in your server/, 'nothing is known that would listen')
+  t.match((await orchestrator(hono, ['init', '--yes'])).out, /Mount it in your server/, 'no known way to start a server')
 })
 
-t.test('nothing is written without a yes', async (t) => {
+t.test('nothing is written without confirmation', async (t) => {
   const words: readonly (readonly [line: string | undefined, isYes: boolean])[] = [
     ['yes', true], ['y', true], [' YES ', true], ['no', false], ['', false], ['yesterday', false], [undefined, false],
   ]
@@ -380,7 +380,7 @@ t.test('nothing is written without a yes', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   const unasked = { code: 1, err: 'nothing was written: add --yes to write these files, or run this on a terminal and answer yes\n' }
   const { out, ...silent } = await orchestrator(folder, ['init'], { stdin: 'yes\n' })
-  t.strictSame(silent, unasked, 'a pipe is nobody who could be asked')
+  t.strictSame(silent, unasked, 'no question without a terminal')
   t.match(out, /^\+ export const editor = createSiteEditor/m)
   const { out: json, ...rest } = await orchestrator(folder, ['init', '--json'], { stdin: typing('yes') })
   t.strictSame(rest, unasked)
@@ -388,7 +388,7 @@ t.test('nothing is written without a yes', async (t) => {
   t.strictSame(filesIn(folder), ['package.json'])
 })
 
-t.test('a terminal is asked for CMS, site id and block types, and what flags say is not asked for', async (t) => {
+t.test('on a terminal CMS, site id and block types are prompted for unless given as flags', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   const { code, out } = await orchestrator(folder, ['init'], { stdin: typing('yes', 'Strapi', 'my-shop', 'custom'), isTerminal: true })
   t.equal(code, 0)
@@ -401,7 +401,7 @@ t.test('a terminal is asked for CMS, site id and block types, and what flags say
   t.match((await orchestrator(other, ['init', ...flags], { stdin: typing('yes', '#'), isTerminal: true })).out, /^A website with node, site id shop/)
 })
 
-t.test('a site whose content lies in a CMS shows it, publishes to it, and renders a block type of its own', async (t) => {
+t.test('a site with content in a CMS shows it, publishes to it, and renders a custom block type', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   t.equal((await orchestrator(folder, ['init', '--yes', '--cms', 'strapi', '--blocks', 'custom'])).code, 0)
   installSources(folder)
@@ -418,7 +418,7 @@ t.test('a site whose content lies in a CMS shows it, publishes to it, and render
   t.equal(cms.published.size, 1)
 })
 
-t.test('a site on Next.js that has a proxy keeps it, and before version 16 it is a middleware', async (t) => {
+t.test('a Next.js site keeps its proxy, which is a middleware before version 16', async (t) => {
   const has = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const folder = folderWith(t, files)
     await orchestrator(folder, ['init', '--yes'])
@@ -431,19 +431,19 @@ t.test('a site on Next.js that has a proxy keeps it, and before version 16 it is
   t.same(await has(next('latest')), ['proxy.js'])
 })
 
-t.test('--json prints the same for programs', async (t) => {
+t.test('--json prints the result as JSON', async (t) => {
   const folder = folderWith(t, { 'site/package.json': packageOf(['hono']), 'site/.env': '' })
   const { code, out } = await orchestrator(folder, ['init', '--cwd', 'site', '--site-id', 'shop-1', '--framework', 'express', '--yes', '--json'])
   t.equal(code, 0)
-  const told = v.parse(v.looseObject({ files: v.array(v.object({ path: v.string(), action: v.string(), text: v.string() })) }), JSON.parse(out))
-  t.match(told, { framework: 'express', siteId: 'shop-1', folder: join(folder, 'site'), written: true })
-  t.strictSame(told.files.map(({ path, action }) => [path, action]), [
+  const report = v.parse(v.looseObject({ files: v.array(v.object({ path: v.string(), action: v.string(), text: v.string() })) }), JSON.parse(out))
+  t.match(report, { framework: 'express', siteId: 'shop-1', folder: join(folder, 'site'), written: true })
+  t.strictSame(report.files.map(({ path, action }) => [path, action]), [
     ['editor-routes.js', 'create'], ['server.js', 'create'], ['content/pages.json', 'create'], ['public/hero-generated.svg', 'create'], ['.gitignore', 'create'], ['.env', 'append'],
   ])
-  for (const { path, text } of told.files) t.equal(read(folder, `site/${path}`), text)
+  for (const { path, text } of report.files) t.equal(read(folder, `site/${path}`), text)
 })
 
-t.test('what makes no sense is refused in a sentence, and nothing is written', async (t) => {
+t.test('invalid input is refused with a message, and nothing is written', async (t) => {
   const site = { 'package.json': packageOf([]) }
   const refused: readonly (readonly [files: Readonly<Record<string, string>>, args: readonly string[], code: number, sentence: RegExp])[] = [
     [{}, [], 1, /^.*\/package\.json does not exist; run the command in the folder of the website, or pass it with --cwd$/m],
@@ -476,13 +476,13 @@ t.test('what makes no sense is refused in a sentence, and nothing is written', a
   }
 })
 
-t.test('an id is made of the package name', async (t) => {
+t.test('the site id is derived from the package name', async (t) => {
   const names = [['my-site', 'my-site'], ['@acme/web', 'web'], ['My.Site', 'my-site'], ['a__b', 'a-b'], ['-x-', 'x'], ['myShop2', 'my-shop2']]
   for (const [name, id] of names) t.equal(await chooseSiteId(undefined, name), id)
   for (const name of ['a'.repeat(80), '関', 'con', undefined]) await t.rejects(chooseSiteId(undefined, name), { message: /choose one with --site-id/ })
 })
 
-t.test('nothing is written through a link that leads out', async (t) => {
+t.test('nothing is written through a link out of the folder', async (t) => {
   const outside = folderWith(t, { '.env': 'MINE=1\n', 'kept.txt': '' })
   const links: readonly (readonly [path: string, target: string, isRefused: boolean])[] = [
     ['content', outside, true],
@@ -498,7 +498,7 @@ t.test('nothing is written through a link that leads out', async (t) => {
     symlinkSync(target, join(folder, path))
     const { code, err } = await orchestrator(folder, ['init', '--yes'])
     t.equal(code, isRefused ? 1 : 0, `${path} to ${target}`)
-    t.ok(lstatSync(join(folder, path)).isSymbolicLink(), 'the link is left')
+    t.ok(lstatSync(join(folder, path)).isSymbolicLink(), 'the link is unchanged')
     if (isRefused) {
       t.match(err, new RegExp(`^${path.replace('.', '\\.')} is a link out of .*, and nothing is written through it;`))
       t.strictSame(filesIn(folder), ['inner/variables', 'package.json'])
@@ -516,25 +516,25 @@ t.test('all files are written or none', async (t) => {
   const fresh = { path: 'new/deep/first.txt', action: 'create', text: 'first\n' } as const
   const added = { path: '.env', action: 'append', text: 'B=2\n' } as const
   const failing: readonly (readonly [name: string, path: string, sentence: RegExp])[] = [
-    ['a folder that cannot be made', 'file.txt/x/second.txt', /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check the permissions of its folder and the free space\. Nothing was written$/],
+    ['a folder that cannot be created', 'file.txt/x/second.txt', /^file\.txt\/x\/second\.txt cannot be written \(ENOTDIR\): check the permissions of its folder and the free space\. Nothing was written$/],
     ['a name that is too long', `${'n'.repeat(300)}.txt`, /\(ENAMETOOLONG\)/],
-    ['a file that somebody made meanwhile', 'file.txt', /^file\.txt cannot be written \(EEXIST\)/],
+    ['a file created concurrently', 'file.txt', /^file\.txt cannot be written \(EEXIST\)/],
   ]
   for (const [name, path, message] of failing) {
     const folder = folderWith(t, { 'file.txt': 'mine', '.env': 'A=1\n' })
     const files = [fresh, added, { path, action: 'create', text: 'second\n' }] as const
     await t.rejects(writeFiles(folder, files), { name: 'SiteFilesError', message }, name)
-    t.strictSame(readdirSync(folder).toSorted(), ['.env', 'file.txt'], `${name}: folders and temporary files are gone`)
+    t.strictSame(readdirSync(folder).toSorted(), ['.env', 'file.txt'], `${name}: folders and temporary files are removed`)
     t.strictSame([read(folder, '.env'), read(folder, 'file.txt')], ['A=1\n', 'mine'])
   }
 })
 
-t.test('a folder that may not be written to is reported', async (t) => {
+t.test('a read-only folder is reported', async (t) => {
   const folder = folderWith(t, { 'package.json': packageOf([]) })
   chmodSync(folder, 0o555)
   t.teardown(() => chmodSync(folder, 0o755))
   const isRoot = process.geteuid?.() === 0
-  // Rights are nothing to the superuser, so somebody else tries.
+  // Permissions do not restrict root, so another user runs it.
   if (isRoot) process.seteuid?.(65_534)
   const outcome = await orchestrator(folder, ['init', '--yes']).finally(() => isRoot && process.seteuid?.(0))
   t.match(outcome, { code: 1, err: /^.* cannot be written \(EACCES\): check the permissions of its folder/ })

@@ -18,7 +18,7 @@ const asCommonJs = (port: number): string =>
 const asJson = (port: number): string => JSON.stringify({ shape: 'standalone', listen: { port } })
 const asYaml = (port: number): string => `shape: standalone\nlisten:\n  port: ${port}\n`
 
-/** Every place a configuration may stand in, with the text that stands there. */
+/** Every supported name of a configuration file, with its text. */
 function textFor(place: string, port: number): string {
   if (place === 'package.json')
     return JSON.stringify({
@@ -55,7 +55,7 @@ t.test('a configuration is found under every name, and names are tried in order'
   }
 })
 
-t.test('a named file is used in place of the others, wherever it is', async (t) => {
+t.test('an explicit file takes precedence, in any folder', async (t) => {
   const folder = folderWith(t, {
     'orchestrator.config.json': asJson(1),
     'deploy/other.yaml': asYaml(2),
@@ -67,7 +67,7 @@ t.test('a named file is used in place of the others, wherever it is', async (t) 
   t.match(await findConfig(folder, join(folder, 'deploy/package.json')), { config: { listen: { port: 3 } } })
 })
 
-t.test('without a file the defaults hold, and folders above are not looked at', async (t) => {
+t.test('without a file the defaults apply, and parent folders are not searched', async (t) => {
   const folder = folderWith(t, {
     'orchestrator.config.json': asJson(1),
     'inner/package.json': '{"name":"no property of ours"}',
@@ -75,7 +75,7 @@ t.test('without a file the defaults hold, and folders above are not looked at', 
   t.strictSame(await findConfig(join(folder, 'inner')), { config: { shape: 'standalone' }, problems: [] })
 })
 
-t.test('a configuration without a shape is for a server of its own', async (t) => {
+t.test('the default shape is standalone', async (t) => {
   const written = {
     'orchestrator.config.json': '{ "listen": { "port": 4321 } }',
     'orchestrator.config.yaml': 'listen: { port: 4321 }',
@@ -89,7 +89,7 @@ t.test('a configuration without a shape is for a server of its own', async (t) =
   t.strictSame(defineConfig({ shape: 'library' }), { shape: 'library' })
 })
 
-t.test('a module is loaded as one with any type in package.json, and is loaded without a warning', async (t) => {
+t.test('a module loads with any type in package.json, and without a warning', async (t) => {
   const typed = "import type {} from 'node:fs'\nexport default { listen: { port: 4321 as number } }\n"
   const plain = "import 'node:fs'\nexport default { listen: { port: 4321 } }\n"
   const required = 'module.exports = { listen: { port: 4321 } }\n'
@@ -118,7 +118,7 @@ t.test('loadConfig takes a folder or a file, and refuses a folder without a conf
   ])
 })
 
-t.test('a file that cannot be used is reported in one sentence', async (t) => {
+t.test('an invalid file is reported in one sentence', async (t) => {
   const cases: readonly (readonly [file: string, text: string, sentence: RegExp])[] = [
     [
       'a.mjs',
@@ -152,7 +152,11 @@ t.test('a file that cannot be used is reported in one sentence', async (t) => {
       /^k\.json holds no configuration: expected an object such as \{ shape: 'standalone' \}$/,
     ],
     ['l.mjs', "throw 'a bare text'", /cannot be used: a bare text$/],
-    ['m.toml', 'a = 1', /cannot be used: No loader specified for extension "\.toml"$/],
+    [
+      'm.toml',
+      'a = 1',
+      /^the configuration file \.\/m\.toml cannot be used: expected the extension ts, mts, mjs, .* yaml or yml$/,
+    ],
     ['package.json', '{}', /^\.\/package\.json has no property 'orchestrator'$/],
   ]
   for (const [file, text, sentence] of cases) {
@@ -163,7 +167,7 @@ t.test('a file that cannot be used is reported in one sentence', async (t) => {
   t.strictSame(await problemsIn(t, {}, 'gone.json'), ['the configuration file ./gone.json does not exist'])
 })
 
-t.test('a file in its place that fails is not passed over for the next', async (t) => {
+t.test('a file that fails to load is not skipped for the next name', async (t) => {
   const files = {
     'orchestrator.config.mjs': "import { readFileSync } from 'node:fs'\nreadFileSync('not-there')",
     'orchestrator.config.json': asJson(1),
@@ -175,7 +179,7 @@ t.test('a file in its place that fails is not passed over for the next', async (
 })
 
 t.test(
-  'everything that is wrong with a configuration is told at once, unknown names with the nearest known one',
+  'all problems of a configuration are reported at once, unknown names with the nearest known one',
   async (t) => {
     const wrong = {
       listn: {},
@@ -204,7 +208,7 @@ t.test(
 )
 
 t.test(
-  '.env fills in what is not set, blank counts as unset, and a configuration file sees it',
+  '.env sets missing variables, blank counts as unset, and configuration files see them',
   async (t) => {
     const folder = folderWith(t, {
       '.env':
@@ -222,7 +226,7 @@ t.test(
   },
 )
 
-t.test('.env.local wins over .env, and a mistake in either is reported with its name', async (t) => {
+t.test('.env.local takes precedence over .env, and an error in either is reported with its name', async (t) => {
   const folder = folderWith(t, { '.env.local': 'BOTH=local\nPORT=\n', '.env': 'BOTH=shared\nPORT=4444\nONLY=shared\n' })
   t.strictSame({ ...readEnvironment(folder, { SHELL_SET: 'shell' }) }, { SHELL_SET: 'shell', BOTH: 'local', PORT: '4444', ONLY: 'shared' })
   t.match(await problemsOf(() => readEnvironment(folderWith(t, { '.env.local': 'PORT 4200' }), {})), [/\.env\.local, line 1: /])

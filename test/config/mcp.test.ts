@@ -8,7 +8,7 @@ import { folderWith, orchestrator } from './helpers.ts'
 
 const initialize = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'a-host', version: '1' } } }
 
-t.test('what is missing or wrong in the environment is named, all at once and without values', async (t) => {
+t.test('missing and invalid environment variables are named, all at once and without values', async (t) => {
   const run = (env: Readonly<Record<string, string>>, ...flags: readonly string[]) => orchestrator(folderWith(t), ['mcp', ...flags], { env })
   t.match(await run({}), { code: 1, out: '', err: /^MCP_SITE_ID is not set: set it to the id of the site that the tools work on\.\n$/ })
   const wrong = { MCP_PORT: 'canary', MCP_BEARER_TOKEN: 'canary-short', MCP_ALLOW: 'canary', MCP_TOOLS: 'canary', MCP_READ_ONLY: 'canary', MCP_TOOL_PREFIX: 'a canary!' }
@@ -20,7 +20,7 @@ t.test('what is missing or wrong in the environment is named, all at once and wi
   t.match(await run({ MCP_SITE_ID: 'acme' }, '--http'), { code: 1, err: /^MCP_BEARER_TOKEN is not set: .*32 random characters\.\n$/ })
 })
 
-t.test('standard output carries the protocol and nothing else, and the end of the input ends it', async (t) => {
+t.test('standard output carries only the protocol, and the end of input stops the command', async (t) => {
   const stub = await startStub(t)
   const input = new PassThrough()
   const running = orchestrator(folderWith(t), ['mcp'], { env: { MCP_SITE_ID: 'acme', ORCHESTRATOR_URL: stub.origin, ORCHESTRATOR_LOG_LEVEL: 'debug' }, stdin: input })
@@ -29,7 +29,7 @@ t.test('standard output carries the protocol and nothing else, and the end of th
   input.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n`)
   input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'orchestrator-list-pages', arguments: {} } })}\n`)
   t.ok(await until(() => stub.seen.length === 1))
-  t.equal(stub.seen[0]?.headers['x-orchestrator-client'], 'a-host', 'a host of the older era is known by its first message')
+  t.equal(stub.seen[0]?.headers['x-orchestrator-client'], 'a-host', 'an older host is recognized by its first message')
   await new Promise((resolve) => setTimeout(resolve, 20))
   input.end()
   const { code, out, err } = await running
@@ -39,7 +39,7 @@ t.test('standard output carries the protocol and nothing else, and the end of th
   t.match(err, /message not understood/)
 })
 
-t.test('large messages arrive in a moment, and one that is too large ends it', async (t) => {
+t.test('large messages are read quickly, and one over the limit stops the command', async (t) => {
   const stub = await startStub(t)
   const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
   const base64Data = Buffer.alloc(25 * 1024 * 1024, 'a').toString('base64')
@@ -52,7 +52,7 @@ t.test('large messages arrive in a moment, and one that is too large ends it', a
   t.match(await running, { code: 0, out: '', err: /A message exceeds 41943040 bytes\./ })
 })
 
-t.test('a host that goes away in the middle ends the request to the orchestrator', async (t) => {
+t.test('a disconnect of the host aborts the request to the orchestrator', async (t) => {
   const stub = await startStub(t, { '/chat': { hangs: true } })
   const { client } = await spawnHost(t, { ORCHESTRATOR_URL: stub.origin })
   const asked = call(client, 'preview-plan', { message: 'Hello' }).then(() => 'answered', () => 'left')
@@ -62,7 +62,7 @@ t.test('a host that goes away in the middle ends the request to the orchestrator
   t.equal(await asked, 'left')
 })
 
-/** Starts the command on a port of its own. */
+/** Starts the command on a free port. */
 async function spawnHttp(t: Test, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [cli, 'mcp', '--http'], { cwd: folderWith(t), env: commandEnvironment({ MCP_PORT: '0', MCP_BEARER_TOKEN: bearer, ...env }), stdio: ['ignore', 'pipe', 'pipe'] })
   t.teardown(() => child.kill('SIGKILL'))
@@ -72,7 +72,7 @@ async function spawnHttp(t: Test, env: Readonly<Record<string, string>>) {
   return { child, address, out }
 }
 
-t.test('with --http it listens until a signal, and lets running calls finish', async (t) => {
+t.test('with --http the command listens until a signal, and lets running calls finish', async (t) => {
   const stub = await startStub(t)
   const { child, address, out } = await spawnHttp(t, { ORCHESTRATOR_URL: stub.origin })
   const client = await connect(t, address)

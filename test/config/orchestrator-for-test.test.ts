@@ -13,7 +13,7 @@ const folder = temporaryFolder(t)
 process.env['TMPDIR'] = folder
 const adapter = { readContent: async () => ({ pages: [page('/')] }) }
 
-t.test('the built-ins boot with a plugin, keep to themselves, and leave nothing behind', async (t) => {
+t.test('an orchestrator for tests boots the built-ins and a plugin, isolated and without leftovers', async (t) => {
   process.env['ANTHROPIC_API_KEY'] = 'of the developer'
   await t.test('inside', async (t) => {
     const [one, other] = [orchestratorForTest(t, { adapter }), orchestratorForTest(t)]
@@ -28,7 +28,7 @@ t.test('the built-ins boot with a plugin, keep to themselves, and leave nothing 
   t.strictSame(readdirSync(folder), [])
 })
 
-t.test('variables, services and the log are those of the test', async (t) => {
+t.test('variables, services and the log come from the test', async (t) => {
   const { log, lines } = capturedLog()
   const given: unknown[] = []
   const greeter = definePlugin({ name: 'greeter', tag: 'In-house', needs: { clock }, env: v.object({ GREETING: v.optional(v.string()) }) }).setup(({ env, needs, log }) => {
@@ -41,7 +41,7 @@ t.test('variables, services and the log are those of the test', async (t) => {
   t.match(lines.join(''), /ready to greet/)
 })
 
-t.test('what cannot start says why, and an unexpected error is thrown', async (t) => {
+t.test('boot problems are reported, and unexpected errors are thrown', async (t) => {
   await t.rejects(orchestratorForTest(t, { plugins: ['./nowhere.mjs'] }).ready(), { message: /nowhere\.mjs/ })
   await t.rejects(orchestratorForTest(t, { preset: 'minimal', without: ['draft'] }).ready(), BootError)
   const route = { method: 'GET', path: '/fails', gate: gates.access, summary: 'Fails.', replies: { 200: v.object({}) } } as const

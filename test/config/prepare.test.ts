@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { temporaryFolder } from '../helpers/stack.ts'
 
-/** In place of npm: tells of its call, works for a while alone in the folder, then has installed everything, or fails. */
+/** A fake npm: records the call, fails on concurrent runs, and installs or fails after a delay. */
 const npm = `#!/bin/sh
 echo "$*" >> calls
 mkdir working || exit 9
@@ -16,7 +16,7 @@ rmdir working
 mkdir -p node_modules && touch node_modules/.package-lock.json
 `
 
-/** A clone whose packages are missing, and what is run before the npm scripts in it. */
+/** A clone without packages, with the script that runs before npm scripts. */
 function clone(t: Test) {
   const folder = temporaryFolder(t)
   for (const name of ['config', 'bin']) mkdirSync(join(folder, name))
@@ -33,29 +33,29 @@ function clone(t: Test) {
       const [err, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
       return { code: Number(code), err }
     },
-    /** The calls of npm so far, and that nothing is locked after them. */
+    /** The calls of npm, and whether the lock exists. */
     calls: () => [existsSync(join(folder, 'calls')) ? readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') : [], existsSync(lock)],
   }
 }
 
-t.test('several at once install once, and each goes on when everything is there', async (t) => {
+t.test('concurrent processes install once, and all wait for the installation', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2, 3].map(() => prepare({ works: '2' })))
   t.same(ended.map(({ code }) => code), [0, 0, 0])
   t.ok(ended.some(({ err }) => err.startsWith('Another process installs the packages of this folder')))
   t.same(calls(), [['ci'], false])
   t.same(await prepare(), { code: 0, err: '' })
-  t.same(calls(), [['ci'], false], 'what is there is not installed again')
+  t.same(calls(), [['ci'], false], 'installed packages are not installed again')
 })
 
-t.test('where npm fails, a process that waits tries it too', async (t) => {
+t.test('if npm fails, a waiting process retries', async (t) => {
   const { prepare, calls } = clone(t)
   const ended = await Promise.all([1, 2].map(() => prepare({ works: '0.5', fails: 'yes' })))
   t.same(ended.map(({ code }) => code), [7, 7])
   t.same(calls(), [['ci', 'ci'], false])
 })
 
-t.test('a lock that was left behind blocks no process', async (t) => {
+t.test('a stale lock does not block', async (t) => {
   const { prepare, calls, lock } = clone(t)
   const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
   await once(gone, 'exit')

@@ -46,14 +46,14 @@ const Report = v.looseObject({
   warnings: v.array(v.string()),
 })
 
-/** What a dry run in a folder with this package.json would do. */
+/** The report of a dry run in a folder with this package.json. */
 async function planned(t: Parameters<typeof folderWith>[0], content: string | undefined, args: readonly string[] = []) {
   const folder = folderWith(t, content === undefined ? {} : { 'package.json': content })
   const outcome = await register(folder, ['--dry-run', '--json', ...args])
   return outcome.code === 0 ? v.parse(Report, JSON.parse(outcome.out)) : outcome
 }
 
-t.test('a site is registered with the real service, and its file completed for its owner alone', async (t) => {
+t.test('a site is registered with the real service, and .env.local is completed with mode 0600', async (t) => {
   const { origin, ask } = await startStack(t, { env: { DRAFT_MODE_SECRET: 'something-else' } })
   const folder = folderWith(t, blog)
   const { code, out, err } = await register(folder, ['--orchestrator', origin, '--purpose=Stories', 'register'])
@@ -72,7 +72,7 @@ t.test('a site is registered with the real service, and its file completed for i
     NEXT_PUBLIC_EDITOR_ORIGIN: 'http://localhost:4100',
   })
   t.equal(statSync(join(folder, '.env.local')).mode & 0o777, 0o600)
-  t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'nothing is left beside it')
+  t.strictSame(readdirSync(folder).toSorted(), ['.env.local', 'package.json'], 'no temporary files are left')
   const made = written['DRAFT_MODE_SECRET'] ?? ''
   for (let at = 0; at + 8 <= made.length; at++) t.notOk(out.includes(made.slice(at, at + 8)))
   t.match((await ask({ url: '/sites' })).json(), {
@@ -86,7 +86,7 @@ t.test('a site is registered with the real service, and its file completed for i
   t.equal(envOf(folder), before)
 })
 
-t.test('what the request says is what was asked for, and a token goes along', async (t) => {
+t.test('the request contains the given options and the token', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, { ...blog, '.env.local': `DRAFT_MODE_SECRET="${secret}"\n` })
   const cases: readonly (readonly [args: readonly string[], env: Record<string, string>, body: object, token?: string])[] = [
@@ -157,7 +157,7 @@ t.test('name, id and port come from package.json', async (t) => {
   t.match(await planned(t, `\uFEFF{"name":"a"}`), { siteId: 'a' })
 })
 
-t.test('a site id is one that can name a folder everywhere', (t) => {
+t.test('a site id must be a portable folder name', (t) => {
   for (const id of ['a', '0', 'a-b', 'a'.repeat(40), 'com10', 'editors']) t.ok(isSiteId(id), id)
   const wrong = ['', '-a', 'a-', 'A', 'a_b', 'a.b', 'a/b', '..', 'a\n', 'a'.repeat(41), 'é', 'editor', 'orchestrator', 'con', 'nul', 'com1', 'lpt9']
   for (const id of wrong) t.notOk(isSiteId(id), id)
@@ -165,7 +165,7 @@ t.test('a site id is one that can name a folder everywhere', (t) => {
   t.end()
 })
 
-t.test('a command line that makes no sense ends with 2, and nothing is called or written', async (t) => {
+t.test('an invalid command line exits with 2, and nothing is called or written', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const cases: readonly (readonly [args: readonly string[], sentence: RegExp])[] = [
     [['--prot', '1'], /unknown flag '--prot' for 'register'; did you mean '--port'\?/],
@@ -201,7 +201,7 @@ t.test('a command line that makes no sense ends with 2, and nothing is called or
   t.match(await register(folderWith(t), ['-h']), { code: 0, out: /^Usage: npx content-orchestrator register \[flags\]/ })
 })
 
-t.test('what is missing or wrong in the folder ends with 1, before anything is called', async (t) => {
+t.test('problems of the folder exit with 1 before any request', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const cases: readonly (readonly [files: Record<string, string>, args: readonly string[], sentence: RegExp])[] = [
     [{}, [], /has no package\.json with a name; pass --name/],
@@ -253,6 +253,8 @@ t.test('a server that fails is reported on standard error, and nothing is writte
     [400, '{"error":"name is required"}', /answered 400: name is required\n$/],
     [401, '{"reason":"No token."}', /answered 401: No token\.\nPass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN/],
     [404, '<h1>Not found</h1>', /answered 404\nIt has no route to register at/],
+    [405, '', /answered 405\nIt has no route to register at; check that --orchestrator names an orchestrator\.\n$/],
+    [501, '', /answered 501\nIt has no route to register at/],
     [500, huge, /answered 500\n$/],
     [503, echo.slice(0, 900 * 1024) + '"}', /answered 503: no \[.*\] and no \[.*\] \[2J x+…\n$/],
   ]
@@ -277,7 +279,7 @@ t.test('a server that fails is reported on standard error, and nothing is writte
   })
 })
 
-t.test('a server that is not there, says nothing, or never ends is reported in time', async (t) => {
+t.test('a server that is unreachable, silent or endless is reported within the timeout', async (t) => {
   const raw = await startRawSite(t, {
     'silent/sites/register': () => undefined,
     'endless/sites/register': (socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{'),
@@ -307,7 +309,7 @@ t.test('a server that is not there, says nothing, or never ends is reported in t
   t.equal(gone.seen.length, 0)
 })
 
-t.test('a dry run calls and writes nothing; without writing, no secret is made', async (t) => {
+t.test('a dry run calls and writes nothing; without writing, no secret is generated', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const folder = folderWith(t, blog)
   const dry = await register(folder, ['--dry-run', '--orchestrator', site.origin])
@@ -326,7 +328,7 @@ t.test('a dry run calls and writes nothing; without writing, no secret is made',
   t.notOk(existsSync(join(folder, '.env.local')))
 })
 
-t.test('what stands in the file stays: comments, order, values, line ends, rights', async (t) => {
+t.test('existing content of the file is preserved: comments, order, values, line endings, mode', async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const cases: readonly (readonly [before: string, start: string])[] = [
     [`# mine\n\nNEXT_PUBLIC_SITE_NAME='Old # name'\nDRAFT_MODE_SECRET=${secret}\n`, ''],
@@ -355,11 +357,11 @@ t.test('what stands in the file stays: comments, order, values, line ends, right
   t.match(parseEnv(envOf(blank)), { DRAFT_MODE_SECRET: /^[\da-f]{64}$/ }, 'a blank variable is unset')
 })
 
-t.test('a file that cannot be written is reported after the registration, and stays as it was', async (t) => {
+t.test('a file that cannot be written is reported after the registration, and stays unchanged', async (t) => {
   const before = 'A=1\n'
   const folder = folderWith(t, { ...blog, '.env.local': before })
   const site = await startSite(t, (_, response) => {
-    // In the meantime somebody puts a folder where the file was.
+    // During the request the file is replaced by a folder.
     execFile('sh', ['-c', 'mv .env.local kept && mkdir .env.local'], { cwd: folder }, () => response.end(accepted))
   })
   t.match(await register(folder, ['--orchestrator', site.origin]), {
@@ -374,10 +376,10 @@ t.test('a file that cannot be written is reported after the registration, and st
     response.end(accepted)
   })
   await register(edited, ['--orchestrator', slow.origin])
-  t.match(envOf(edited), /^A=1\nB=2\nORCHESTRATOR_URL=/, 'what was written meanwhile is kept')
+  t.match(envOf(edited), /^A=1\nB=2\nORCHESTRATOR_URL=/, 'a concurrent edit is preserved')
 })
 
-t.test('the address that opens the draft is tried, and printed without the secret', async (t) => {
+t.test('the link that opens the draft is requested, and printed without the secret', async (t) => {
   const orchestrates = await startSite(t, (_, response) => response.end(accepted))
   let site: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined
   const shown = await startSite(t, (request, response) => {
@@ -412,10 +414,10 @@ t.test('the address that opens the draft is tried, and printed without the secre
 
   let asked = 0
   site = (request, response) => (!isEntering(request) ? undefined : asked++ === 0 ? response.writeHead(503) : asked === 2 ? response.destroy() : enter(response))
-  t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, '(checked)', 'a site that starts again with the new file is waited for')
+  t.match((await register(folderWith(t, blog), ['--orchestrator', orchestrates.origin, '--preview-url', shown.origin])).out, '(checked)', 'waits for a site that restarts with the new file')
 })
 
-t.test('a site whose pages the orchestrator refuses is warned about', async (t) => {
+t.test('a site with pages that the orchestrator refuses causes a warning', async (t) => {
   const asked = async (status: number) => {
     const { origin, seen } = await startSite(t, ({ method }, response) => response.writeHead(method === 'OPTIONS' ? status : 200).end(accepted))
     const { out } = await register(folderWith(t, blog), ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write'])
@@ -428,7 +430,7 @@ t.test('a site whose pages the orchestrator refuses is warned about', async (t) 
   t.notMatch((await register(folderWith(t, blog), ['--orchestrator', origin, '--preview-url', 'https://blog.invalid', '--no-write'])).out, 'Warnings')
 })
 
-t.test('a file that git would take is warned about', { skip: hasGit ? false : 'there is no git here' }, async (t) => {
+t.test('a file that git does not ignore causes a warning', { skip: hasGit ? false : 'git is not installed' }, async (t) => {
   const site = await startSite(t, (_, response) => response.end(accepted))
   const isWarned = async (folder: string, args: readonly string[] = [], env: Record<string, string> = {}) => {
     const { code, out } = await register(folder, ['--orchestrator', site.origin, ...args], { env })
@@ -443,8 +445,8 @@ t.test('a file that git would take is warned about', { skip: hasGit ? false : 't
   t.equal(await isWarned(await repository('')), true)
   t.equal(await isWarned(await repository(''), ['--no-write']), false, 'nothing was written')
   t.equal(await isWarned(await repository('.env*.local\n')), false)
-  t.equal(await isWarned(folderWith(t, blog)), false, 'there is no repository')
-  t.equal(await isWarned(await repository(''), [], { PATH: '/nowhere' }), false, 'there is no git')
+  t.equal(await isWarned(folderWith(t, blog)), false, 'without a repository')
+  t.equal(await isWarned(await repository(''), [], { PATH: '/nowhere' }), false, 'without git')
 
   const inner = await repository('')
   mkdirSync(join(inner, 'web'))
@@ -465,7 +467,7 @@ const file = fc
   .tuple(fc.array(line), fc.constantFrom('\n', '\r\n'), fc.boolean())
   .map(([lines, end, isEnded]) => lines.join(end) + (isEnded ? end : ''))
 
-t.test('with any content of the file, a merge changes no line of it, and every value can be read', (t) => {
+t.test('a merge preserves every line of any file, and every value can be read', (t) => {
   let refused = 0
   fc.assert(
     fc.property(file, fc.dictionary(name, value, { minKeys: 1 }), (before, wanted) => {
@@ -488,6 +490,6 @@ t.test('with any content of the file, a merge changes no line of it, and every v
   )
   t.ok(refused < 1500, `${refused} of 3000 were refused`)
   t.throws(() => mergeEnv('A="open\n', { B: 'two words' }), SiteFilesError)
-  t.strictSame(mergeEnv('A="open\n', { B: 'word' }).added, ['B'], 'no quote closes the one that is open')
+  t.strictSame(mergeEnv('A="open\n', { B: 'word' }).added, ['B'], 'an unquoted value cannot close the open quote')
   t.end()
 })

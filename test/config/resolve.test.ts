@@ -24,7 +24,7 @@ const bare = {
   base,
 } as const satisfies OrchestratorConfig
 
-/** A configuration as a file without types may hold it. */
+/** A configuration as in a file without types. */
 function fromFile(given: object): OrchestratorConfig {
   const { config, problems } = checkConfig(given, 'config')
   if (problems.length > 0) throw new BootError(problems)
@@ -33,7 +33,7 @@ function fromFile(given: object): OrchestratorConfig {
 const problemsIn = (config: OrchestratorConfig): Promise<readonly string[]> =>
   problemsOf(() => resolvePlugins(config))
 
-/** A folder in which a package is installed, as npm would leave it. */
+/** A folder with an installed package. */
 function withPackage(t: Test, manifest: object, files: Readonly<Record<string, string>>): string {
   const inPackage = Object.entries({
     ...files,
@@ -68,7 +68,7 @@ export default definePlugin({
 }))
 `
 
-t.test('a preset is the beginning: without takes away, plugins adds and sets options', async (t) => {
+t.test('a preset is the base: without removes plugins, plugins adds them and sets options', async (t) => {
   const entries = async (config: OrchestratorConfig) =>
     (await resolvePlugins(config)).map(({ entry }) => entry)
   const without = presets.minimal.filter((name) => name !== 'store' && name !== 'auth' && name !== 'health')
@@ -91,7 +91,7 @@ t.test('a preset is the beginning: without takes away, plugins adds and sets opt
 })
 
 t.test(
-  'an in-house plugin joins from a file, a package and a value, with options and variables',
+  'an in-house plugin is loaded from a file, a package and a value, with options and variables',
   async (t) => {
     const folder = withPackage(t, { exports: { import: './audit.js' } }, { 'audit.js': auditSource })
     const plugins = await resolvePlugins(
@@ -123,7 +123,7 @@ t.test(
   },
 )
 
-t.test('a wrong option and a missing variable are reported with the plugin', async (t) => {
+t.test('an invalid option and a missing variable are reported with the plugin', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': auditSource })
   const plugins = await resolvePlugins({
     ...bare,
@@ -136,7 +136,7 @@ t.test('a wrong option and a missing variable are reported with the plugin', asy
   ])
 })
 
-t.test('an option that a plugin does not have is refused with the nearest one', async (t) => {
+t.test('an unknown option is refused with the nearest known one', async (t) => {
   const nested = definePlugin({
     name: 'nested',
     tag: 'T',
@@ -161,7 +161,7 @@ t.test('an option that a plugin does not have is refused with the nearest one', 
   ])
 })
 
-t.test('a plugin that fails when it is set up, or when it gets ready, is named by its entry', async (t) => {
+t.test('a plugin that fails in setup or ready is named by its entry', async (t) => {
   const fails = (): never => {
     throw new Error('the licence has run out')
   }
@@ -177,7 +177,7 @@ t.test('a plugin that fails when it is set up, or when it gets ready, is named b
   ])
 })
 
-t.test('a plugin whose gate no plugin gives does not start', async (t) => {
+t.test('a plugin whose gate no plugin provides does not start', async (t) => {
   const plugins = await resolvePlugins({ ...bare, plugins: ['./greeting.ts'] })
   t.match(await problemsOf(() => mountForTest(t, { plugins }).ready()), [
     /route 'greeting\.greet' uses the gate 'gate\.access', but no loaded plugin provides it/,
@@ -185,7 +185,7 @@ t.test('a plugin whose gate no plugin gives does not start', async (t) => {
   ])
 })
 
-t.test('every kind of broken plugin gives its one sentence, and all of them at once', async (t) => {
+t.test('each kind of broken plugin is reported in one sentence, all at once', async (t) => {
   const cases: readonly (readonly [entry: string, sentence: RegExp])[] = [
     [
       './no-plugin.mjs',
@@ -211,14 +211,14 @@ t.test('every kind of broken plugin gives its one sentence, and all of them at o
   t.equal(problems.length, cases.length)
 })
 
-t.test('a file that is not JavaScript is named', async (t) => {
+t.test('a file with a syntax error is named', async (t) => {
   const folder = folderWith(t, { 'half.mjs': 'export default {' })
   t.match(await problemsIn({ ...bare, base: folder, plugins: ['./half.mjs'] }), [
     /^'\.\/half\.mjs' cannot be loaded: Unexpected end of input$/,
   ])
 })
 
-t.test('a package that fails is distinguished from one that is missing', async (t) => {
+t.test('a package that fails to load is distinguished from a missing one', async (t) => {
   const folder = withPackage(t, { exports: './audit.js' }, { 'audit.js': "import '@acme/helper'\n" })
   t.match(await problemsIn({ ...bare, base: folder, plugins: ['@acme/audit'] }), [
     /^'@acme\/audit' cannot be loaded: Cannot find package '@acme\/helper'/,
@@ -229,7 +229,7 @@ t.test('a package that fails is distinguished from one that is missing', async (
   ])
 })
 
-t.test('entries that contradict each other are refused', async (t) => {
+t.test('contradictory entries are refused', async (t) => {
   const anonymous = definePlugin({ name: 'twin', tag: 'X' }).setup(() => ({}))
   const without = presets.minimal.filter((name) => name !== 'auth')
   t.strictSame(
@@ -263,13 +263,42 @@ t.test('entries that contradict each other are refused', async (t) => {
   )
 })
 
-t.test('the name of a built-in that is left out is free', async (t) => {
+t.test('a plugin without a name is named by its entry', async (t) => {
+  const kernel = new URL('../../kernel/index.ts', import.meta.url).href
+  const text = `import { definePlugin } from '${kernel}'
+export default definePlugin({ tag: 'X' }).setup(() => ({}))
+`
+  const nameless = definePlugin({ name: '', tag: 'X' }).setup(() => ({}))
+  const base = folderWith(t, { 'nameless.mjs': text })
+  t.strictSame(await problemsIn({ ...bare, base, plugins: ['./nameless.mjs', nameless, use(nameless)] }), [
+    "plugin './nameless.mjs': 'name': expected a text that no other plugin has",
+    "plugin 'plugins[1]': 'name': expected a text that no other plugin has",
+    "plugin 'plugins[2]': 'name': expected a text that no other plugin has",
+  ])
+})
+
+t.test('a wrong declaration is reported with the problems of the configuration', async (t) => {
+  const routes = { a: { method: 'GET', path: '/a' } }
+  const wrong: object = { name: 'wrong', tag: 'X', needs: 'store', options: 'level', env: 'HOME', routes }
+  const plugin = definePlugin(wrong as { name: string; tag: string }).setup(() => ({}))
+  t.match(await problemsIn({ ...bare, plugins: [use(plugin, undefined), './missing.mjs'] }), [
+    "plugin 'wrong': 'needs': expected an object",
+    "plugin 'wrong': 'options': expected a valibot schema",
+    "plugin 'wrong': 'env': expected a valibot schema",
+    /^route 'wrong\.a': 'gate': expected/,
+    /'summary'/,
+    /'replies'/,
+    /^'\.\/missing\.mjs' does not exist/,
+  ])
+})
+
+t.test('the name of an excluded built-in can be reused', async (t) => {
   t.match(await resolvePlugins({ ...bare, plugins: ['./named-auth.mjs'] }), [
     { plugin: { name: 'auth' }, isBuiltin: false },
   ])
 })
 
-t.test('defineConfig knows the options of a built-in', (t) => {
+t.test('defineConfig types the options of built-ins', (t) => {
   defineConfig({
     shape: 'standalone',
     plugins: [

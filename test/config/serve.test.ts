@@ -22,16 +22,16 @@ interface Line {
   readonly [fact: string]: unknown
 }
 
-/** A service in a process of its own. */
+/** A service in a separate process. */
 interface Child {
   readonly folder: string
   readonly port: number
   kill(signal: NodeJS.Signals): void
-  /** What the process wrote so far. */
+  /** The output so far. */
   lines(): readonly Line[]
-  /** Resolves when a line with this phrase was written so many times. */
+  /** Resolves when so many lines with this phrase were written. */
   logged(phrase: string, times?: number): Promise<Line>
-  /** The exit code, once it ended. */
+  /** The exit code. */
   readonly ended: Promise<number>
   stderr(): string
 }
@@ -70,7 +70,7 @@ async function start(
       const found = lines().filter(({ msg }) => msg === phrase)[times - 1]
       if (found) return found
       if (child.exitCode !== null)
-        throw new Error(`ended with ${child.exitCode} and never said '${phrase}': ${out}${err}`)
+        throw new Error(`ended with ${child.exitCode} without '${phrase}': ${out}${err}`)
       await once(changed, 'line')
     }
   }
@@ -134,7 +134,7 @@ t.test('SIGTERM loses no answer, ends streams with a hint, closes plugins and ex
   t.notOk(existsSync(join(folder, '.orchestrator/orchestrator.db-wal')), 'the store is closed last')
 })
 
-t.test('a second signal ends the process at once', async (t) => {
+t.test('a second signal exits at once', async (t) => {
   await Promise.all(
     (
       [
@@ -157,7 +157,7 @@ t.test('a second signal ends the process at once', async (t) => {
   )
 })
 
-t.test('an unexpected error ends the process, and the log says so without secrets', async (t) => {
+t.test('an unexpected error ends the process, and is logged without secrets', async (t) => {
   const { port, lines, ended } = await start(t, withSlow)
   await ask(port, '/crash').catch(() => undefined)
   t.equal(await ended, 1)
@@ -168,7 +168,7 @@ t.test('an unexpected error ends the process, and the log says so without secret
   })
 })
 
-t.test('a start that fails says why, ends with 1 and leaves nothing behind', async (t) => {
+t.test('a failed start reports its cause, exits with 1 and leaves nothing behind', async (t) => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   t.teardown(() => taken.close())
@@ -193,7 +193,7 @@ t.test('a start that fails says why, ends with 1 and leaves nothing behind', asy
   t.match(broken.stderr(), /^The orchestrator cannot start:\n( {2}- .*but no loaded plugin provides it\n)+$/)
 })
 
-/** Serves in this process, as if on a terminal or not. */
+/** Serves in this process, with or without a terminal. */
 async function serveHere(
   t: Test,
   files: Readonly<Record<string, string>>,
@@ -217,7 +217,7 @@ async function serveHere(
   return { port, stop, cwd, out: () => out }
 }
 
-t.test('on a terminal it prints where everything is, and warnings in words', async (t) => {
+t.test('on a terminal serve prints the addresses, and warnings as text', async (t) => {
   const withDocs = { 'orchestrator.config.json': smallConfig({ plugins: ['docs'] }) }
   const { port, out, cwd } = await serveHere(t, withDocs, { ORCHESTRATOR_DATA_DIR: 'kept' }, { isTerminal: true })
   t.equal(
@@ -228,7 +228,7 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
   t.equal((await ask(port, '/docs/json')).status, 200)
   const root = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port}${path}`, { method, redirect: 'manual' })
   const lookedAt = await root('/?accessToken=a%2Fb')
-  t.same([lookedAt.status, lookedAt.headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root leads to the docs')
+  t.same([lookedAt.status, lookedAt.headers.get('location')], [302, './docs?accessToken=a%2Fb'], 'the root redirects to the docs')
   t.match(await (await fetch(`http://127.0.0.1:${port}/`)).text(), '<!doctype html>')
   t.same([(await root('/', 'POST')).status, (await root('/other')).status], [404, 404])
 
@@ -238,7 +238,7 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
     { HOST: '0.0.0.0', ORCHESTRATOR_DB_FILE: ':memory:' },
     { isTerminal: true },
   )
-  t.equal((await ask(beyond.port, '/')).status, 404, 'without the docs there is nothing to show')
+  t.equal((await ask(beyond.port, '/')).status, 404, 'no redirect without the docs')
   t.match(
     beyond.out(),
     new RegExp(`^Service {4}http://localhost:${beyond.port}\nData {7}in memory, until the process ends\n`),
@@ -249,7 +249,7 @@ t.test('on a terminal it prints where everything is, and warnings in words', asy
   t.match(beyond.out(), /^warning routes of in-house plugins are public routes=\["GET \/quick"/m)
 })
 
-t.test('it warns of an address that others reach as long as something is missing there', async (t) => {
+t.test('an address reachable from other machines causes warnings while required settings are missing', async (t) => {
   const credential = { ORCHESTRATOR_ACCESS_TOKEN: 'x'.repeat(32) }
   const production = { NODE_ENV: 'production', TELEMETRY_HTTP: 'off' }
   const all = { ORCHESTRATOR_GATE: 'all' }
@@ -274,10 +274,10 @@ t.test('it warns of an address that others reach as long as something is missing
   }
 })
 
-t.test('with ORCHESTRATOR_GATE=all nothing is answered without a token but the public routes', async (t) => {
+t.test('with ORCHESTRATOR_GATE=all only the public routes are answered without a token', async (t) => {
   const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept', NODE_ENV: 'production', ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'token-of-the-test-itself' }
   const { port, out } = await serveHere(t, {}, env, { isTerminal: false })
-  t.notMatch(out(), /TELEMETRY_HTTP=off/, 'messages are behind the gate')
+  t.notMatch(out(), /TELEMETRY_HTTP=off/, 'messages are gated')
   const status = async (path: string, init: RequestInit = {}) => (await fetch(`http://127.0.0.1:${port}${path}`, init)).status
   for (const path of ['/health', '/auth/status']) t.equal(await status(path), 200, path)
   for (const path of ['/draft/slugs?session=dev', '/telemetry/chat', '/docs', '/sites', '/events?session=dev']) t.equal(await status(path), 401, path)
@@ -288,7 +288,7 @@ t.test('with ORCHESTRATOR_GATE=all nothing is answered without a token but the p
   t.same(await (await fetch(`http://127.0.0.1:${port}/auth/status`)).json(), { gateEnabled: false, mode: 'token' })
 })
 
-t.test('in production it warns that telemetry shows messages, as long as it does', async (t) => {
+t.test('in production serve warns while telemetry shows messages', async (t) => {
   const env = { ORCHESTRATOR_DB_FILE: ':memory:', ORCHESTRATOR_DATA_DIR: 'kept' }
   const warning = /"level":40,.*below \/telemetry without a token: set TELEMETRY_HTTP=off/
   const cases: readonly (readonly [env: Readonly<Record<string, string>>, warns: boolean, status: number])[] = [
@@ -303,7 +303,7 @@ t.test('in production it warns that telemetry shows messages, as long as it does
   }
 })
 
-t.test('with the demo site it prints exactly four lines, and the site is known and may call', async (t) => {
+t.test('with the demo site serve prints exactly four lines, and the site is registered and may call', async (t) => {
   const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }
   const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
   const [service, site, docs, data, ...more] = out().split('\n')
@@ -318,7 +318,7 @@ t.test('with the demo site it prints exactly four lines, and the site is known a
   t.match(await sites.json(), { sites: [{ id: 'demo', previewUrl: origin }] })
 })
 
-t.test('the demo site answers editors on port 4100 and at the address of the service, in production none', async (t) => {
+t.test('the demo site accepts editors on port 4100 and at the address of the service, but none in production', async (t) => {
   for (const [variables, isOpen] of [[{}, true], [{ NODE_ENV: 'production' }, false]] as const) {
     const env = { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:', ...variables }
     const { port, out } = await serveHere(t, {}, env, { isTerminal: true, demo: true })
@@ -330,7 +330,7 @@ t.test('the demo site answers editors on port 4100 and at the address of the ser
   }
 })
 
-t.test('with ORCHESTRATOR_GATE=all the demo site is known, shows its draft and follows it, with any credential', async (t) => {
+t.test('with ORCHESTRATOR_GATE=all the demo site is registered, shows its draft and follows its changes, with any credential', async (t) => {
   const token = 'token-of-the-test-itself'
   const credentials = [{}, { ORCHESTRATOR_ACCESS_TOKEN: token }, { ACCESS_PASSWORD_HASH: hash('sha256', 'open sesame') }]
   for (const credential of credentials) {
@@ -359,11 +359,11 @@ t.test('with ORCHESTRATOR_GATE=all the demo site is known, shows its draft and f
       if (isGated) t.equal(await status(path, { 'x-access-token': pass }), 401, path)
     }
     if (isGated) t.equal(await status(`/events?${draft}&accessToken=${encodeURIComponent(`${pass}x`)}`), 401)
-    t.notMatch((await (await fetch(site)).text()), 'accessToken', 'visitors get none')
+    t.notMatch((await (await fetch(site)).text()), 'accessToken', 'visitors get no draft')
   }
 })
 
-t.test('elsewhere it writes JSON lines, one per request, without secrets', async (t) => {
+t.test('without a terminal serve writes JSON lines, one per request, without secrets', async (t) => {
   const env = { ORCHESTRATOR_ACCESS_TOKEN: 'canary-token-canary', ORCHESTRATOR_DB_FILE: ':memory:' }
   const { port, stop, out } = await serveHere(t, withSlow, env, { isTerminal: false })
   await ask(port, '/quick?accessToken=canary-token-canary')
@@ -383,13 +383,13 @@ t.test('elsewhere it writes JSON lines, one per request, without secrets', async
   t.notOk(out().includes('canary'))
 })
 
-t.test('elsewhere the log says where the demo site is', async (t) => {
+t.test('without a terminal the log contains the address of the demo site', async (t) => {
   const { out } = await serveHere(t, {}, { DEMO_SITE_PORT: '0', ORCHESTRATOR_DB_FILE: ':memory:' }, { isTerminal: false, demo: true })
   const lines = out().trimEnd().split('\n').map((line): Line => JSON.parse(line))
   t.match(lines.find(({ msg }) => msg === 'listening'), { demoSite: /^http:\/\/127\.0\.0\.1:\d+$/ })
 })
 
-t.test('a second start in one folder says how long it waits, and goes on when the first has stopped', async (t) => {
+t.test('a second start on the same folder logs how long it waits, and continues when the first has stopped', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: folderWith(t) }
   const first = await serveHere(t, withSlow, env, { isTerminal: true })
   const starting = serveHere(t, withSlow, env, { isTerminal: true })
@@ -418,7 +418,7 @@ t.test('a server for this machine answers to its own names only', async (t) => {
   )
 })
 
-t.test('a start that cannot finish gives its port back', async (t) => {
+t.test('a failed start releases its port', async (t) => {
   const port = await new Promise<number>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port } = probe.address() as AddressInfo

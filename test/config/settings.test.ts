@@ -14,7 +14,7 @@ const sources = (more: Partial<SettingSources> = {}): SettingSources => ({
 })
 const read = (more: Partial<SettingSources> = {}) => readSettings(sources(more))
 
-t.test('a flag wins over a variable, a variable over the file, the file over the default', (t) => {
+t.test('precedence of settings: flag, variable, file, default', (t) => {
   const config = {
     shape: 'standalone',
     listen: { host: '10.0.0.1', port: 1 },
@@ -52,11 +52,11 @@ t.test('a flag wins over a variable, a variable over the file, the file over the
     '/var/kept flag --data-dir',
     'debug flag --log-level',
   ])
-  t.equal(read({ isTerminal: true }).logLevel.value, 'warn', 'people who watch see warnings only')
+  t.equal(read({ isTerminal: true }).logLevel.value, 'warn', 'the default level on a terminal is warn')
   t.end()
 })
 
-t.test('every value that cannot be used is reported at once, with its source', async (t) => {
+t.test('all invalid values are reported at once, with their sources', async (t) => {
   const config = { shape: 'standalone', listen: { host: 'http://x' }, origins: ['example.com'] } as const
   const env = {
     PORT: '42OO',
@@ -88,7 +88,7 @@ t.test('every value that cannot be used is reported at once, with its source', a
     )
 })
 
-t.test('origins are normalised, and the local ones hold outside production only', (t) => {
+t.test('origins are normalised, and local ones are allowed outside production only', (t) => {
   const origins = (env: Readonly<Record<string, string>>) => read({ env }).origins.value
   t.strictSame(origins({}), [
     'http://localhost:3000',
@@ -116,7 +116,7 @@ t.test('origins are normalised, and the local ones hold outside production only'
   t.end()
 })
 
-t.test('a server that only this machine reaches answers to its own names', (t) => {
+t.test('a server on a loopback address answers to its own names only', (t) => {
   const hosts = (env: Readonly<Record<string, string>>) => toOriginRules(read({ env }), 4200).hosts
   t.strictSame(hosts({}), ['localhost'])
   t.strictSame(
@@ -133,7 +133,7 @@ t.test('a server that only this machine reaches answers to its own names', (t) =
   t.equal(
     hosts({ HOST: '0.0.0.0' }),
     undefined,
-    'any name passes: containers are addressed by names of the operator',
+    'any name is accepted: containers are addressed by names of the operator',
   )
   t.strictSame(hosts({ HOST: '0.0.0.0', ORCHESTRATOR_ALLOWED_HOSTS: 'orchestrator' }), [
     'localhost',
@@ -142,7 +142,7 @@ t.test('a server that only this machine reaches answers to its own names', (t) =
   t.end()
 })
 
-t.test('plugins see the settings in effect, and the data folder only where somebody chose it', (t) => {
+t.test('plugins see the effective settings, and the data folder only if it is configured', (t) => {
   const settings = read({ flags: { port: '0', 'data-dir': 'here' }, env: { NODE_ENV: 'production' } })
   t.match(toServerEnvironment({ A: 'b' }, settings, 4321), {
     A: 'b',
@@ -155,12 +155,12 @@ t.test('plugins see the settings in effect, and the data folder only where someb
   t.notOk('ORCHESTRATOR_DATA_DIR' in toEnvironment({}, read()))
   t.notOk(
     'ORCHESTRATOR_PUBLIC_ORIGIN' in toEnvironment({}, read()),
-    'inside a website only the website knows its address',
+    'only the website knows its address',
   )
   t.end()
 })
 
-t.test('secrets are known by their name or their form, and shown as set', (t) => {
+t.test('secrets are recognized by name or form, and shown as set', (t) => {
   const env = {
     PUBLISH_TOKEN: 'p-token',
     OPENAI_API_KEY: 'o-key',
@@ -188,7 +188,7 @@ t.test('secrets are known by their name or their form, and shown as set', (t) =>
   t.end()
 })
 
-t.test('the nearest name is offered only when it is near', (t) => {
+t.test('a name is suggested only if it is similar', (t) => {
   const names = ['serve', 'store', 'sessions', 'listen']
   t.strictSame(
     ['sreve', 'Store', 'session', 'lisen', 'publish', ''].map((typed) => nearest(typed, names)),
@@ -197,7 +197,7 @@ t.test('the nearest name is offered only when it is near', (t) => {
   t.end()
 })
 
-t.test('a Node version is judged by the range of package.json', (t) => {
+t.test('the Node version is checked against the range of package.json', (t) => {
   const range = '^22.22.3 || >=24.15'
   t.ok(['22.22.3', '22.23.0', '24.15.0', '24.21.0', '25.0.0'].every((version) => isWithin(version, range)))
   t.notOk(['20.20.2', '22.22.2', '23.11.0', '24.14.1'].some((version) => isWithin(version, range)))
@@ -206,7 +206,7 @@ t.test('a Node version is judged by the range of package.json', (t) => {
   t.end()
 })
 
-t.test('log lines are put into words on a terminal', (t) => {
+t.test('log lines are formatted as text on a terminal', (t) => {
   const lines = [
     '{"level":40,"time":1,"plugin":"auth","msg":"no password"}',
     '{"level":50,"time":1,"err":{"message":"x","stack":"Error: x\\n    at y"},"msg":"failed"}',

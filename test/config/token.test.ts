@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -15,9 +16,8 @@ function installation(t: Test, config = smallConfig()) {
 
 const Made = v.object({ id: v.string(), token: v.string(), file: v.string() })
 
-t.test('a token is made, listed and revoked, and its text is printed once', async (t) => {
+t.test('a token is created, listed and revoked, and its text is printed once', async (t) => {
   const { folder, token } = installation(t)
-  t.match(await token(['list']), { code: 0, out: /^There are no scoped tokens\. Create one with: .* token create --can read\n$/ })
   const made = await token(['create', '--site', 'demo', '--can', 'edit, read', '--expires', '30d', '--name', 'CI robot'])
   t.match(made, { code: 0, out: /^cot_[0-9a-f]{12}_[\w-]{43}\n$/, err: /Shown this once\. It allows read, edit on the site 'demo', until \d{4}-.*orchestrator\.db\.\nRevoke it with: .* token revoke [0-9a-f]{12}\n/ })
   const [, id = '', secret = ''] = /^cot_(\w{12})_(.*)\n$/.exec(made.out) ?? []
@@ -31,7 +31,30 @@ t.test('a token is made, listed and revoked, and its text is printed once', asyn
   t.ok(existsSync(join(folder, '.orchestrator', 'orchestrator.db')))
 })
 
-t.test('without flags it may read every site for ninety days', async (t) => {
+t.test('only `create` creates a database', async (t) => {
+  const { folder, token } = installation(t)
+  for (const words of [['list'], ['revoke', '000000000000'], ['list', '--data-dir', 'typo']]) {
+    t.match(await token(words), { code: 1, out: '', err: /^the database .*\.db does not exist; name its folder with --data-dir\n$/ })
+  }
+  t.strictSame(readdirSync(folder), ['orchestrator.config.json'])
+})
+
+t.test('commands in messages are for the same installation', async (t) => {
+  const { folder, token } = installation(t)
+  const place = ['--data-dir', "the team's data"]
+  await createSqliteStore({ file: join(folder, "the team's data", 'orchestrator.db'), clock: systemClock, log: { warn() {}, error() {} }, backups: false }).close()
+  const flag = String.raw`--data-dir='the team'\''s data'`
+  t.equal((await token(['list', ...place])).out, `There are no scoped tokens. Create one with: npx content-orchestrator token create --can read ${flag}\n`)
+  const { err } = await token(['create', ...place, '--config', 'orchestrator.config.json'])
+  const command = /Revoke it with: npx content-orchestrator token (.*)\n/.exec(err)?.[1] ?? ''
+  t.match(command, /^revoke [0-9a-f]{12} --config=orchestrator\.config\.json --data-dir=/)
+  const words = execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' }).trimEnd().split('\n')
+  t.match(await token(words), { code: 0, out: /^Revoked/ })
+  t.match((await token(['revoke', '000000000000', ...place])).err, `list them with: npx content-orchestrator token list ${flag}\n`)
+  t.strictSame(readdirSync(folder).toSorted(), ['orchestrator.config.json', "the team's data"])
+})
+
+t.test('by default a token may read every site for ninety days', async (t) => {
   const { folder, token } = installation(t)
   const made = await token(['create', '--json'])
   const { id, token: text, file } = v.parse(Made, JSON.parse(made.out))
@@ -48,7 +71,7 @@ t.test('without flags it may read every site for ninety days', async (t) => {
   t.match((await token(['list', '--data-dir', join(folder, '.orchestrator')])).out, /old +expired[^]*unnamed +valid +every +read +never/)
 })
 
-t.test('what makes no sense is refused with what would, and nothing is made', async (t) => {
+t.test('invalid arguments are refused with the expected ones, and no token is created', async (t) => {
   const { folder, token } = installation(t)
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /'token' needs a subcommand: token create, token list, token revoke/],
@@ -68,6 +91,7 @@ t.test('what makes no sense is refused with what would, and nothing is made', as
   ]
   for (const [words, err] of wrong) t.match(await token(words), { code: 2, out: '', err }, words.join(' '))
   t.notOk(existsSync(join(folder, '.orchestrator')))
+  await token(['create'])
   const pasted = `cot_000000000000_${'s'.repeat(43)}`
   const unknown = await token(['revoke', pasted])
   t.match(unknown, { code: 1, out: '', err: /no token has this id in .*; list them with/ })

@@ -7,7 +7,7 @@ import { nearest } from '../../nearest.ts'
 import type { Settings } from '../../settings.ts'
 import { isLocal, toOrigin } from '../../values.ts'
 import { type GateFacts, gateModeOf, hasCredential } from '../shared/exposure.ts'
-import { type Finding, type Judgement, ok, unsafe, warn } from './finding.ts'
+import { type Finding, type CheckResult, ok, unsafe, warn } from './finding.ts'
 
 type Facts = GateFacts & { readonly settings: Settings }
 
@@ -18,7 +18,7 @@ const credentials = 'ACCESS_PASSWORD_HASH (for people) or ORCHESTRATOR_ACCESS_TO
 type Keys = Readonly<Record<string, string>>
 const imageKeys: Keys = { openai: 'OPENAI_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
 const visionKeys: Keys = { openai: 'OPENAI_API_KEY', anthropic: 'ANTHROPIC_API_KEY', gemini: 'GOOGLE_GENAI_API_KEY' }
-/** Variables that have no effect without one of others. */
+/** Variables that have no effect without one of these others. */
 const dependent: readonly (readonly [name: string, needs: readonly string[]])[] = [
   ['OPENAI_IMAGE_MODEL_DRAFT', ['OPENAI_API_KEY']],
   ['OPENAI_IMAGE_MODEL', ['OPENAI_API_KEY']],
@@ -28,7 +28,7 @@ const dependent: readonly (readonly [name: string, needs: readonly string[]])[] 
 ]
 const agentVariables = Object.keys(AgentVariables.entries).filter((name) => name !== 'AGENT_API_KEY')
 
-const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
+const checks: Readonly<Record<string, (facts: Facts) => CheckResult>> = {
   Credential({ env }) {
     if (!hasCredential(env)) return unsafe(`Set ${credentials}; hash-password makes the former.`)
     const hash = env['ACCESS_PASSWORD_HASH']
@@ -38,8 +38,8 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
     if (password?.output.form !== 'sha256') return ok('A credential is set.')
     return warn('ACCESS_PASSWORD_HASH is a plain SHA-256; use hash-password without --sha256, or with --generate.')
   },
-  'Publish secret': ({ env }) => judgeSecret(env, 'PUBLISH_TOKEN', 'on the site: without it everyone may publish'),
-  'Draft secret': ({ env }) => judgeSecret(env, 'DRAFT_MODE_SECRET', 'in the editor and on the site: without it no draft is shown'),
+  'Publish secret': ({ env }) => checkSecret(env, 'PUBLISH_TOKEN', 'on the site: without it everyone may publish'),
+  'Draft secret': ({ env }) => checkSecret(env, 'DRAFT_MODE_SECRET', 'in the editor and on the site: without it no draft is shown'),
   'Site address'({ env }) {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn('Set NEXT_PUBLIC_SITE_URL to the origin of the site.')
@@ -114,7 +114,7 @@ const checks: Readonly<Record<string, (facts: Facts) => Judgement>> = {
   },
 }
 
-function judgeSecret(env: Environment, name: string, where: string): Judgement {
+function checkSecret(env: Environment, name: string, where: string): CheckResult {
   if (env[name] === undefined) return unsafe(`Set ${name} here and the same value ${where}.`)
   return isShort(env[name]) ? warn(tooShort(name)) : ok(`${name} is set.`)
 }
@@ -122,7 +122,7 @@ function judgeSecret(env: Environment, name: string, where: string): Judgement {
 const isShort = (secret: string | undefined): boolean => secret !== undefined && secret.length < shortest
 const tooShort = (name: string): string => `${name} is easy to guess; use at least ${shortest} random characters.`
 
-/** Judges the settings as if this were production; changes nothing. */
-export function judge(facts: Facts): readonly Finding[] {
+/** Checks the settings as for production; changes nothing. */
+export function checkSettings(facts: Facts): readonly Finding[] {
   return Object.entries(checks).map(([item, check]) => ({ item, ...check(facts) }))
 }

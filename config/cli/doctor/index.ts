@@ -9,12 +9,12 @@ import { knownVariables, unreadVariables } from '../../variables.ts'
 import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 import { assembleFor, inspect, sharedFlags } from '../shared/installation.ts'
-import { judge } from './checklist.ts'
+import { checkSettings } from './checklist.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
-import { checkModels, judgeMediaProviders, judgeScreenshots } from './providers.ts'
+import { checkModels, checkMediaProviders, checkScreenshots } from './providers.ts'
 import { checkSite } from './site.ts'
 
-/** Milliseconds that a site has for each answer, and a model for its own. */
+/** Timeouts in milliseconds of an answer of a site, and of a model. */
 const usualTimeouts = { site: 5_000, model: 30_000 }
 
 export const doctor = defineCommand({
@@ -53,12 +53,12 @@ async function* examine(
   }
   const { env, loaded, settings, plugins } = assembly
   yield { item: 'Configuration', ...ok(loaded.file ?? 'No file, using the defaults.') }
-  yield* judge({ env, settings, plugins, shape: loaded.config.shape })
+  yield* checkSettings({ env, settings, plugins, shape: loaded.config.shape })
   yield examineFolder(settings.dataDir.value)
   const unread = unreadVariables(env, knownVariables(plugins)).join(', ')
   if (unread !== '') yield { item: 'Variables', ...warn(`Unknown variables, which are ignored: ${unread}.`) }
-  yield* judgeMediaProviders(env)
-  if (plugins.some(({ plugin }) => plugin.name === 'preview')) yield judgeScreenshots(env)
+  yield* checkMediaProviders(env)
+  if (plugins.some(({ plugin }) => plugin.name === 'preview')) yield checkScreenshots(env)
   try {
     yield* examineStart(assembly)
   } catch (error) {

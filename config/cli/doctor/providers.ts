@@ -4,11 +4,11 @@ import { findBrowser, NoBrowser } from '../../../plugins/preview/browser.ts'
 import type { Assembly } from '../../assemble.ts'
 import type { Environment } from '../../env.ts'
 import { inspect } from '../shared/installation.ts'
-import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
+import { ok, unsafe, warn, type Finding, type CheckResult } from './finding.ts'
 
 const none = 'None is configured; set ANTHROPIC_API_KEY, or OPENAI_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, to use one.'
 
-/** Asks every configured model for one word, and judges the answers. */
+/** Requests one word from every configured model, and checks the answers. */
 export async function* checkModels(assembly: Assembly, timeoutMs: number): AsyncGenerator<Finding> {
   let clients: readonly ModelClient[] = []
   const probe = definePlugin({ name: 'check-models', tag: 'Chat', needs: { clients: modelClients } }).setup(({ needs }) => {
@@ -16,16 +16,16 @@ export async function* checkModels(assembly: Assembly, timeoutMs: number): Async
     return {}
   })
   const plugins = [...assembly.plugins, { ...use(probe), entry: 'check-models', isBuiltin: true }]
-  const judgements = await inspect({ ...assembly, plugins }, () => Promise.all(clients.flatMap((client) => {
+  const results = await inspect({ ...assembly, plugins }, () => Promise.all(clients.flatMap((client) => {
     const models = new Set(modelTiers.map((tier) => client.modelOf(tier)))
-    return [...models].map((model) => judgeModel(client, model, AbortSignal.timeout(timeoutMs)))
+    return [...models].map((model) => checkModel(client, model, AbortSignal.timeout(timeoutMs)))
   })))
-  for (const judgement of judgements.length === 0 ? [warn(none)] : judgements) {
-    yield { item: 'Language model', ...judgement }
+  for (const result of results.length === 0 ? [warn(none)] : results) {
+    yield { item: 'Language model', ...result }
   }
 }
 
-async function judgeModel(client: ModelClient, model: string, signal: AbortSignal): Promise<Judgement> {
+async function checkModel(client: ModelClient, model: string, signal: AbortSignal): Promise<CheckResult> {
   const messages = [{ role: 'user' as const, texts: [{ text: 'Ready?' }] }]
   const call = { model, maxTokens: 16, tools: [], system: [{ text: 'Answer with one word.' }], messages }
   try {
@@ -59,7 +59,7 @@ const providers: readonly Provider[] = [
 ]
 
 /** Reports the configured providers, and missing variables of incomplete ones. */
-export function* judgeMediaProviders(env: Environment): Generator<Finding> {
+export function* checkMediaProviders(env: Environment): Generator<Finding> {
   const item = 'Media providers'
   const isSet = (name: string): boolean => env[name] !== undefined
   const missingOf = ([, needs]: Provider) => needs.filter((group) => !group.some(isSet))
@@ -76,7 +76,7 @@ export function* judgeMediaProviders(env: Environment): Generator<Finding> {
 }
 
 /** Reports the browser for screenshots, or what is missing; a warning only if a browser was named. */
-export async function judgeScreenshots(
+export async function checkScreenshots(
   { PREVIEW_BROWSER: program }: Environment,
   find: typeof findBrowser = findBrowser,
 ): Promise<Finding> {
@@ -85,14 +85,14 @@ export async function judgeScreenshots(
     const { executablePath } = await find(program)
     return { item, ...ok(`Taken with ${executablePath}.`) }
   } catch (error) {
-    const judge = program === undefined ? ok : warn
+    const report = program === undefined ? ok : warn
     if (error instanceof NoBrowser && error.kind === 'library_missing') {
       const remedy = 'Run npm install playwright-core.'
-      return { item, ...judge(`Not available: the package playwright-core is missing. ${remedy}`) }
+      return { item, ...report(`Not available: the package playwright-core is missing. ${remedy}`) }
     }
     const says = program === undefined
       ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
       : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
-    return { item, ...judge(says) }
+    return { item, ...report(says) }
   }
 }

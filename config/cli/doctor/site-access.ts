@@ -1,19 +1,24 @@
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { toOrigin } from '../../values.ts'
 import type { HttpAnswer } from '../shared/http.ts'
-import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
-import { judged, said, type Site } from './site-probe.ts'
+import { ok, unsafe, warn, type Finding, type CheckResult } from './finding.ts'
+import { checkItem, said, type Site } from './site-probe.ts'
 
-/** An origin that no page has: the top-level domain is reserved. */
+/** An origin that cannot exist: the top-level domain is reserved. */
 const unlisted = 'https://unlisted.invalid'
 
+const meanwhile = 'until then a registered site may call here and is published to, without PUBLISH_TOKEN'
+
 /** Compares the address of a site with what is configured here; calls nothing. */
-export async function* checkAddress({ origin, origins, env }: Site): AsyncGenerator<Finding> {
+export async function* checkAddress({ origin, origins, env, isProduction }: Site): AsyncGenerator<Finding> {
   const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
-  yield judged('origin', () => origins.some(isSame)
+  const add = `Add ${origin} to ORCHESTRATOR_CORS_ORIGINS`
+  yield checkItem('origin', () => origins.some(isSame)
     ? ok('Its origin is among those that may call here and that content is published to.')
-    : unsafe(`Add ${origin} to ORCHESTRATOR_CORS_ORIGINS; without it nothing is published to the site.`))
-  yield judged('address', () => {
+    : isProduction
+      ? unsafe(`${add}; in production an unlisted site may not call here, and a publish to it is refused.`)
+      : warn(`${add} for production; ${meanwhile}.`))
+  yield checkItem('address', () => {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
     const known = toOrigin(address)
@@ -25,15 +30,15 @@ export async function* checkAddress({ origin, origins, env }: Site): AsyncGenera
 
 /** Checks by preflights whose pages may call the editor routes of a site. */
 export async function* checkEditors(site: Site): AsyncGenerator<Finding> {
-  yield judged('editors', () => judgeEditors(site))
-  yield judged('strangers', async () => {
+  yield checkItem('editors', () => checkListedOrigins(site))
+  yield checkItem('strangers', async () => {
     const { allowed } = await preflight(site, unlisted)
     if (allowed === null) return ok('Pages of unlisted origins may not call it.')
     return unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
   })
 }
 
-async function judgeEditors(site: Site): Promise<Judgement> {
+async function checkListedOrigins(site: Site): Promise<CheckResult> {
   const editors = editorsOf(site)
   if (editors.length === 0) return warn('No editor is known here; set NEXT_PUBLIC_EDITOR_ORIGIN to its origin.')
   const asked = await Promise.all(editors.map(async (editor) => ({ editor, ...(await preflight(site, editor)) })))
@@ -50,7 +55,7 @@ async function judgeEditors(site: Site): Promise<Judgement> {
   return warn(`${may}, those of ${refused} may not; if an editor, ${remedy}.`)
 }
 
-/** The editor that is named, else every origin that may call here except the site itself. */
+/** The configured editor, else every origin that may call here except the site itself. */
 function editorsOf({ env, origins, origin }: Site): readonly string[] {
   const editor = toOrigin(env['NEXT_PUBLIC_EDITOR_ORIGIN'] ?? '')
   return editor === undefined ? origins.filter((each) => !withLoopbackTwin(each).includes(origin)) : [editor]
@@ -75,7 +80,7 @@ export function checkPublish(site: Site): Promise<Finding> {
   // Harmless: a site refuses it with 400 once the secret is right, because its pages are not a list.
   const post = (headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
     site.ask('/publish', { method: 'POST', json: { pages: 'doctor' }, headers })
-  return judged('publish secret', async () => {
+  return checkItem('publish secret', async () => {
     const bare = await post({})
     if (bare.status === 400) return (site.isProduction ? unsafe : warn)(`Everyone may publish to the site; ${sameToken}.`)
     if (bare.status !== 401) return unexpected('Without a secret', bare)
@@ -87,7 +92,7 @@ export function checkPublish(site: Site): Promise<Finding> {
   })
 }
 
-function unexpected(how: string, answer: HttpAnswer): Judgement {
+function unexpected(how: string, answer: HttpAnswer): CheckResult {
   if (answer.status < 300) return unsafe(`${how}, it accepted a publish without pages; update the site.`)
   const remedy = answer.status === 404 ? 'mount the editor routes there' : 'see the log of the site'
   return unsafe(`${how}, POST /api/editor/publish ${said(answer)}; ${remedy}.`)

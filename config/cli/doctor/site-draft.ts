@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { accessCookieNames } from '../../../plugins/site/draft/signature.ts'
 import { toShownText, type HttpAnswer } from '../shared/http.ts'
-import { ok, unsafe, warn, type Finding, type Judgement } from './finding.ts'
-import { judged, said, type Site } from './site-probe.ts'
+import { ok, unsafe, warn, type Finding, type CheckResult } from './finding.ts'
+import { checkItem, said, type Site } from './site-probe.ts'
 
 const fromFrame = { 'sec-fetch-site': 'cross-site' }
-/** Addresses of another site that some browser or framework takes for a path. */
+/** URLs of another site that some browsers or frameworks mistake for a path. */
 const elsewhere = ['//evil.example', '/\\evil.example', 'https://evil.example/']
 
 const sameSecret = 'set DRAFT_MODE_SECRET there and here to the same value'
@@ -15,12 +15,12 @@ const noSecret = unsafe(`The site has no draft secret; ${sameSecret}.`)
 /** Checks who is admitted to the draft mode of a site, with what cookie, and where they are redirected. */
 export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
   const secret = site.env['DRAFT_MODE_SECRET']
-  /** Asks to be admitted, as from a frame of the editor. */
+  /** Requests access, as from a frame of the editor. */
   const enter = (secret: string, redirect = '/'): Promise<HttpAnswer> =>
     site.ask(`/draft?${new URLSearchParams({ secret, redirect })}`, { headers: fromFrame })
   let cookies: readonly string[] | undefined
 
-  yield judged('draft secret', async () => {
+  yield checkItem('draft secret', async () => {
     if (secret === undefined) return warn('DRAFT_MODE_SECRET is not set here, so it cannot be compared.')
     const answer = await enter(secret)
     if (isRedirect(answer)) {
@@ -32,9 +32,9 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     return unsafe(`With DRAFT_MODE_SECRET, it ${said(answer)} instead of 307.`)
   })
   const admitted = cookies
-  if (admitted) yield judged('draft cookie', () => judgeCookie(admitted, site.origin.startsWith('https:')))
+  if (admitted) yield checkItem('draft cookie', () => checkCookie(admitted, site.origin.startsWith('https:')))
 
-  yield judged('wrong secret', async () => {
+  yield checkItem('wrong secret', async () => {
     const answer = await enter(randomBytes(16).toString('hex'))
     if (answer.status === 503) return noSecret
     if (isRedirect(answer)) return unsafe('It admits everyone to its drafts; compare the secret there.')
@@ -42,7 +42,7 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     if (!answer.headers.has('set-cookie')) return ok('It refuses a wrong secret, and sets no cookie.')
     return unsafe('It refuses a wrong secret and sets cookies all the same.')
   })
-  yield judged('redirects', async () => {
+  yield checkItem('redirects', async () => {
     const asked = elsewhere.flatMap((redirect) => [
       site.ask(`/draft/disable?${new URLSearchParams({ redirect })}`),
       ...(admitted && secret !== undefined ? [enter(secret, redirect)] : []),
@@ -55,7 +55,7 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
 
 const isRedirect = ({ status }: HttpAnswer): boolean => [302, 303, 307].includes(status)
 
-/** The other site that an answer redirects to; `undefined` when it stays. */
+/** The other site that an answer redirects to, if any. */
 function strayOf({ origin }: Site, { headers }: HttpAnswer): string | undefined {
   const location = headers.get('location')
   if (location === null) return undefined
@@ -65,11 +65,11 @@ function strayOf({ origin }: Site, { headers }: HttpAnswer): string | undefined 
 
 const [secureName, plainName] = accessCookieNames
 const overHttp = ['HttpOnly', 'Path=/']
-/** What a browser requires of a cookie that it sends from a frame of another site. */
+/** The attributes that browsers require of a cookie in a cross-site frame. */
 const overHttps = [...overHttp, 'Secure', 'SameSite=None', 'Partitioned']
 
-/** Judges the signed cookie among those that a site sets for a browser that comes from another site. */
-function judgeCookie(setCookies: readonly string[], isHttps: boolean): Judgement {
+/** Checks the signed cookie among those that a site sets in a cross-site request. */
+function checkCookie(setCookies: readonly string[], isHttps: boolean): CheckResult {
   const cookies = new Map(setCookies.map(readCookie))
   const [plain, secure] = [cookies.get(plainName), cookies.get(secureName)]
   const attributes = isHttps ? secure : plain

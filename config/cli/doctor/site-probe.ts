@@ -2,14 +2,14 @@ import type { Assembly } from '../../assemble.ts'
 import { isLocal } from '../../values.ts'
 import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText, type HttpAnswer, type HttpCall } from '../shared/http.ts'
-import { unsafe, type Finding, type Judgement } from './finding.ts'
+import { unsafe, type Finding, type CheckResult } from './finding.ts'
 
-/** The most of an answer that is read: a large site has a few megabytes of pages. */
+/** The maximum size of an answer: a large site has a few megabytes of pages. */
 const maxBytes = 8 * 1024 * 1024
 
 type Facts = Pick<Assembly, 'env' | 'settings'>
 
-/** A running site, and the facts about it in this installation: its environment, and the origins that may call it. */
+/** A running site, and its configuration in this installation: the environment, and the origins that may call it. */
 export const createSite = (origin: string, { env, settings }: Facts, timeoutMs: number) => ({
   origin,
   env,
@@ -26,10 +26,10 @@ export type Site = ReturnType<typeof createSite>
 /** An answer that cannot be used, which makes its item unsafe; the message is the sentence of the finding. */
 export class Unusable extends Error {}
 
-/** Judges one item; a site that gives no usable answer is a finding too. */
-export async function judged(item: string, judge: () => Judgement | Promise<Judgement>): Promise<Finding> {
+/** Checks one item; an unusable answer is a finding too. */
+export async function checkItem(item: string, check: () => CheckResult | Promise<CheckResult>): Promise<Finding> {
   try {
-    return { item: `Site: ${item}`, ...(await judge()) }
+    return { item: `Site: ${item}`, ...(await check()) }
   } catch (error) {
     return { item: `Site: ${item}`, ...unsafe(problemOf(error)) }
   }

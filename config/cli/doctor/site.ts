@@ -7,14 +7,14 @@ import { builtinRegistry } from '../../../plugins/content/registry.ts'
 import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
 import { jsonLimits, toShownText } from '../shared/http.ts'
-import { ok, warn, type Finding, type Judgement } from './finding.ts'
+import { ok, warn, type Finding, type CheckResult } from './finding.ts'
 import { checkAddress, checkEditors, checkPublish } from './site-access.ts'
 import { checkDraft } from './site-draft.ts'
-import { createSite, judged, readRoute, Unusable, type Site } from './site-probe.ts'
+import { createSite, checkItem, readRoute, Unusable, type Site } from './site-probe.ts'
 
 /**
  * Compares a running site with this installation, and changes nothing there. Secrets are sent only to a server that answers
- * as a site does, so that a mistyped address does not leak them; no finding contains one.
+ * as a site does, so that a mistyped address does not leak them; findings contain none.
  */
 export async function* checkSite(
   origin: string,
@@ -35,7 +35,7 @@ async function* findings(site: Site): AsyncGenerator<Finding> {
     yield* checkEditors(site)
   } else {
     const says = 'No secret was sent, because it does not answer as a site does; fix that first.'
-    yield judged('secrets', () => warn(says))
+    yield checkItem('secrets', () => warn(says))
   }
   yield* checkAddress(site)
 }
@@ -49,7 +49,7 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
   let manifest: Manifest | undefined
   let isManifest = false
 
-  yield judged('pages', async () => {
+  yield checkItem('pages', async () => {
     const answer = await readRoute(site, '/pages')
     const problem = findJsonProblem(answer, jsonLimits)
     if (problem !== undefined) throw new Unusable(`GET /api/editor/pages cannot be used. ${problem}`)
@@ -60,7 +60,7 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
     if (pages.length === 0) return warn('It has no published page; its draft starts empty.')
     return ok(`It answers with ${counted(pages.length, 'published page')}.`)
   })
-  yield judged('manifest', async () => {
+  yield checkItem('manifest', async () => {
     const verdict = parseManifest(await readRoute(site, '/blocks'), builtinRegistry)
     if (!verdict.ok) {
       const [place, problem] = [toShownText(verdict.path) || 'its top level', toShownText(verdict.problem)]
@@ -72,13 +72,13 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
     return warn('It declares no block types; pass blocks to createSiteEditor.')
   })
   if (pages && manifest) {
-    const judgement = compare(pages, manifest)
-    yield judged('block types', () => judgement)
+    const result = compare(pages, manifest)
+    yield checkItem('block types', () => result)
   }
   return pages !== undefined || isManifest
 }
 
-function compare(pages: readonly Page[], manifest: Manifest): Judgement {
+function compare(pages: readonly Page[], manifest: Manifest): CheckResult {
   const used = new Set(pages.flatMap(({ blocks }) => blocks.map(({ type }) => type)))
   const undeclared = [...used].filter((type) => manifest.get(type) === undefined)
   if (undeclared.length === 0) return ok('Every block on a published page has a declared type.')

@@ -91,7 +91,7 @@ const toPort = (text: string): number | undefined =>
 interface PackageFacts {
   readonly name?: string
   readonly siteId?: string
-  /** The port in its script `dev`, else the default of a framework that has another one than most. */
+  /** The port in its script `dev`, else the default port of its framework if it is not 3000. */
   readonly port?: number | undefined
 }
 
@@ -128,7 +128,7 @@ export async function isSeenByGit(file: string, { PATH, HOME }: Environment): Pr
   // A repository may configure a program that watches its files, which must not be run.
   const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', basename(file)]
   try {
-    // Git sees only where programs are, and what its user ignores everywhere.
+    // Git gets only PATH and the location of the global ignore file.
     await promisify(execFile)('git', args, { cwd: dirname(file), env: { PATH, HOME }, timeout: 5_000 })
     return false
   } catch (error) {

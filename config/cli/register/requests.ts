@@ -10,7 +10,7 @@ import type { Registration } from './registration.ts'
 const Answer = v.object({ status: v.string(), siteId: v.string(), warnings: v.array(v.string()) })
 const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.optional(v.string()) }), {})
 
-/** The longest answer that is read: a name and a few warnings, or an error page. */
+/** The maximum size of an answer: a name and a few warnings, or an error page. */
 const answerBytes = 1024 * 1024
 
 /** Registers a site. Throws a CommandError with a remedy, without the secret and the token even if the server echoes them. */
@@ -56,7 +56,7 @@ function remedyOf(status: number, hasToken: boolean): string {
   if (status === 401 && hasToken) return 'It does not accept the access token; check --access-token.'
   if (status === 401) return 'Pass an access token with --access-token or in ORCHESTRATOR_ACCESS_TOKEN.'
   if (status >= 300 && status < 400) return 'Redirects are not followed; name the final address with --orchestrator.'
-  return status === 404 ? `It has no route to register at; ${wrongServer}.` : ''
+  return [404, 405, 501].includes(status) ? `It has no route to register at; ${wrongServer}.` : ''
 }
 
 /** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error status. */
@@ -66,12 +66,12 @@ export interface OpenedDraft {
   readonly address: string
 }
 
-/** The most of a page that is read; its content is not used. */
+/** The maximum size of a page; its content is not used. */
 const pageBytes = 8 * 1024 * 1024
 
 /**
- * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. It tries
- * again for `reloadMs`, for a site that reloads its variables when the file changes.
+ * Opens the draft of a site as a browser would: the link that sets the cookie, then the page that it redirects to. Retries
+ * for `reloadMs`, for a site that reloads its variables when the file changes.
  */
 export async function openDraft(
   { siteId, session, previewUrl }: Registration,
@@ -98,7 +98,7 @@ async function tryLink(link: URL, timeoutMs: number): Promise<Omit<OpenedDraft, 
     const page = await callHttp(target, { headers: { cookie }, timeoutMs, maxBytes: pageBytes })
     return page.status < 400 ? { state: 'open' } : { state: 'failed', status: page.status }
   } catch {
-    // The registration is done in any case, and its variables have to be written.
+    // The registration has succeeded, and its variables must be written.
     return { state: 'down' }
   }
 }

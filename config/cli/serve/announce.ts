@@ -15,20 +15,20 @@ export interface Started extends Pick<Assembly, 'settings' | 'env' | 'plugins'> 
   readonly hasEditor: boolean
 }
 
-/** The address of a server on its own machine. */
+/** The address of a server on the same machine. */
 export function addressOf({ settings: { host: { value } }, port }: Pick<Started, 'settings' | 'port'>): string {
   const name = value === '0.0.0.0' || value === '::' ? 'localhost' : value
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** The place of the data, as text. */
+/** The location of the data, as text. */
 export function dataPlace({ settings, env, plugins }: Pick<Started, 'settings' | 'env' | 'plugins'>): string {
   const { inHouse, file, chosen } = databaseOf({ settings, env, plugins })
   if (inHouse !== undefined) return `kept by ${inHouse}`
   return file === ':memory:' ? 'in memory, until the process ends' : (chosen ?? settings.dataDir.value)
 }
 
-/** Facts for the person who started the service, one per line. */
+/** Addresses and locations for the terminal, one per line. */
 export function banner(started: Started): readonly string[] {
   const { routes, demoSite, hasEditor } = started
   const address = addressOf(started)

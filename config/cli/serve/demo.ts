@@ -19,8 +19,8 @@ import { draftSecretIn, editorOriginsOf } from '../../site-environment.ts'
 const siteId = 'demo'
 
 /**
- * Starts a small real website beside the orchestrator: a server of its own, content in a JSON file in the data folder,
- * and the editor routes that any website would have.
+ * Starts a small real website next to the orchestrator: a separate server, content in a JSON file in the data folder, and
+ * the editor routes of any website.
  */
 export async function startDemo({ port, origins, dataDir, env, log }: {
   /** Of the orchestrator, and below the origins of it and its editors. */
@@ -38,7 +38,7 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
 
   const draftSecret = draftSecretIn(env) ?? randomBytes(16).toString('hex')
   const url = `http://127.0.0.1:${port}`
-  // With a password for people, the site needs a token of its own.
+  // If users log in with a password, the site needs a separate token.
   const ownToken = env['ACCESS_PASSWORD_HASH'] === undefined ? undefined : randomBytes(32).toString('base64url')
   const token = env['ORCHESTRATOR_ACCESS_TOKEN'] ?? ownToken
   const editorOrigins = editorOriginsOf(env)
@@ -65,7 +65,7 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
       SITE_PUBLIC_ORIGIN: origin,
       ORCHESTRATOR_ACCESS_TOKEN: token,
     },
-    /** Admits a draft page of the site to the changes of its draft, by the token that the page got. */
+    /** Admits a draft page of the site to the event stream of its draft, by the token of the page. */
     watcherOf: (({ method, path, search, header }) => {
       const signed = header('x-access-token') ?? queryValue(search, 'accessToken')
       return watcherOf({ method, path, search, header: () => `editor_draft=${signed}` }, { secret: draftSecret, siteId })

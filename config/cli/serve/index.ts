@@ -10,8 +10,8 @@ export const serve = defineCommand({
   summary: 'Starts the service, until SIGTERM or SIGINT.',
   flags: {
     ...sharedFlags,
-    demo: { help: 'Starts a demo site beside it, to try everything out.' },
-    editor: { value: 'FOLDER', help: 'Serves the built editor in this folder beside the API; if the default port is in use, on the next free one.' },
+    demo: { help: 'Starts a demo site too, to try everything out.' },
+    editor: { value: 'FOLDER', help: 'Serves the built editor in this folder next to the API; if the default port is in use, on the next free one.' },
   },
   async run(given, io) {
     const { env, loaded, settings, plugins } = await assembleFor(given, io)

@@ -21,9 +21,9 @@ type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
  * leaves nothing behind.
  */
 export async function serve({ settings: chosen, env: given, plugins, demo, editor, io }: Installed & {
-  /** Starts the demo site beside the service. */
+  /** Starts the demo site too. */
   readonly demo: boolean
-  /** The folder of a built editor to serve beside the API, as `openEditorFolder` returns it. */
+  /** The folder of a built editor to serve, as returned by `openEditorFolder`. */
   readonly editor?: string | undefined
   readonly io: Pick<Io, 'write' | 'print' | 'isTerminal' | 'paint' | 'command'>
 }) {

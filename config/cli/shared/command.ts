@@ -1,4 +1,4 @@
-// Parsed by node:util: commander, yargs and the like lack completion for fish, and behind our sentences save about 30 lines.
+// Parsed by node:util: commander, yargs and the like lack completion for fish, and would save only about 30 lines.
 import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type { Paint } from '../../../kernel/draw.ts'
@@ -48,7 +48,7 @@ export interface Command<F extends string = string> {
   /** One sentence in the third person. */
   readonly summary: string
   readonly flags: Readonly<Record<F, Flag>>
-  /** An argument that is accepted once and ignored, for calls that people know from elsewhere. */
+  /** An argument that is accepted once and ignored, for compatibility with similar tools. */
   readonly ignored?: string
   /** The argument besides the flags, as named in the help; in brackets if optional. */
   readonly operand?: string
@@ -56,7 +56,7 @@ export interface Command<F extends string = string> {
   run(given: Given<F>, io: Io): Promise<number | void>
 }
 
-/** Keeps the flag names of a command, so that it can only ask for flags that it declares. */
+/** Preserves the flag names of a command, so that it can only read flags that it declares. */
 export const defineCommand = <const F extends string>(command: Command<F>): Command<F> => command
 
 export const jsonFlag: Readonly<Record<'json', Flag>> = { json: { help: 'Prints JSON.' } }
@@ -110,7 +110,7 @@ export function helpOf({ name, summary, flags, operand }: Command): string {
 /** The width of help, in columns of a terminal. */
 const columns = 80
 
-/** Draws names with their descriptions beside them, wrapped. */
+/** Draws names and their descriptions in two columns, wrapped. */
 export function drawHelp(rows: readonly (readonly [name: string, description: string])[]): readonly string[] {
   const indent = Math.max(...rows.map(([name]) => name.length)) + 2
   return rows.flatMap(([name, description]) =>

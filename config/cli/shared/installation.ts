@@ -21,6 +21,18 @@ export const assembleFor = ({ text }: Given<keyof typeof sharedFlags>, io: Io): 
   config: text('config'), host: text('host'), port: text('port'), 'data-dir': text('data-dir'), 'log-level': text('log-level'),
 })
 
+/** A command line for the same installation: it repeats the flags that name it. */
+export function commandFor(words: string, { text }: Given<keyof typeof sharedFlags>): string {
+  const flags = (['config', 'data-dir'] as const).flatMap((name) => {
+    const value = text(name)
+    return value === undefined ? [] : [` --${name}=${inShell(value)}`]
+  })
+  return `npx content-orchestrator ${words}${flags.join('')}`
+}
+
+const inShell = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+
 /** Boots an installation without listening and on temporary storage, looks at it, and closes it. */
 export async function inspect<T>({ env, loaded, settings, plugins }: Assembly, look: (kernel: Kernel) => T | Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'orchestrator-'))

@@ -14,9 +14,9 @@ const times = { drain: 10_000, notice: 100, sweep: 50, accept: 1500 }
 /** Connections that wait to be accepted; beyond them clients try again after a second. The system may allow fewer. */
 const backlog = 4096
 
-/** Makes a server that ends with every accepted request answered. `onFault` gets unexpected errors. */
+/** Creates a server that answers every accepted request before it closes. `onFault` gets unexpected errors. */
 export function createDrainingServer(handler: NodeHandler, onFault: (error: unknown) => void) {
-  // Each with its current or last response: cheaper to keep than a list of running requests.
+  // Each with its current or last response: cheaper than a list of running requests.
   const connections = new Map<Socket, ServerResponse | undefined>()
   let stopping = false
   let accepted = 0
@@ -76,7 +76,7 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
 
 /**
  * Waits until every connection is accepted that the system has established: a listener that closes resets them. A turn of
- * the event loop accepts only one, so that requests which arrive meanwhile are served afterwards.
+ * the event loop accepts only one, so requests that arrive in the meantime are served afterwards.
  */
 async function acceptWaiting(accepted: () => number, within: number): Promise<void> {
   const last = performance.now() + within
@@ -111,7 +111,7 @@ const codeOf = (error: unknown): unknown =>
 
 const tries = 20
 
-/** Listens on the first free port from this one on. Throws a BootError for any other problem than a port in use. */
+/** Listens on the first free port from this one on. Throws a BootError for any problem other than a port in use. */
 export async function listenNear(
   server: { listen(port: number, host: string): Promise<number> },
   first: number,
@@ -127,10 +127,10 @@ export async function listenNear(
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
 }
 
-/** The exit codes of shells for a process that a signal ended. */
+/** The exit codes of shells for a process ended by a signal. */
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** Resolves once SIGTERM or SIGINT came and `stop` is done; a second signal ends the process at once. */
+/** Resolves after SIGTERM or SIGINT, when `stop` is done; a second signal exits at once. */
 export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isStopping = false

@@ -56,7 +56,7 @@ async function walk(root: string, path: string): Promise<string> {
   for (const segment of path.split('/').filter(Boolean)) {
     place = await realpath(join(place, segment))
     const inside = relative(root, place)
-    // What is outside begins with two dots, or is on another drive.
+    // A path outside begins with two dots, or is on another drive.
     if (isAbsolute(inside) || isHidden(inside.replaceAll(sep, '/'))) throw fileNotFound()
   }
   return place

@@ -10,7 +10,7 @@ import { isAgentPath } from '../../../../plugins/auth/gates.ts'
 import { fileNotFound, findFile, hasExtension, pageName, readPart, type FoundFile } from './files.ts'
 import { contentTypeOf, isHashed } from './headers.ts'
 
-/** What the page of the editor says about the service, to everyone who loads it. */
+/** Public facts about the service in the page of the editor. */
 interface EditorSettings {
   readonly orchestratorUrl: string
   readonly version: string
@@ -23,13 +23,13 @@ const methodNotAllowed = defineRefusal({
   headers: () => ({ allow: 'GET, HEAD' }),
 })
 
-/** The editor knows best what it may load; an empty array removes a default header. */
+/** The editor defines its own policy; an empty array removes a default header. */
 const headersOfAll = { 'content-security-policy': [] }
 const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'same-origin', vary: 'Accept, Origin' }
 const forEver = 'public, max-age=31536000, immutable'
 
 /**
- * Serves a built editor beside the API: its files, and its page for every other path without an extension, because a
+ * Serves a built editor next to the API: its files, and its page for every other path without an extension, because a
  * single-page app reads the path itself. For a path of the API, a browser that navigates gets the page.
  */
 export function createEditor({ root, settings, routes }: {
@@ -109,7 +109,7 @@ export function withSettings(page: Uint8Array, settings: EditorSettings): Uint8A
   return Buffer.concat([page.subarray(0, at), Buffer.from(block), page.subarray(at)])
 }
 
-/** The place in a page whose characters are its bytes. */
+/** The insertion point in a page that was decoded as Latin-1. */
 function placeIn(text: string): number {
   const head = text.search(/<\/head[\s>]/i)
   if (head !== -1) return head
