@@ -5,7 +5,7 @@ import t from 'tap'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The files through which each outside package comes in; whoever else needs it asks the plugin that owns the door. */
+/** The files that may import each external package; other code uses the plugin that owns the file. */
 const doors: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['kernel/router.ts'],
   pino: ['kernel/log.ts'],
@@ -29,7 +29,7 @@ const doors: Readonly<Record<string, readonly string[]>> = {
   'eventsource-parser': ['config/client.ts'],
   rolldown: ['config/build.ts'],
 }
-/** The language that schemas are written in everywhere. */
+/** The schema library, which is used everywhere. */
 const everywhere = new Set(['valibot'])
 
 interface Source {
@@ -66,7 +66,7 @@ const target = (from: string, name: string): string => normalize(join(dirname(fr
 /** The folder of a plugin: `plugins/draft`. */
 const room = (path: string): string => path.split('/').slice(0, 2).join('/')
 
-/** Whether a file may import another one of ours. */
+/** Whether a file may import another file of the project. */
 function mayImport(from: string, to: string): boolean {
   const floor = from.split('/')[0]
   if (to.startsWith('test/')) return floor === 'test'
@@ -89,7 +89,7 @@ t.test('imports go down: kernel, then plugins by their ports, then config, then 
   t.end()
 })
 
-/** By folder: which of the files and folders in it import which others of them, types included; a folder stands for all that it holds. */
+/** The imports between the files and folders of each folder, types included; a folder stands for all files in it. */
 function neighboursIn(files: readonly Source[]): ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>> {
   const folders = new Map<string, Map<string, Set<string>>>()
   for (const { path, imports } of files) {
@@ -105,8 +105,8 @@ function neighboursIn(files: readonly Source[]): ReadonlyMap<string, ReadonlyMap
   return folders
 }
 
-/** The entries that import each other in a circle, and those that import them: what is left when entries that import none of the rest are taken away. */
-function circleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+/** The entries in cycles, and those that import them: what is left after removing entries that import none of the rest. */
+function cycleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   const left = new Map([...imports].map(([from, to]) => [from, new Set(to)]))
   for (;;) {
     const free = [...left].filter(([, to]) => [...to].every((each) => !left.has(each))).map(([from]) => from)
@@ -115,15 +115,15 @@ function circleIn(imports: ReadonlyMap<string, ReadonlySet<string>>): readonly s
   }
 }
 
-t.test('no files and no folders beside each other import in a circle', (t) => {
-  t.strictSame(circleIn(new Map([['a', new Set(['b'])], ['b', new Set(['c'])], ['c', new Set(['b'])]])), ['a', 'b', 'c'])
-  t.strictSame(circleIn(new Map([['a', new Set(['b'])], ['b', new Set(['c'])]])), [])
-  const circles = new Map([...neighboursIn(below)].map(([folder, imports]) => [folder, circleIn(imports)]))
-  t.strictSame([...circles].filter(([, circle]) => circle.length > 0), [])
+t.test('no sibling files or folders import each other in a cycle', (t) => {
+  t.strictSame(cycleIn(new Map([['a', new Set(['b'])], ['b', new Set(['c'])], ['c', new Set(['b'])]])), ['a', 'b', 'c'])
+  t.strictSame(cycleIn(new Map([['a', new Set(['b'])], ['b', new Set(['c'])]])), [])
+  const cycles = new Map([...neighboursIn(below)].map(([folder, imports]) => [folder, cycleIn(imports)]))
+  t.strictSame([...cycles].filter(([, cycle]) => cycle.length > 0), [])
   t.end()
 })
 
-t.test('each outside package has one door', (t) => {
+t.test('each external package is imported in one place only', (t) => {
   const packageOf = (name: string): string =>
     name
       .split('/')
@@ -134,13 +134,13 @@ t.test('each outside package has one door', (t) => {
       .filter(({ name, isType }) => !isRelative(name) && !isType && (!name.startsWith('node:') || name in doors))
       .map(({ name }) => packageOf(name))
       .filter((name) => !everywhere.has(name) && !doors[name]?.includes(path))
-      .map((name) => `${path} imports ${name}, whose door is ${doors[name]?.join(' or ') ?? 'not listed here'}`),
+      .map((name) => `${path} imports ${name}, which belongs in ${doors[name]?.join(' or ') ?? 'no listed file'}`),
   )
   t.strictSame(stray, [])
   t.end()
 })
 
-/** What may be written in some files only, because a test must be able to hold it still or a reader to find it. */
+/** Code that is confined to some files, so that tests can control it and readers find it. */
 const confined: readonly { readonly what: string; readonly words: RegExp; readonly only: (path: string) => boolean }[] = [
   { what: 'process.env', words: /\bprocess\.env\b|\bprocess\[/, only: (path) => path === 'config/env.ts' },
   { what: 'the time', words: /\bDate\.now\(|\bnew Date\(\s*\)|\bDate\(\s*\)/, only: (path) => path === 'kernel/clock.ts' },

@@ -1,13 +1,13 @@
-/** Holds what the last run of the tests covered against what is asked for; the last step of `npm test`. */
+/** Compares the coverage of the last test run with the required one; the last step of `npm test`. */
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 
-/** Per cent of the lines of a folder, the first that a file lies in. */
+/** Percentage of covered lines; a file counts for its first matching folder. */
 const wanted = [
   { folder: 'kernel/', lines: 100 },
-  // Properties draw their cases by chance, so a line may be missed now and then.
+  // Property tests generate their cases, so a line may be missed now and then.
   { folder: 'plugins/content/', lines: 99.9 },
   { folder: 'plugins/', lines: 99 },
   { folder: 'config/', lines: 97 },

@@ -41,9 +41,22 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 const schemaOf = (content: Operation['requestBody'] | ReturnType<typeof toResponse>): JsonSchema | undefined =>
   content?.content?.['application/json']?.schema
 
-t.test('a running service describes itself as its route table says', async (t) => {
+t.test('a running service serves the document of its route table', async (t) => {
   const answer = await fetch(`${origin}/docs/json`)
   t.same(await answer.json(), document)
+})
+
+t.test('built-in routes under the internal prefixes of the interface are not described', async (t) => {
+  const prefixes = [
+    'telemetry', 'gdrive', 'jira', 'audio', 'restore', 'agent', 'published', 'status', 'generated-images',
+    'contentful', 'favicon.ico',
+  ]
+  const all = await routesOf('standalone')
+  for (const prefix of prefixes) {
+    const hidden = all.filter(({ spec }) => spec.path.split('/')[1] === prefix)
+    t.ok(hidden.length > 0, `${prefix} has routes`)
+    t.same(hidden.filter(isPublished), [], prefix)
+  }
 })
 
 t.test('the document passes the linter without a warning', async (t) => {
@@ -55,9 +68,9 @@ t.test('the document passes the linter without a warning', async (t) => {
   t.match(JSON.parse(stdout), { totals: { errors: 0, warnings: 0 }, problems: [] })
 })
 
-t.test('a session may be left out everywhere', async (t) => {
-  const whole = openApiDocument(await routesOf('standalone'), { version: apiVersion })
-  const takers = Object.values(whole.paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
+t.test('the session is optional everywhere', async (t) => {
+  const all = openApiDocument(await routesOf('standalone'), { version: apiVersion })
+  const takers = Object.values(all.paths).flatMap((item) => Object.values(item)).filter((operation) => JSON.stringify([operation.parameters, operation.requestBody]).includes('session'))
   t.ok(takers.length > 20)
   for (const { parameters = [], requestBody, summary } of takers) {
     t.notMatch(parameters, [{ name: 'session', required: true }], summary)
@@ -65,7 +78,7 @@ t.test('a session may be left out everywhere', async (t) => {
   }
 })
 
-t.test('the headers that a route reads are described, and an ETag with what it is good for', async (t) => {
+t.test('the headers that a route reads are described, and its ETag works with If-None-Match', async (t) => {
   const headersOf = ({ parameters = [] }: Operation) => parameters.flatMap(({ in: where, name }) => (where === 'header' ? [name] : []))
   const mentions = (operation: Operation, status: string, code: string) =>
     JSON.stringify(operation.responses[status] ?? '').includes(code)
@@ -86,23 +99,23 @@ t.test('the headers that a route reads are described, and an ETag with what it i
   }
 })
 
-t.test('what several routes have in common has a name', async (t) => {
+t.test('schemas that several routes share have names', async (t) => {
   const names = Object.keys(document.components.schemas)
   const ofOperations = definitions.map(({ name }) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()))
   t.equal(ofOperations.length, 16)
   const ofContent = ['Page', 'PageMeta', 'Block', 'SiteConfig', 'ContentDiff', 'BlockManifest', 'FieldMetadata', 'Operation']
   const wanted = [...ofContent, ...ofOperations, 'Refusal']
   t.same(wanted.filter((name) => !names.includes(name)), [])
-  t.same(names.filter((name) => /Recursive|\d/.test(name)), [], 'none is made up, and none stands for two schemas')
+  t.same(names.filter((name) => /Recursive|\d/.test(name)), [], 'no name is generated, and none stands for two schemas')
 })
 
-t.test('the description has a version of its own, and no path carries one', async (t) => {
+t.test('the description has its own version, and no path carries one', async (t) => {
   const served: unknown = await (await fetch(`${origin}/openapi.json`)).json()
   t.match(served, { info: { version: '0.11.1' } })
   for (const path of Object.keys(document.paths)) t.notMatch(path, /\/v?\d+(?:\.\d+)*(?:\/|$)/, path)
 })
 
-/** The places in a schema that say nothing about what may be there, down to the fields of its own. */
+/** The places in a schema that allow anything, down to its own fields. */
 function blanks(schema: Part, at: string): readonly string[] {
   if (typeof schema === 'boolean' || Object.keys(schema).every((keyword) => keyword === 'description')) return [at]
   const { $ref, anyOf = [], oneOf = [], properties = {} } = schema
@@ -111,7 +124,7 @@ function blanks(schema: Part, at: string): readonly string[] {
   return [...inside, ...[...anyOf, ...oneOf].flatMap((part) => blanks(part, at)), ...named]
 }
 
-t.test('every route says what it takes and what it answers', async (t) => {
+t.test('every route describes its request and its responses', async (t) => {
   t.equal(operations.length, routes.length)
   const described = new Map(operations.map(({ name, operation }) => [name, operation]))
   for (const { spec } of routes) {
@@ -123,7 +136,7 @@ t.test('every route says what it takes and what it answers', async (t) => {
     const body = schemaOf(operation.requestBody)
     if (body) t.same(blanks(body, 'body'), [], `${name} leaves no part of its body open`)
     for (const example of body?.examples ?? []) t.same(misfits(body ?? {}, example, resolve), [], `${name}: its example fits`)
-    t.ok(Object.keys(spec.replies).every((status) => status in operation.responses), `${name} tells its replies`)
+    t.ok(Object.keys(spec.replies).every((status) => status in operation.responses), `${name} lists its replies`)
     for (const [status, response] of Object.entries(operation.responses)) {
       const { description, content } = toResponse(document, response)
       t.match(description, /\w/, `${name} ${status}`)
@@ -139,20 +152,20 @@ const hasCurl = await promisify(execFile)('curl', ['--version']).then(() => true
 
 const pasting = { skip: !hasCurl && 'curl is not installed' }
 
-/** What an example can only name, because somebody else has to make it first, or it takes a key. */
+/** Examples that need something that does not exist yet, or a key, with their status. */
 const unknownThings = [['/chat/plans/', '404'], ['/chat/stream?', '410'], ['/checks/dismiss', '404'], ['/image/generate/chat', '503'], ['/image/interpret', '503'], ['/preview/screenshot', '503'], ['/sites-agent/start', '503'], ['/sites-agent/stream', '400'], ['/sites-agent/respond', '400'], ['/sites-agent/cancel', '400'], ['/webhooks/deliveries/', '404']] as const
 
 t.test('every example of the page works when it is pasted into a shell', pasting, async (t) => {
   const shown = docsPage(document).matchAll(/<h3>Example<\/h3>\n<pre><code>(.*?)<\/code><\/pre>/gs)
   const examples = [...shown].map(([, command = '']) => decode(command))
   t.equal(examples.length, operations.length)
-  // As the page says: those of History take back what the one of POST /ops did.
+  // As the page says: the examples of History undo that of POST /ops.
   const ops = examples.filter((command) => command.includes('_URL/ops"'))
   const rest = examples.filter((command) => !ops.includes(command))
   const history = rest.findIndex((command) => command.includes('_URL/history/'))
   const cwd = t.testdir({ file: files.png })
   for (const command of rest.toSpliced(history, 0, ...ops)) {
-    // A stream goes on until curl has had enough; anything else ends by itself, however slow the machine is.
+    // A stream runs until the timeout of curl; anything else ends on its own, however slow the machine is.
     const longest = command.startsWith('curl -N') ? 3 : 60
     const quiet = command.replace(/^curl/, `curl --silent --output /dev/null --write-out "%{http_code}" --max-time ${longest}`)
     const { PATH = '' } = process.env
@@ -177,8 +190,8 @@ const edited = { op: 'update_props', pageSlug: '/new', blockId: 'b_new', patch: 
 const moved = { op: 'move_block', pageSlug: '/new', blockId: 'b_new' }
 const site = { siteId: 'other', name: 'Other', previewUrl: 'https://other.example', config: { navLabels: { '/': 'Start' } } }
 
-/** What an editor may send in an hour, right and wrong, with the status that comes back. */
-const scenario: readonly (readonly [status: number, wish: Injection])[] = [
+/** Valid and invalid requests of an editor, with the expected status. */
+const scenario: readonly (readonly [status: number, request: Injection])[] = [
   [200, get('/health')],
   [200, get('/livez')],
   [200, get('/readyz')],
@@ -304,15 +317,15 @@ const scenario: readonly (readonly [status: number, wish: Injection])[] = [
   [200, { method: 'DELETE', url: '/sites?key=other' }],
 ]
 
-t.test('real answers, of good and bad requests, are what the document says', async (t) => {
+t.test('real answers to valid and invalid requests match the document', async (t) => {
   const asked = new Set<string>()
-  for (const [status, wish] of scenario) {
-    const { method = 'GET', url, json } = wish
+  for (const [status, request] of scenario) {
+    const { method = 'GET', url, json } = request
     const [path = ''] = url.split('?')
     const name = `${method} ${path}`
     const known = operations.find((each) => each.name === name) ?? operations.find((each) => isOne(each.name, name))
     const operation = known?.operation
-    const answer = await askOver(origin, wish)
+    const answer = await askOver(origin, request)
     const what = `${name} ${status} ${JSON.stringify(json)?.slice(0, 100) ?? ''}`
     if (!t.equal(answer.status, status, what) || !known || !operation) {
       t.comment(answer.text.slice(0, 300))
@@ -333,14 +346,14 @@ t.test('real answers, of good and bad requests, are what the document says', asy
   t.same(operations.map(({ name }) => name).filter((name) => !asked.has(name)), ['GET /events'], 'every route was asked')
 })
 
-/** What an answer says: a value, or several events of a stream. */
+/** The content of an answer: a value, or the events of a stream. */
 function valuesOf(type: string, answer: Injected): readonly unknown[] {
   if (type === 'application/json') return [answer.json()]
   if (type !== 'text/event-stream') return [answer.text]
   return [...answer.text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown)
 }
 
-/** Whether a request is one of a route with parameters. */
+/** Whether a path matches a route with parameters. */
 function isOne(route: string, name: string): boolean {
   return route.includes('{') && new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(name)
 }
@@ -351,7 +364,7 @@ function codeOf(answer: Injected): RegExp {
   return new RegExp(`\\b${code}\\b`)
 }
 
-t.test('the events of a stream are what the document says', async (t) => {
+t.test('the events of a stream match the document', async (t) => {
   const stream = document.paths['/events']?.get?.responses['200'] ?? { description: '' }
   const schema = toResponse(document, stream).content?.['text/event-stream']?.schema
   const stop = new AbortController()
@@ -361,8 +374,8 @@ t.test('the events of a stream are what the document says', async (t) => {
   let text = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
     text += chunk
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-    events.splice(0, Infinity, ...[...whole.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown))
+    const complete = text.slice(0, text.lastIndexOf('\n') + 1)
+    events.splice(0, Infinity, ...[...complete.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as unknown))
     if (events.length >= wanted) break
   }
   stop.abort()
@@ -370,7 +383,7 @@ t.test('the events of a stream are what the document says', async (t) => {
   t.same(events.flatMap((event) => misfits(schema ?? false, event, resolve)), [])
 })
 
-t.test('an answer that does not fit is found', async (t) => {
+t.test('an answer that does not match is detected', async (t) => {
   const Page = resolve('#/components/schemas/Page')
   t.same(misfits(Page, page, resolve), [])
   t.same(misfits(Page, { ...page, title: 7, blocks: [{ id: 'a', type: '' }], updatedAt: undefined }, resolve), [

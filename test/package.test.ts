@@ -27,14 +27,14 @@ const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'
 const offline = await run('npm', ['install', archive, ...flags], { cwd: consumer }).then(() => undefined, whyOffline)
 const installing = { skip: offline ?? false }
 
-/** What npm says when it cannot reach the registry; anything else that it says is a failure. */
+/** Why npm cannot reach the registry; rethrows any other error. */
 function whyOffline(error: unknown): string {
   const [code] = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH/.exec(String(error)) ?? []
   if (code === undefined) throw error
   return `npm cannot reach the registry: ${code}`
 }
 
-t.test('it holds what runs, its types, what its texts link to, and nothing else', async (t) => {
+t.test('the package contains code, types and linked documents, and nothing else', async (t) => {
   const kindOf = (path: string): string => /^dist\/(?:kernel|plugins|config|shared)\/.*?(\.d\.ts|\.js)$/.exec(path)?.[1] ?? path.replace(/^(test\/hosts)\/.*/, '$1').replace(/^plugins\/[\w-]+\/README/, 'plugins/*/README')
   const kinds = Map.groupBy(files, kindOf)
   t.same([...kinds.keys()].toSorted(), [
@@ -47,7 +47,7 @@ t.test('it holds what runs, its types, what its texts link to, and nothing else'
   }
 })
 
-t.test('it names its command by its own name, as npx finds it where nothing is installed', async (t) => {
+t.test('its texts name the command by the package name, which npx finds without an installation', async (t) => {
   const foreign = new RegExp(`npx (?:--\\S+ )*orchestrator\\b|(?<![-/\\w'"])orchestrator (?:${commandNames.join('|')}|--\\w+)\\b`)
   const texts = files.filter((path) => /^(?:dist\/.*\.(?:js|d\.ts)|(?:.*\/)?README\.md)$/.test(path))
   const wrong = await Promise.all(texts.map(async (path) => foreign.exec(await readFile(join(packed, path), 'utf8'))?.[0]))
@@ -55,7 +55,7 @@ t.test('it names its command by its own name, as npx finds it where nothing is i
   t.match('run orchestrator serve', foreign)
 })
 
-t.test('the links of its texts lead to what it holds', async (t) => {
+t.test('the links in its documents lead to files of the package', async (t) => {
   const found = await Promise.all(files.filter((path) => path.endsWith('.md')).map(async (path) => {
     const links = [...(await readFile(join(packed, path), 'utf8')).matchAll(/\]\((?!https?:)([^)#]+)/g)]
     return links.map(([, link = '']) => ({ from: path, to: join(dirname(path), link) }))
@@ -65,7 +65,7 @@ t.test('the links of its texts lead to what it holds', async (t) => {
   t.strictSame(links.filter(({ to }) => !files.some((file) => file === to || file.startsWith(`${to}/`))), [])
 })
 
-t.test('it takes 30 MB and 35 packages where optional ones are left out', installing, async (t) => {
+t.test('it takes at most 30 MB and 35 packages without the optional ones', installing, async (t) => {
   const installed = join(consumer, 'node_modules')
   const packages = globSync(['*/package.json', '@*/*/package.json'], { cwd: installed })
   const sizes = globSync('**', { cwd: installed, withFileTypes: true }).map((entry) => (entry.isFile() ? statSync(join(entry.parentPath, entry.name)).size : 0))
@@ -73,12 +73,12 @@ t.test('it takes 30 MB and 35 packages where optional ones are left out', instal
   t.ok(sizes.reduce((sum, size) => sum + size) <= 30 * 1024 * 1024)
 })
 
-t.test('with a key and without the library of the provider, chat says in a sentence what to install', installing, async (t) => {
+t.test('with a key but without the library of the provider, chat says what to install', installing, async (t) => {
   const { stdout } = await run(process.execPath, ['without-library.mjs'], { cwd: consumer, env: { ...env, ANTHROPIC_API_KEY: 'key', NODE_ENV: 'development' } })
   t.match(stdout, /"reason":"The package @anthropic-ai\/sdk is not installed, [^"]* Run npm install @anthropic-ai\/sdk, and restart the server\."/)
 })
 
-t.test('every door opens, on what its source exports', installing, async (t) => {
+t.test('every entry point can be imported, with the exports of its source', installing, async (t) => {
   const addresses = doors().map(({ address }) => address)
   const each = 'console.log(JSON.stringify([address, Object.keys(await import(address))]))'
   const script = `for (const address of ${JSON.stringify(addresses)}) ${each}`

@@ -41,12 +41,12 @@ t.test('the in-house plugin of the README loads from its file and answers', asyn
   t.strictSame((await mounted.inject({ url: '/hello/Ada' })).json(), { text: 'Good day, Ada!' })
 })
 
-t.test('every TypeScript block of the READMEs runs, but for recipes', async (t) => {
+t.test('every TypeScript block of the READMEs runs, except recipes', async (t) => {
   const folder = temporaryFolder(t)
   for (const file of await readmes()) {
     if (file === 'plugins/README.md') continue
     for (const [at, block] of (await blocksOf(file, 'ts')).entries()) {
-      // A block with a name is a program, and test/hosts runs it.
+      // A named block is a program, which test/hosts runs.
       if (nameOf(block) !== undefined) continue
       const path = await moduleOf(folder, `${file.replaceAll(/\W/g, '-')}-${at}.ts`, block)
       const module: unknown = await import(pathToFileURL(path).href)

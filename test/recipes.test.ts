@@ -44,7 +44,7 @@ async function startService(t: Test, answer: () => readonly [status: number, bod
 const Failed = v.object({ stdout: v.pipe(v.string(), v.nonEmpty()) })
 const posting = ({ inject }: ReturnType<typeof orchestratorForTest>) => (url: string, json: object = {}) => inject({ method: 'POST', url, json })
 
-// The recipe of a test is one.
+// The recipe of a test is a test itself.
 await import(pathToFileURL(recipe('title.test.ts')).href)
 
 t.test('the recipe of a change changes a draft', async (t) => {

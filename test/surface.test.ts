@@ -9,11 +9,11 @@ import { exportsOf } from './surface/exports.ts'
 import { tablesIn, withTables } from './surface/readme.ts'
 import { publicRefs } from './surface/refs.ts'
 
-const remedy = 'if the change is meant, `npm run surface` writes it down; review the difference'
+const remedy = 'if the change is intended, `npm run surface` records it; review the difference'
 const lines = (text: string): readonly string[] => text.split('\n')
 
 for (const [name, text] of Object.entries(fixtures)) {
-  t.test(`the surface is the one written down in test/fixtures/surface/${name}`, async (t) => {
+  t.test(`the surface is the one recorded in test/fixtures/surface/${name}`, async (t) => {
     const written = await readFile(pathOf(`test/fixtures/surface/${name}`), 'utf8').catch(() => '')
     t.strictSame(lines(await text()), lines(written), remedy)
   })
@@ -28,7 +28,7 @@ for (const [file, known] of Object.entries(tables)) {
   })
 }
 
-t.test('the table of refs has every one that a plugin of ours declares, gives or needs, but for gates of their own', async (t) => {
+t.test('the table of refs has every ref that a built-in plugin declares, gives or needs, except private gates', async (t) => {
   const listed = new Set((await publicRefs()).map(({ ref: { id } }) => id))
   const plugins = await builtinPlugins()
   t.ok(listed.size > 30)
@@ -36,7 +36,7 @@ t.test('the table of refs has every one that a plugin of ours declares, gives or
   t.strictSame([...new Set(used)].filter((id) => !listed.has(id)).toSorted(), ['gate.jira', 'gate.mcp', 'gate.own-server', 'gate.preview-link', 'gate.telemetry'])
 })
 
-t.test('the exports that are written down are those of the modules', async (t) => {
+t.test('the recorded exports are those of the modules', async (t) => {
   for (const { address, file } of doors()) {
     const module: Readonly<Record<string, unknown>> = await import(pathOf(file))
     const values = [...exportsOf(file)].filter(([, { value }]) => value).map(([name]) => name)
@@ -44,14 +44,14 @@ t.test('the exports that are written down are those of the modules', async (t) =
   }
 })
 
-t.test('every variable says in a line what it does', async (t) => {
+t.test('every variable has a description of one line', async (t) => {
   for (const { name, effect } of await variables()) {
     t.match(effect, /^[A-Z`].*\.$/, name)
     t.ok(effect.length <= 200, `${name} takes ${effect.length} characters`)
   }
 })
 
-t.test('`orchestrator config --variables` prints the same, of the plugins that are loaded', async (t) => {
+t.test('`orchestrator config --variables` prints the table for the loaded plugins', async (t) => {
   const folder = folderWith(t)
   const { code, out } = await orchestrator(folder, ['config', '--variables', '--json'])
   t.equal(code, 0)

@@ -25,10 +25,10 @@ const page: Page = {
   }),
 }
 
-/** Every request says something new, so that none is skipped. */
+/** A unique text per request, so that none is skipped. */
 const value = (at: number): string => `Title ${at} ${performance.now()}`
 
-/** The same edit in words and as an operation, one client at a time: the talk of a session is no race. */
+/** The same edit in words and as an operation, by one client at a time: a session is sequential. */
 const words: Bench = async (folder) => {
   const server = await startServer('standalone', { dataDir: await folder() })
   const post = (path: string, body: object) => fetch(`${server.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) })
@@ -48,11 +48,11 @@ const words: Bench = async (folder) => {
   const site = { componentsManifest: JSON.stringify(generateManifest(builtinRegistry)) }
   const declared = await inTurn(rounds, asked(site), sent(site))
   await server.stop()
-  const kept = report('an edit in words without a model, median time in times the same by POST /ops', ratios, { atMost: 1.5 })
+  const passed = report('an edit in words without a model, median time in times the same by POST /ops', ratios, { atMost: 1.5 })
   // The first pair warmed up.
   report('the same, CPU', askedCosts.map((cost, round) => cost / (sentCosts[round] ?? Number.NaN)).slice(1), {})
   report('the same for a site that declares its block types with each request, time', declared, {})
-  return kept
+  return passed
 }
 
 /** The same edit in words on a small and on a large draft. */
@@ -72,7 +72,7 @@ const many: Bench = async (folder) => {
   return report('an edit in words on 10,000 pages, CPU times that on 10 pages', ratios, { atMost: 6 })
 }
 
-/** A plan cut where its first operation is complete. */
+/** A plan, cut after its first complete operation. */
 const written = (heading: string) => {
   const before = { intent: 'edit_plan', summary_for_user: 'I will make the heading friendlier.', change_log: ['Set the heading'] }
   const op = JSON.stringify({ op: 'update_props', pageSlug: '/', blockId: 'b_0', patch: { heading } })
@@ -81,7 +81,7 @@ const written = (heading: string) => {
 
 const delta = (partial_json: string): string => event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json } })
 
-/** How long an operation that a model has written takes to the client that follows the run. */
+/** Milliseconds from an operation in the output of a model to its event at the client. */
 const firstOp: Bench = async (folder) => {
   const ends: (() => unknown)[] = []
   const model = await startModelServer({ teardown: (end) => void ends.push(end) })
@@ -110,14 +110,14 @@ const firstOp: Bench = async (folder) => {
   return report('from the first complete operation on the wire of the model to the event of the client', times, { atMost: 20 }, ' ms')
 }
 
-/** When a text came by a stream, which is read to its end. */
+/** The time at which a text arrived in a stream, which is read to its end. */
 async function seenAt(url: string, text: string): Promise<number> {
   const { body } = await fetch(url)
-  let told = ''
+  let received = ''
   let at = Number.NaN
   for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    told += chunk
-    if (Number.isNaN(at) && told.includes(text)) at = performance.now()
+    received += chunk
+    if (Number.isNaN(at) && received.includes(text)) at = performance.now()
   }
   return at
 }

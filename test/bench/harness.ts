@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { send, type Load } from './load.ts'
 
-/** A server in a process of its own, whose CPU time can be asked for. */
+/** A server in a separate process that reports its CPU time and memory. */
 export interface BenchServer {
   readonly url: string
-  /** What the server told about itself when it was up. */
+  /** Facts that the server reported at its start. */
   readonly facts: Readonly<Record<string, unknown>>
   /** CPU microseconds since its start. */
   cpu(): Promise<number>
@@ -46,7 +46,7 @@ export async function startServer(name: string, options: Readonly<Record<string,
   }
 }
 
-/** Keeps the server on one core and the load on the other, where the system can do that. */
+/** Pins a process to a core, where the system supports it. */
 function pin(pid: number | undefined, core: 0 | 1): void {
   spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' })
 }
@@ -56,14 +56,14 @@ async function reply(child: ChildProcess): Promise<Record<string, unknown>> {
   return message
 }
 
-/** The header lines and the bytes that a server answers with, for a server that is to send the same. */
+/** The headers and body of a response, for a baseline server that sends the same. */
 export async function linesOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<{ readonly headers: readonly string[]; readonly body: string }> {
   const answer = await fetch(url, { headers })
   const lines = [...answer.headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'x-powered-by'].includes(name))
   return { headers: lines.flat(), body: await answer.text() }
 }
 
-/** Sends requests and gives the CPU microseconds that one of them cost the server, and how many a second were answered. */
+/** Sends requests, and returns the CPU microseconds per request and the requests per second. */
 export async function measure(server: BenchServer, load: Load): Promise<{ readonly cpu: number; readonly perSecond: number }> {
   const before = await server.cpu()
   const perSecond = await send(server.url, load)
@@ -79,20 +79,20 @@ export function medianOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 }
 
-/** Prints one figure as `metric min/median/max n`, with the goal, where there is one, and whether the median keeps it; gives whether it does. */
+/** Prints a metric as `metric min/median/max n`, with its goal, if any; returns whether the median meets it. */
 export function report(metric: string, values: readonly number[], goal: Goal, unit = ''): boolean {
   const sorted = values.toSorted((a, b) => a - b)
   const median = medianOf(values)
-  const kept = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
-  const wanted = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
-  const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${wanted}: ${kept ? 'kept' : 'MISSED'})`
+  const passed = median >= (goal.atLeast ?? -Infinity) && median <= (goal.atMost ?? Infinity)
+  const limit = goal.atLeast === undefined ? `<= ${goal.atMost}` : `>= ${goal.atLeast}`
+  const verdict = Object.keys(goal).length === 0 ? '' : `  (to reach ${limit}: ${passed ? 'met' : 'MISSED'})`
   console.log(`${metric} ${[sorted[0], median, sorted.at(-1)].map((value) => toText(value ?? Number.NaN)).join('/')}${unit} n=${values.length}${verdict}`)
-  return kept
+  return passed
 }
 
 const toText = (value: number): string => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
 
-/** Runs two variants in turn and gives the ratios, pair by pair; the first pair warms up and does not count. */
+/** Runs two variants in turn and returns the ratio of each pair; the first pair is a warm-up. */
 export async function inTurn(rounds: number, first: () => Promise<number>, second: () => Promise<number>): Promise<readonly number[]> {
   const ratios: number[] = []
   for (let round = 0; round <= rounds; round++) {

@@ -1,4 +1,4 @@
-/** What it costs to be inside of a website, without the share of the website's own framework. */
+/** The cost of a mount in a website, without the cost of the framework. */
 import { spawnSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,16 +7,16 @@ import { built } from './start.ts'
 import type { Bench } from './run.ts'
 
 const rounds = 9
-/** The mount asks for a token, which a server of its own does not. */
+/** A mount requires a token, a standalone server does not. */
 const token = 'an-access-token-of-32-characters'
 const headers = { 'x-access-token': token }
 const load = { path: '/health', headers, amount: 20_000 }
 
-/** The same request to a mount in a host and to a server of its own; what the host costs by itself is taken off. */
+/** The same request to a mount in a host and to a standalone server; the cost of the host itself is subtracted. */
 const mountedIn =
   (host: 'express' | 'hono', way: string): Bench =>
   async (folder) => {
-    const own = await startServer('standalone', { dataDir: await folder() })
+    const standalone = await startServer('standalone', { dataDir: await folder() })
     const mounted = await startServer(`${host}Mount`, { dataDir: await folder(), token })
     const bytes = await linesOf(`${mounted.url}${load.path}`, headers)
     const alone = await startServer(`${host}Alone`, bytes)
@@ -26,15 +26,15 @@ const mountedIn =
     for (let round = 0; round <= rounds; round++) {
       const inHost = await cpu(mounted)
       const share = (await cpu(alone)) - (await cpu(bare))
-      const ratio = (inHost - share) / (await cpu(own))
+      const ratio = (inHost - share) / (await cpu(standalone))
       // The first round warms up.
       if (round > 0) ratios.push(ratio)
     }
-    await Promise.all([own, mounted, alone, bare].map((server) => server.stop()))
-    return report(`GET /health by ${way}, times a server of its own`, ratios, { atMost: 1.15 })
+    await Promise.all([standalone, mounted, alone, bare].map((server) => server.stop()))
+    return report(`GET /health by ${way}, times a standalone server`, ratios, { atMost: 1.15 })
   }
 
-/** A website that tells how long its start took, with what it does before it listens. */
+/** A website that prints the duration of its start; `before` runs before it listens. */
 const website = (before: string): string => `
 import { createServer } from 'node:http'
 ${before}
@@ -47,7 +47,7 @@ import { createOrchestrator } from ${JSON.stringify(built('config/index.js'))}
 process.env.ORCHESTRATOR_DATA_DIR = ${JSON.stringify(dataDir)}
 const mount = createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) } })`
 
-/** A mount boots with the first request that it gets; here also with the start of the website, so that it is in the way. */
+/** A mount boots on its first request; here also during the start of the website, so that the boot is measured. */
 const boot: Bench = async (folder) => {
   const files = await folder()
   const write = async (name: string, before: string): Promise<string> => {

@@ -4,19 +4,19 @@ export interface Load {
   readonly path: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
-  /** The body of one request; `at` counts the requests, so that each can say something new. */
+  /** The body of a request; `at` is its number, so that each can be unique. */
   readonly body?: (at: number) => string
   readonly connections?: number
   readonly amount: number
-  /** Told for each request how many milliseconds its answer took. */
+  /** Called for each response with its latency in milliseconds. */
   readonly took?: (ms: number) => void
 }
 
 /**
- * Sends `amount` requests over some connections, each waiting for its answer, and gives how many were answered a second.
+ * Sends `amount` requests over some connections, sequentially on each, and returns the requests per second.
  *
- * Bytes over sockets and nothing else: a client that is slower than the server would leave the server waiting, and then
- * the price of waking up would be measured. Throws when an answer is neither 2xx nor 304.
+ * Uses plain sockets: with a slower client the server would be idle, and the cost of waking up would be measured. Throws
+ * if a response is neither 2xx nor 304.
  */
 export async function send(origin: string, { path, method = 'GET', headers = {}, body, connections = 32, amount, took }: Load): Promise<number> {
   const { hostname, port, host } = new URL(origin)
@@ -35,12 +35,12 @@ export async function send(origin: string, { path, method = 'GET', headers = {},
 
 const lastChunk = '\r\n0\r\n\r\n'
 
-/** Sends requests over one connection until there are no more. */
+/** Sends requests over one connection until none are left. */
 function drive(socket: Socket, next: () => Buffer | undefined, took: Load['took']): Promise<void> {
   return new Promise((resolve, reject) => {
     let written = 0
     let head = ''
-    /** Bytes of the body, or the end of one in chunks, that have not come yet. */
+    /** Missing bytes of the body, or the missing end of a chunked one. */
     let missing: number | undefined
     let tail: string | undefined
     const proceed = (): void => {

@@ -28,7 +28,7 @@ const checks: Bench = async (folder) => {
   for (let round = 0; round < 5; round++) {
     const ours = await startServer('standalone', { dataDir: await folder() })
     const post = (path: string, body: object) => fetch(`${ours.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-    // Until the answer begins: reading 700 KB of findings is the work of the client.
+    // Until the response begins: reading 700 KB of findings is work of the client.
     const timed = async (): Promise<number> => {
       const began = performance.now()
       const answer = await fetch(`${ours.url}/checks?session=dev`)
@@ -41,13 +41,13 @@ const checks: Bench = async (folder) => {
     for (let change = 0; change < 30; change++) {
       await post('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId: target, patch: { title: `Title ${change}` } }] })
       const took = await timed()
-      // The first ones are compiled while they run.
+      // The first rounds are a warm-up.
       if (change >= 10) again.push(took)
     }
     await ours.stop()
   }
-  const kept = report('checks of 1,000 pages, the first time', first, { atMost: 1_500 }, ' ms')
-  return report('checks of 1,000 pages, after one changed', again, { atMost: 20 }, ' ms') && kept
+  const passed = report('checks of 1,000 pages, the first time', first, { atMost: 1_500 }, ' ms')
+  return report('checks of 1,000 pages, after one changed', again, { atMost: 20 }, ' ms') && passed
 }
 
 export const benches = { image, checks }

@@ -21,28 +21,28 @@ const streams: Bench = async (folder) => {
 
 const chatStreams: Bench = async (folder) => {
   const sizes = { resident: [] as number[], live: [] as number[] }
-  // A server of its own each time: one that was busy before has room left over, which the next streams would take.
+  // A new server each time: free heap of a used one would hide the cost of the next streams.
   for (let round = 0; round < 5; round++) {
     const server = await startServer('chat', { dataDir: await folder() }, smallNursery)
-    // These load what streams need, and are no measure of them.
+    // Warm-up: loads modules, not measured.
     for (const close of await openChats(server.url, 'warm', 20)) close()
     const before = { resident: await server.memory(), live: await server.live() }
     const open = await openChats(server.url, 'open', 200)
-    // Long enough for a few heartbeats, which are kept for whoever comes back.
+    // Long enough for a few heartbeats, which are buffered for reconnects.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     sizes.resident.push(((await server.memory()) - before.resident) / open.length / 1024)
     sizes.live.push(((await server.live()) - before.live) / open.length / 1024)
     for (const close of open) close()
     await server.stop()
   }
-  const kept = report('200 open chat streams, resident memory each', sizes.resident, { atMost: 60 }, ' KB')
-  return report('the same, objects and buffers in use', sizes.live, { atMost: 60 }, ' KB') && kept
+  const passed = report('200 open chat streams, resident memory each', sizes.resident, { atMost: 60 }, ' KB')
+  return report('the same, objects and buffers in use', sizes.live, { atMost: 60 }, ' KB') && passed
 }
 
-/** V8 gives new objects more room the more of them come at a time, which so few streams would be blamed for. */
+/** Limits the young generation, whose growth would be attributed to the few streams. */
 const smallNursery = ['--max-semi-space-size=1']
 
-/** Starts runs in sessions of their own and follows each; one after another, so that the requests share a connection. */
+/** Starts and follows a run in each of `count` sessions, sequentially, so that the requests share a connection. */
 async function openChats(url: string, name: string, count: number): Promise<readonly (() => void)[]> {
   const open: (() => void)[] = []
   for (let index = 0; index < count; index++) {
@@ -54,7 +54,7 @@ async function openChats(url: string, name: string, count: number): Promise<read
   return open
 }
 
-/** Opens an event stream and resolves when its first bytes are there. */
+/** Opens an event stream and resolves with its first bytes. */
 function listen(url: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false }, (response) => {
@@ -65,7 +65,7 @@ function listen(url: string): Promise<() => void> {
   })
 }
 
-/** Mebibytes that a PDF of 25 MiB takes while it arrives, and while its text is read on a thread where that is wanted. */
+/** Mebibytes in use during the upload of a PDF of 25 MiB, and of reading its text, if requested. */
 async function uploadOf(folder: string, more: readonly Uint8Array[], flags: readonly string[] = []): Promise<number> {
   const running = startService(folder, { flags })
   const url = `http://127.0.0.1:${(await running.ready).port}`
@@ -76,7 +76,7 @@ async function uploadOf(folder: string, more: readonly Uint8Array[], flags: read
   }
   const resident = async (): Promise<number> =>
     Number(/VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${running.pid}/status`, 'utf8'))?.[1]) / 1024
-  // These load what uploads need, and are no measure of them.
+  // Warm-up: loads modules, not measured.
   for (let time = 0; time < 3; time++) await attach(pdf())
   const before = await resident()
   let most = before
@@ -99,8 +99,8 @@ const uploads: Bench = async (folder) => {
     read.push(await uploadOf(await folder(), []))
   }
   report('an upload of 25 MiB whose text is read, resident memory at most', read, {}, ' MiB')
-  const kept = report('an upload of 25 MiB, resident memory at most', alone, { atMost: 8 }, ' MiB')
-  return report('the same, with little room for new objects', held, { atMost: 4 }, ' MiB') && kept
+  const passed = report('an upload of 25 MiB, resident memory at most', alone, { atMost: 8 }, ' MiB')
+  return report('the same, with little room for new objects', held, { atMost: 4 }, ' MiB') && passed
 }
 
 export const benches = { streams, chatStreams, uploads }

@@ -9,7 +9,7 @@ import type { Bench } from './run.ts'
 
 const rounds = 9
 
-/** Microseconds of one call, over enough calls to be steady. */
+/** Mean microseconds per call. */
 async function timeOf(calls: number, run: (at: number) => unknown): Promise<number> {
   const started = process.cpuUsage()
   for (let at = 0; at < calls; at++) run(at)
@@ -17,7 +17,7 @@ async function timeOf(calls: number, run: (at: number) => unknown): Promise<numb
   return (user + system) / calls
 }
 
-/** Twenty-one operations of the kinds that editors send. */
+/** Twenty-one typical operations. */
 const mixed: readonly object[] = Array.from({ length: 3 }, (_, at) => [
   { op: 'update_props', pageSlug: '/', blockId: `b_${at}`, patch: { title: 'New title', body: 'Some text for the body of the block.' } },
   { op: 'add_block', pageSlug: '/', block: { id: `b_new_${at}`, type: 'CTA', props: { title: 'Act', description: 'Now', ctaText: 'Go', ctaHref: '/' } } },

@@ -1,10 +1,10 @@
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 import type { Block, Page } from '../../plugins/content/page.ts'
 
-/** Blocks as sites have them, each with the text that a new one of its type begins with. */
+/** Typical blocks, each with the default text of its type. */
 const types = ['RichText', 'Hero', 'CardGrid', 'FAQAccordion', 'FeatureGrid', 'Testimonials', 'Stats', 'CTA', 'TwoColumn', 'Quote']
 
-/** The block that the measured operations change. */
+/** The block changed by the measured operations. */
 export const target = 'b_richtext_0'
 
 /** A page of about `bytes` bytes of JSON. */

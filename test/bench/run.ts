@@ -1,7 +1,7 @@
 /**
- * Measures the service against a bare server in the same run: `npm run bench`, or `npm run bench -- health ops` for some.
+ * Measures the service relative to a bare server in the same run: `npm run bench`, or `npm run bench -- health ops` for some.
  *
- * CPU per request is the steady figure, so ratios are made of it: variants in turn, pair by pair, median of nine rounds.
+ * Ratios are of CPU per request, the most stable metric: variants in turn, pair by pair, median of nine rounds.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,13 +30,13 @@ const folder = async (): Promise<string> => {
 const chosen = process.argv.slice(2)
 const unknown = chosen.filter((name) => !(name in benches))
 if (unknown.length > 0) {
-  console.error(`There is no bench '${unknown.join("', '")}'. There are ${Object.keys(benches).join(', ')}.`)
+  console.error(`Unknown bench '${unknown.join("', '")}'. Available: ${Object.keys(benches).join(', ')}.`)
   process.exit(2)
 }
-let kept = true
+let passed = true
 for (const [name, bench] of Object.entries(benches)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
-  kept = (await bench(folder)) && kept
+  passed = (await bench(folder)) && passed
 }
 await Promise.all(folders.map((each) => rm(each, { recursive: true, force: true })))
-process.exit(kept ? 0 : 1)
+process.exit(passed ? 0 : 1)

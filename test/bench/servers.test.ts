@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { startServer } from './harness.ts'
 
-// Nobody runs the measurements with every change; that their servers start is shown here.
+// The benchmarks do not run in CI; this shows that their servers start.
 for (const name of ['bare', 'standalone', 'chat', 'expressMount', 'expressAlone', 'honoMount', 'honoAlone']) {
   void t.test(`the measured server '${name}' starts and answers`, async (t) => {
     const starting = startServer(name, { dataDir: t.testdir(), token: 'for-the-measurement' })

@@ -1,4 +1,4 @@
-/** The servers that are measured, each run in a process of its own: `node servers.ts <name> <options>`. */
+/** The measured servers, each run in a separate process: `node servers.ts <name> <options>`. */
 import { createReadStream, readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
@@ -18,23 +18,23 @@ interface Options {
   readonly dataDir?: string
   readonly headers?: readonly string[]
   readonly body?: string
-  /** Length of a body that is not given. */
+  /** Length of a generated body. */
   readonly length?: number
-  /** What is sent for every request. */
+  /** The file sent as every response. */
   readonly file?: string
-  /** Every transaction in a commit of its own, for comparison. */
+  /** Commits every transaction separately, for comparison. */
   readonly oneTransactionEach?: boolean
-  /** Where a language model is asked; none without it. */
+  /** The address of a language model. */
   readonly model?: string
-  /** A file with what is published. */
+  /** A file with the published content. */
   readonly published?: string
-  /** The access token that a mount asks for. */
+  /** The access token of a mount. */
   readonly token?: string
 }
 
 type Start = (options: Options) => Promise<{ readonly port: number; readonly facts?: object; stop(): Promise<void> }>
 
-/** A minimal server that answers with the bytes it is given, after reading the body where there is one. */
+/** A minimal server that reads the body of a request, if any, and answers with the given bytes. */
 const bare: Start = async ({ headers = [], length, body = length === undefined ? '{"ok":true}' : Buffer.alloc(length, ' ') }) => {
   const answer: RequestListener = (request, response) => {
     if (request.method === 'GET') return void response.writeHead(200, [...headers]).end(body)
@@ -53,7 +53,7 @@ async function listening(answer: RequestListener) {
   return { port: (server.address() as AddressInfo).port, stop: async () => server.closeAllConnections() }
 }
 
-/** The orchestrator as a website mounts it. */
+/** The orchestrator mounted in a website. */
 function mountedIn({ dataDir = '', token = '' }: Options): Mount {
   Object.assign(process.env, { ORCHESTRATOR_DATA_DIR: dataDir, ORCHESTRATOR_ACCESS_TOKEN: token })
   return createOrchestrator({ adapter: { readContent: async () => ({ pages: [] }) }, logger: createLogger({ level: 'warn' }) })
@@ -72,7 +72,7 @@ const honoAlone: Start = async ({ headers = [], body = '' }) => {
   return listening(getRequestListener(new Hono().all('*', async () => new Response(body, { headers: sent })).fetch))
 }
 
-/** The standalone service with its access log on. */
+/** The standalone service with the access log enabled. */
 const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, model, published }) => {
   const names = presets.standalone.filter((name) => !oneTransactionEach || name !== 'store')
   const seeds = oneTransactionEach ? [give(store, lonely(createSqliteStore({ file: join(dataDir, 'orchestrator.db'), clock: systemClock, log: createLogger(), backups: false })))] : []
@@ -88,7 +88,7 @@ const standalone: Start = async ({ dataDir = '', oneTransactionEach = false, mod
   return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
 }
 
-/** The standalone service with streams of chat, whose runs say that they have begun and wait until they are canceled. */
+/** The standalone service with chat streams, whose runs emit one event and wait until they are canceled. */
 const chat: Start = async ({ dataDir = '' }) => {
   const runner: ChatRunner = {
     run: (_, { signal, emit }) =>
@@ -106,7 +106,7 @@ const chat: Start = async ({ dataDir = '' }) => {
   return { port: (server.address() as AddressInfo).port, stop: async () => (server.closeAllConnections(), mounted.close()) }
 }
 
-/** A store whose transactions wait for each other's commit. */
+/** A store that commits transactions one at a time. */
 function lonely(shared: Store): Store {
   let last: Promise<unknown> = Promise.resolve()
   return {

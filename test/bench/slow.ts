@@ -7,7 +7,7 @@ import type { Bench } from './run.ts'
 const requests = 4_000
 const path = '/health'
 
-/** Clients that never come to the end of their header lines. */
+/** Clients that never complete their headers. */
 async function crawl(port: number, count: number): Promise<() => void> {
   const sockets = await Promise.all(
     Array.from({ length: count }, async (): Promise<Socket> => {
@@ -24,8 +24,8 @@ async function crawl(port: number, count: number): Promise<() => void> {
   }
 }
 
-/** The time under which 99 of 100 requests of one steady client are answered, in milliseconds. */
-async function slowestHundredth(port: number): Promise<number> {
+/** The 99th percentile of the latency of one client, in milliseconds. */
+async function latencyP99(port: number): Promise<number> {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   await once(socket, 'connect')
   const times: number[] = []
@@ -45,14 +45,14 @@ const slow: Bench = async (folder) => {
   const among = async (): Promise<number> => {
     const leave = await crawl(port, 500)
     await wait(50)
-    const time = await slowestHundredth(port)
+    const time = await latencyP99(port)
     leave()
     await wait(50)
     return time
   }
-  const times = await inTurn(9, among, () => slowestHundredth(port))
+  const times = await inTurn(9, among, () => latencyP99(port))
   await ours.stop()
-  return report('99 of 100 requests beside 500 slow sockets, times without them', times, { atMost: 1.5 })
+  return report('latency p99 with 500 slow sockets, times without them', times, { atMost: 1.5 })
 }
 
 export const benches = { slow }

@@ -13,14 +13,14 @@ const hook = new URL('count-modules.mjs', import.meta.url).href
 
 let isBuilt = false
 
-/** A file of the package as it is published, compiled in this run. */
+/** A file of the published package, compiled in this run. */
 export function built(file: string): string {
   isBuilt ||= spawnSync('npm', ['run', 'build'], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   if (!isBuilt) throw new Error('the package cannot be built')
   return join(root, 'dist', file)
 }
 
-/** Measures the package as it is published: compiled, and with the code cache of an earlier start. */
+/** Measures the published package: compiled, and with the code cache of an earlier start. */
 const start: Bench = async (folder) => {
   const cli = built('config/cli/bin.js')
   const dataDir = await folder()
@@ -32,10 +32,10 @@ const start: Bench = async (folder) => {
   await ours()
   const times = await inTurn(9, async () => (await ours()).milliseconds, async () => (await theirs()).milliseconds)
   const { resident } = await ours()
-  const kept = report('process start to first answer with 10,000 pages, times bare', times, { atMost: 1.8 })
+  const passed = report('process start to first answer with 10,000 pages, times bare', times, { atMost: 1.8 })
   const { modules } = await firstAnswer(['--import', hook, ...serve], 'http://127.0.0.1:4291/health')
   const areFew = report('modules loaded until then, those of Node and of packages among them', [modules], { atMost: 260 })
-  return report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB') && kept && areFew
+  return report('idle memory with 10,000 pages', [resident / 1024], { atMost: 120 }, ' MiB') && passed && areFew
 }
 
 async function fill(dataDir: string): Promise<void> {
@@ -49,11 +49,11 @@ async function fill(dataDir: string): Promise<void> {
 }
 
 interface Started {
-  /** From starting a process to the first answer of its server. */
+  /** From the start of a process to its first response. */
   readonly milliseconds: number
-  /** Kilobytes that it holds a moment later. */
+  /** Resident kilobytes afterwards. */
   readonly resident: number
-  /** Loaded until its first answer, where the hook counts them. */
+  /** Modules loaded until the first response, if counted by the hook. */
   readonly modules: number
 }
 

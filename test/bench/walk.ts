@@ -12,7 +12,7 @@ const session = { session: 'dev', slug: '/' }
 const hero = { id: 'b_0', type: 'Hero', props: { ...builtinRegistry.get('Hero')?.starter() } }
 const pages = [{ id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T12:00:00.000Z', blocks: [hero] }]
 
-/** What one literal edit in words runs through: files with a function that was called, and how often the content engine applied a batch. */
+/** The code path of one literal edit in words: files with a called function, and calls of `applyBatch`. */
 const walk: Bench = async (folder) => {
   const plugins = await Promise.all(presets.standalone.map(async (name): Promise<Used> => ({ plugin: await importBuiltin(name), options: undefined })))
   const mounted = mount({ shape: 'standalone', plugins, env: { ORCHESTRATOR_DATA_DIR: await folder() }, log: createLogger({ level: 'warn' }) })

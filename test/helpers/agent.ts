@@ -24,10 +24,10 @@ export interface AgentOptions {
 
 export const agentKey = 'sk-ant-marker-of-the-agent'
 const Started = v.object({ streamId: v.string() })
-const Told = v.looseObject({ type: v.string(), _seq: v.number() })
-export type Told = v.InferOutput<typeof Told>
+const StreamEvent = v.looseObject({ type: v.string(), _seq: v.number() })
+export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
-/** Starts it with two pages about boats; `post` and the streams go by web requests. */
+/** Starts the agent with two pages about boats. */
 export async function openAgent(t: Test, { env = {}, plugins = [], log, ...options }: AgentOptions = {}) {
   const server = await startModelServer(t)
   const setting = draftsInMemory({
@@ -36,7 +36,7 @@ export async function openAgent(t: Test, { env = {}, plugins = [], log, ...optio
     plugins: [use(llm, {}), use(openai, {}), use(usage), use(tools), use(agent, {}), ...plugins],
   })
   const mounted = mountForTest(t, { ...setting, ...(log && { log }) })
-  const ask: Ask = (wish) => mounted.inject(wish)
+  const ask: Ask = (request) => mounted.inject(request)
   const at = editor(ask)
   await at.bootstrap([boatHome('We lend boats.'), boatAbout])
   const post = (path: string, json: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> => ask({ method: 'POST', url: path, json, headers })
@@ -49,13 +49,13 @@ export async function openAgent(t: Test, { env = {}, plugins = [], log, ...optio
     t.teardown(() => stream.close())
     return {
       ...stream,
-      events: async (count: number): Promise<readonly Told[]> => (await stream.take(count)).map(({ data }) => v.parse(Told, data)),
-      toEnd: async (): Promise<readonly Told[]> => (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(Told, data)])),
+      events: async (count: number): Promise<readonly StreamEvent[]> => (await stream.take(count)).map(({ data }) => v.parse(StreamEvent, data)),
+      toEnd: async (): Promise<readonly StreamEvent[]> => (await stream.rest()).flatMap(({ data }) => (data === undefined ? [] : [v.parse(StreamEvent, data)])),
     }
   }
-  /** All that a run tells. */
-  const run = async (message: string, more: object = {}): Promise<readonly Told[]> => (await open(await start(message, more))).toEnd()
+  /** All events of a run. */
+  const run = async (message: string, more: object = {}): Promise<readonly StreamEvent[]> => (await open(await start(message, more))).toEnd()
   return { server, mounted, ask, post, start, open, run, ...at }
 }
 
-export const typesOf = (events: readonly Told[]): readonly string[] => events.map(({ type }) => type)
+export const typesOf = (events: readonly StreamEvent[]): readonly string[] => events.map(({ type }) => type)

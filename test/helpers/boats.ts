@@ -1,4 +1,4 @@
-/** The pages of somebody who lends boats, as tests of chat talk about them. */
+/** The pages of a boat rental, for tests of chat. */
 import type { Block, Page, Props } from '../../plugins/content/page.ts'
 import { pageOf } from './content.ts'
 
@@ -7,7 +7,7 @@ export const boatHero = (more: Props = {}): Block =>
 
 export const richText = (id: string, title: string, body: string): Block => ({ id, type: 'RichText', props: { title, body } })
 
-/** The home page: a hero, a text with this body, and what else. */
+/** The home page: a hero, a text with this body, and further blocks. */
 export const boatHome = (body: string, ...more: readonly Block[]): Page => pageOf('/', [boatHero(), richText('b_text', 'About', body), ...more])
 
 export const boatAbout: Page = pageOf('/about', [richText('b_us', 'Us', 'Two people.')], { title: 'About' })

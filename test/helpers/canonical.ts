@@ -1,4 +1,4 @@
-/** JSON in which the order of keys does not count, and a missing key is an undefined one. */
+/** JSON with sorted keys, so that the order of keys does not matter. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -6,7 +6,7 @@ export const canonical = (value: unknown): string =>
       : inner,
   )
 
-/** Makes a property fail, with both sides, where they are not the same as JSON. */
+/** Throws with both values unless they are equal as JSON. */
 export function same(found: unknown, wanted: unknown, what: string): void {
   const [a, b] = [canonical(found), canonical(wanted)]
   if (a !== b) throw new Error(`${what}:\n  found  ${a}\n  wanted ${b}`)

@@ -1,4 +1,4 @@
-/** Messages about the kayak site: what is planned for them, in the notation of the examples, and what drafts become of it. */
+/** Plans for messages about the kayak site, in the notation of the examples, and the drafts that result. */
 import type { PlanningInput } from '../../plugins/chat/types/planner.ts'
 import type { OpenQuestion, Outcome } from '../../plugins/chat/types/plan.ts'
 import { planByRules } from '../../plugins/chat-rules/plan-by-rules.ts'
@@ -26,17 +26,17 @@ export function inputFor(at: string, message: string, more: Partial<PlanningInpu
   }
 }
 
-/** Plans, and answers the question before where there is one. */
+/** Plans a message; with `asked`, as the answer to the question that this earlier message leads to. */
 export function planFor(at: string, message: string, { asked, ...more }: Partial<PlanningInput> & { readonly asked?: string | undefined } = {}): Outcome {
   if (asked === undefined) return planByRules(inputFor(at, message, more))
   const first = planByRules(inputFor(at, asked, more))
   return planByRules(inputFor(at, message, { ...more, ...(first.kind === 'question' && first.open && { open: first.open }) }))
 }
 
-/** What is said where a suggestion asks for a text. */
+/** The answer where a suggestion asks for a text. */
 export const answer = 'Entirely other words'
 
-/** What a click on a suggestion does: at once, or once the question for a text is answered. */
+/** The operations of a clicked suggestion, after its question for a text is answered if it asks one. */
 export function clicked(input: PlanningInput, suggestion: string, open?: OpenQuestion) {
   const outcome = planByRules({ ...input, message: suggestion, ...(open && { open }) })
   if (outcome.kind === 'plan') return { ops: outcome.plan.ops, isAsked: false }
@@ -46,14 +46,14 @@ export function clicked(input: PlanningInput, suggestion: string, open?: OpenQue
 
 const kayakDraft = (): Draft => draftOf(kayakPages)
 
-/** The draft after a plan; fails as loudly as applying it would. */
+/** The draft after a plan; throws if it cannot be applied. */
 export function draftAfterPlan(ops: readonly Operation[], draft: Draft = kayakDraft(), manifest?: Manifest): Draft {
   const result = applyBatch(draft, ops, { source: 'planner', registry, manifest, now: new Date('2026-06-01T00:00:00.000Z') })
   if (!result.ok) throw new Error(`${result.message} in ${JSON.stringify(ops)}`)
   return changed(draft, result.change)
 }
 
-/** The same input after a plan; the page that was worked on may have another address. */
+/** The same input after a plan; the selected page may have a new slug. */
 export function inputAfter(input: PlanningInput, ops: readonly Operation[]): PlanningInput {
   const draft = draftAfterPlan(ops, draftOf(input.draft.pages), input.manifest)
   const pages = draft.order.flatMap((slug) => draft.page(slug) ?? [])
@@ -114,7 +114,7 @@ function stepOf(op: Exclude<Operation, { op: 'add_block' }>, spot: (id: string |
 const rowName = ({ blockId, listKey, index }: { readonly blockId: string; readonly listKey: string; readonly index: number }) =>
   `${blockId}.${listKey}[${index}]`
 
-/** What of some props is not so by itself. */
+/** The props that differ from their defaults. */
 const beyond = (props: Props, defaults: Props): Props =>
   Object.fromEntries(Object.entries(props).filter(([name, value]) => !sameJson(value, defaults[name])))
 
@@ -126,7 +126,7 @@ function defaultsOf(list: string): Props {
 
 // Drafts -------------------------------------------------------------------------------------------------------------
 
-/** A page as far as the examples speak of it; new blocks have no id. */
+/** The parts of a page that the examples specify; new blocks have no id. */
 interface Sketch {
   slug: string
   title: string
@@ -134,7 +134,7 @@ interface Sketch {
   blocks: { id: string; type: string; props: Props }[]
 }
 
-/** The pages and settings of a draft, without what nobody asked for: times, generated ids, ids of new blocks. */
+/** The pages and settings of a draft without timestamps and generated ids. */
 export function sketchOf(draft: Draft, site: readonly Page[] = kayakPages) {
   const known = new Set(site.flatMap(({ blocks }) => blocks.map(({ id }) => id)))
   const pages = draft.order.map((slug) => draft.page(slug)).filter((page) => page !== undefined)
@@ -149,7 +149,7 @@ export function sketchOf(draft: Draft, site: readonly Page[] = kayakPages) {
   }
 }
 
-/** What the draft should be after steps, worked out from the notation alone. */
+/** The expected draft after these steps, computed from the notation alone. */
 export function sketchAfter(steps: readonly Step[], site: readonly Page[] = kayakPages) {
   const sketch = sketchOf(draftOf(site), site)
   const { pages } = sketch
@@ -175,7 +175,7 @@ export function sketchAfter(steps: readonly Step[], site: readonly Page[] = kaya
       case 'add block': {
         added += 1
         const { role, ...starter } = { ...registry.get(step.type)?.starter() }
-        // The author of a quote is given no role that nobody named.
+        // The author of a quote gets no role unless the message names one.
         const props = { ...choicesOf(step.type), ...starter, ...(role !== undefined && !('author' in step.props) && { role }), ...step.props }
         insert(pageAt(step.page).blocks, { id: `$${added}`, type: step.type, props }, step.spot)
         break
@@ -235,7 +235,7 @@ export function sketchAfter(steps: readonly Step[], site: readonly Page[] = kaya
   return { pages, config }
 }
 
-/** The choices of a type that are made when nobody makes them. */
+/** The defaults of the optional enum props of a type. */
 function choicesOf(type: string): Props {
   const { properties = {}, required = [] } = registry.get(type)?.propsSchema ?? {}
   return Object.fromEntries(Object.entries(properties)

@@ -15,12 +15,12 @@ import type { Page } from '../../plugins/content/page.ts'
 import { pageOf } from './content.ts'
 import { draftsInMemory, editor, type SmallOptions, textBlock } from './stack.ts'
 
-/** What the rules make of a message, by the message. */
+/** The outcome of each message. */
 export type Script = Readonly<Record<string, Outcome | ((input: PlanningInput) => Outcome)>>
 
 export const suggestions = ['Set the title of block b_1 to "Hi"', 'Remove block b_2']
 
-/** Rules that understand what a script says, and nothing else. */
+/** Rules that understand only the messages of a script. */
 export const scripted = (script: Script) => (input: PlanningInput): Outcome => {
   const line = Object.hasOwn(script, input.message) ? script[input.message] : undefined
   if (!line) return { kind: 'unsupported', suggestions }
@@ -66,17 +66,17 @@ export interface ChatOptions extends SmallOptions {
   readonly chat?: { readonly maxOperations?: number; readonly longestWaitMs?: number; readonly maxDraftBytes?: number }
 }
 
-/** In place of the rules: a local planner that goes by a script. */
+/** Replaces the rules by a local planner that follows a script. */
 const scriptedRules = (script: Script): Used =>
   use(definePlugin({ name: 'chat-rules', tag: 'Chat', gives: { planners, messageReader } }).setup(() => ({
     gives: { planners: scriptedPlanner(script, { name: 'demo', isLocal: true }), messageReader: async () => words },
   })))
 
-/** A planner beside the rules, as a plugin adds one. */
+/** A planner in addition to the rules, as a plugin adds one. */
 export const withPlanner = (planner: Planner): Used =>
   use(definePlugin({ name: `planner-${planner.name}`, tag: 'Chat', gives: { planner: planners } }).setup(() => ({ gives: { planner } })))
 
-/** A planner that goes by a script, in place of one with a model. */
+/** A planner that follows a script, in place of one with a model. */
 export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Planner => ({
   name: 'anthropic',
   available: true,
@@ -84,13 +84,13 @@ export const scriptedPlanner = (script: Script, more: Partial<Planner> = {}): Pl
   ...more,
 })
 
-/** Chat and what is around it, in memory, for `everyWayIn`. */
+/** Chat and the plugins that it needs, in memory, for `everyWayIn`. */
 export function chatInMemory({ script = {}, chat: options = {}, plugins = [], ...rest }: ChatOptions = {}): TestSetting {
   return draftsInMemory({ ...rest, plugins: [use(chat, options), scriptedRules(script), use(chatModel, {}), use(chatImages), ...plugins] })
 }
 
-/** What somebody in front of an editor with chat does, in few words. */
-export function chatter(ask: Ask, at?: Readonly<Record<string, string>>) {
+/** A client of an editor with chat. */
+export function chatClient(ask: Ask, at?: Readonly<Record<string, string>>) {
   const client = editor(ask, at)
   const say = (message: string, more: object = {}): Promise<Injected> => client.send('/chat', { slug: '/', message, ...more })
   const run = (executionMode: string, more: object = {}): Promise<Injected> => client.send('/chat', { slug: '/', executionMode, ...more })
@@ -102,21 +102,21 @@ export function chatter(ask: Ask, at?: Readonly<Record<string, string>>) {
     run,
     plans: async () => v.parse(Plans, (await client.get('/chat/plans')).json()).plans,
     plan: (id: string) => client.get(`/chat/plans/${id}`),
-    /** Everything of the draft that must not change when a message is refused. */
-    whole: async () => JSON.stringify([await client.version(), await Promise.all((await client.slugs()).map((slug) => client.page(slug)))]),
+    /** The draft as text, to compare before and after. */
+    draftState: async () => JSON.stringify([await client.version(), await Promise.all((await client.slugs()).map((slug) => client.page(slug)))]),
   }
 }
 
 const Plans = v.object({ plans: v.array(v.looseObject({ id: v.string() })) })
 
-/** An answer with a result, checked in whole. */
+/** The status and the validated result of a response. */
 export const resultOf = (answer: Injected) => ({ http: answer.status, ...v.parse(ChatResult, answer.json()) })
 
-/** Chat in memory with the start pages, and somebody in front of it. */
+/** Chat in memory with the start pages, and a client of it. */
 export async function openChat(t: Parameters<typeof mountForTest>[0], options: ChatOptions = {}) {
   const mounted = mountForTest(t, chatInMemory(options))
-  const ask: Ask = (wish) => mounted.inject(wish)
-  const client = chatter(ask)
+  const ask: Ask = (request) => mounted.inject(request)
+  const client = chatClient(ask)
   await client.bootstrap(startPages)
   return { mounted, ask, ...client }
 }

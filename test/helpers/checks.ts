@@ -4,7 +4,7 @@ import checks from '../../plugins/checks/index.ts'
 import { Fixed, Report, type FindingDocument } from '../../plugins/checks/schemas.ts'
 import { openDrafts, type SmallOptions } from './stack.ts'
 
-/** A page that the rules have nothing against, with blocks in place of its own. */
+/** A page without findings; `blocks` replaces its own. */
 export const goodPage = (slug: string, blocks?: readonly object[], more: object = {}) => ({
   id: `p_${slug.replace(/\W/g, '') || 'home'}`,
   slug,
@@ -37,7 +37,7 @@ export const text = (id: string, body: string, more: object = {}) => ({ id, type
 
 export const goodConfig = { name: 'Fern & Spoke', logo: 'https://cdn.example/logo.svg' }
 
-/** A draft with checks, and what asks for them. */
+/** A draft with checks, and a client of them. */
 export async function openChecks(t: Parameters<typeof openDrafts>[0], pages: readonly object[], { config = goodConfig, limits = {}, ...options }: SmallOptions & { readonly config?: object; readonly limits?: { readonly maxPages?: number; readonly maxDraftBytes?: number } } = {}) {
   const opened = openDrafts(t, { ...options, plugins: [use(checks, limits), ...(options.plugins ?? [])] })
   await opened.bootstrap(pages, { siteConfig: config, overwrite: true })

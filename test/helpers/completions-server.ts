@@ -1,4 +1,4 @@
-/** How the Chat Completions API and its event stream are spoken by a local server. */
+/** A local server of the Chat Completions API and its event stream. */
 import * as v from 'valibot'
 import { sending, startServerOf, type ModelServer, type Script } from './model-server.ts'
 
@@ -17,20 +17,20 @@ const chunk = (more: Readonly<Record<string, unknown>>): string =>
   `data: ${JSON.stringify({ id: 'chatcmpl_test', object: 'chat.completion.chunk', created: 1, model: 'test', choices: [], ...more })}\n\n`
 const delta = (part: Readonly<Record<string, unknown>>, finish: string | null = null): string => chunk({ choices: [{ index: 0, delta: part, finish_reason: finish }] })
 
-/** How an answer begins. */
+/** The beginning of an answer. */
 export const opening = (): string => delta({ role: 'assistant', content: '' })
 
-/** How it ends, with what it took. */
+/** The end of an answer, with its usage. */
 export const ending = (reason: string): string =>
   delta({}, reason) + chunk({ usage: { prompt_tokens: 400, completion_tokens: 50, total_tokens: 450, prompt_tokens_details: { cached_tokens: 300 } } }) + 'data: [DONE]\n\n'
 
 /** Prose of the model. */
 export const prose = (text: string): string => [...text].map((content) => delta({ content })).join('')
 
-/** It declines. */
+/** A refusal by the model. */
 export const declining = (refusal: string): string => delta({ refusal })
 
-/** A call of a tool whose input comes in pieces of this many characters; whole without. */
+/** A tool call whose input is split into pieces of `size` characters; by default one piece. */
 export const toolCall = (json: string, { size = json.length, index = 0, name = 'submit_edit_plan' } = {}): string => {
   const pieces = Array.from({ length: Math.ceil(json.length / size) }, (_, n) => json.slice(n * size, (n + 1) * size))
   const part = (called: object, more: object = {}) => delta({ tool_calls: [{ index, ...more, function: called }] })
@@ -44,5 +44,5 @@ export const failing = (status: number, type: string, headers: Readonly<Record<s
   response.end(JSON.stringify({ error: { type, code, param: null, message: `the provider says ${type} in 400 words` } }))
 }
 
-/** Breaks off with an error in the middle of a stream. */
+/** Ends a stream in the middle with an error. */
 export const failingMidway = (start: string, type: string): Script<unknown> => sending(`${start}data: ${JSON.stringify({ error: { type, code: null, message: 'it happened midway' } })}\n\n`)

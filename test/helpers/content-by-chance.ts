@@ -1,4 +1,4 @@
-/** Drafts and batches as chance makes them, for sentences that have to be true of any. */
+/** Arbitraries of drafts and batches for property tests. */
 import fc from './property.ts'
 import { ingestPage } from '../../plugins/content/ingest.ts'
 import type { Block, Draft, FieldMeta, Fields, Page, Props, SiteConfig } from '../../plugins/content/model.ts'
@@ -31,7 +31,7 @@ const typeOf = (type: string) => siteManifest.get(type) ?? builtinRegistry.get(t
 
 // Values, rows and blocks --------------------------------------------------------------------------------------------
 
-/** A value of a field, now and then of another kind or none at all. */
+/** A value of a field; rarely of a wrong kind, or null. */
 function valueOf(meta: FieldMeta): fc.Arbitrary<unknown> {
   return rarely(rightValueOf(meta), fc.oneof(json, fc.constant(null)))
 }
@@ -60,7 +60,7 @@ function objectOf(fields: Fields): fc.Arbitrary<Props> {
   return fc.record(values, { requiredKeys: Object.keys(fields).filter((name) => fields[name]?.required) })
 }
 
-/** A row as a client might send it: with a key or without, of a branch that is declared, made up or left out. */
+/** A row as a client might send it: with or without a key, of a declared, unknown or missing branch. */
 export function rowOf(meta: FieldMeta): fc.Arbitrary<Props> {
   const keys = pick<Props>(
     { id: 'own-1' }, { _key: 'k1' }, { id: 7 }, { id: 'itm_aaaaaaaaaa' }, { id: '' }, { extra: { deep: ['kept'] } },
@@ -100,7 +100,7 @@ const configs: fc.Arbitrary<SiteConfig> = optional({
   name: pick('Nord'), navLabels: labels, navGroups: groups, tone: pick('calm'), previewUrl: pick('http://localhost:3000'),
 })
 
-/** Drafts of one to six pages with blocks of every kind: built-in, pinned, declared by the site, unheard of. */
+/** Drafts of one to six pages with blocks of every kind: built-in, pinned, declared by the site, unknown. */
 export const drafts: fc.Arbitrary<Draft> = fc.tuple(
   rarely(fc.constant(['/']), fc.constant([]), 8),
   fc.shuffledSubarray(knownSlugs, { minLength: 1, maxLength: 5 }),
@@ -126,7 +126,7 @@ export function batchFor(draft: Draft, { maxLength = 4 }: { readonly maxLength?:
   return fc.array(operationFor(draft), { minLength: 1, maxLength })
 }
 
-/** One operation on a draft; about one in ten names what is not there or brings what does not belong. */
+/** One operation on a draft; about one in ten is invalid. */
 export function operationFor(draft: Draft): fc.Arbitrary<Props> {
   const slug = rarely(pick(...draft.order), pick('/nowhere', ...newSlugs), 20)
   const onPages = pageOperations(slug)
@@ -198,7 +198,7 @@ function operation(op: string, ...parts: readonly fc.Arbitrary<Props>[]): fc.Arb
   return fc.tuple(...parts).map((some) => Object.assign({ op }, ...some))
 }
 
-/** A patch of some declared props: new values, the values that are there, lists in another order. */
+/** A patch of some declared props: new values, the present values, reordered lists. */
 function patchOf(fields: Fields, stored: Props): fc.Arbitrary<Props> {
   const names = [...new Set([...Object.keys(fields), ...Object.keys(stored).filter(() => Object.keys(fields).length === 0)])]
   const known = fc.subarray(names, { maxLength: 3 }).chain((chosen) =>

@@ -1,9 +1,9 @@
-/** Drafts, and block types that a site declares, for the tests of whatever works on content. */
+/** Drafts, and block types that a site declares, for tests of content. */
 import { generateManifest, parseManifest } from '../../plugins/content/manifest.ts'
 import type { Block, Draft, DraftChange, Manifest, Page, Reads, SiteConfig } from '../../plugins/content/model.ts'
 import { builtinRegistry } from '../../plugins/content/registry.ts'
 
-/** A block type with a polymorphic list, a reference in a row, a reference beside it and an internal prop. */
+/** A block type with a polymorphic list, a reference in a row, a reference next to it and an internal prop. */
 export const teamWall = {
   type: 'TeamWall',
   displayName: 'Team wall',
@@ -97,11 +97,11 @@ export const siteManifest: Manifest = manifestOf([...generateManifest(builtinReg
 export function manifestOf(blocks: readonly unknown[]): Manifest {
   const verdict = parseManifest({ version: 1, blocks }, builtinRegistry)
   if (!verdict.ok) throw new Error(`${verdict.path}: ${verdict.problem}`)
-  if (!verdict.manifest) throw new Error('a manifest without blocks is none')
+  if (!verdict.manifest) throw new Error('the manifest has no blocks')
   return verdict.manifest
 }
 
-/** A page around some blocks; what is left out follows from the slug. */
+/** A page with some blocks; id and title follow from the slug. */
 export function pageOf(slug: string, blocks: readonly Block[] = [], more: Partial<Page> = {}): Page {
   const id = slug === '/' ? 'p_home' : `p_${slug.slice(1).replaceAll(/\W+/g, '_')}`
   return { id, slug, title: slug === '/' ? 'Home' : slug.slice(1), updatedAt: '2026-01-01T00:00:00.000Z', blocks, ...more }
@@ -114,7 +114,7 @@ export function draftOf(pages: readonly Page[], config: SiteConfig = {}): Draft 
   return { order: [...bySlug.keys()], page: (slug) => bySlug.get(slug), config, hasBlockId: (id) => ids.has(id), hasPageId: (id) => pages.some((page) => page.id === id) }
 }
 
-/** The same draft, which throws where it is asked for more than was announced. */
+/** The same draft, which throws on any read that was not announced. */
 export function guarded(draft: Draft, reads: Reads): Draft {
   const refuse = (what: string): never => {
     throw new Error(`${what} was read without being announced`)
@@ -144,7 +144,7 @@ export function changed(draft: Draft, { pages, order = draft.order, config = dra
   return { ...after, hasBlockId: (id) => after.hasBlockId(id) || draft.hasBlockId(id) }
 }
 
-/** What a draft holds, for comparison; without stamps, which every change sets anew. */
+/** The content of a draft for comparison, without timestamps. */
 export function contentOf(draft: Draft): unknown {
   const pages = pagesOf(draft).map(({ updatedAt: _stamp, ...page }) => page)
   return structuredClone({ pages, config: draft.config })

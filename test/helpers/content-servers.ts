@@ -1,14 +1,14 @@
-/** Sanity, Contentful and Strapi as far as the content of a site needs them, each as strict about versions and forms as the service is. */
+/** Servers with the parts of Sanity, Contentful and Strapi that site content needs, strict about versions and formats. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { startSite, type Site } from './upstream.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Test = Parameters<typeof startSite>[0]
 
-/** A running CMS: what it has published, and a fault that it answers with next. */
+/** A running CMS with what it has published. */
 export interface ContentServer extends Site {
   readonly published: Map<string, Fields>
-  /** Answers so many requests with this status before it goes on. */
+  /** Answers the next `times` requests with this status. */
   fail(status: number, times?: number, headers?: Readonly<Record<string, string>>): void
 }
 
@@ -53,7 +53,7 @@ export const startContentful = (t: Test, token: string): Promise<ContentServer> 
     if (id === undefined && method === 'GET') {
       const [skip, limit] = ['skip', 'limit'].map((name) => Number(url.searchParams.get(name)))
       const all = [...published]
-      // Two at a time, whatever limit is asked for, so that pages are turned.
+      // At most two at a time, so that clients have to page.
       return [200, { total: all.length, skip, limit, items: all.slice(skip, (skip ?? 0) + Math.min(limit ?? 0, 2)).map(([name, fields]) => ({ sys: { id: name }, fields })) }]
     }
     if (id === undefined && method === 'POST' && header('x-contentful-content-type') === 'editorDocument') {

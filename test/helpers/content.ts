@@ -1,3 +1,3 @@
-/** Content for tests: by hand, and by chance. */
+/** Content for tests: written by hand, and generated. */
 export * from './content-by-chance.ts'
 export * from './content-fixtures.ts'

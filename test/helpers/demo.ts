@@ -10,7 +10,7 @@ interface Test {
   teardown(run: () => unknown): void
 }
 
-/** What somebody sees who opens a page of the demo site. */
+/** The response to a visitor of a page of the demo site. */
 export interface Visit {
   readonly status: number
   readonly html: string
@@ -18,16 +18,16 @@ export interface Visit {
 
 export interface DemoStack extends Stack {
   readonly site: string
-  /** Opens a page of the site, with the cookie of an editor or as anybody. */
+  /** Opens a page of the site, with the cookie of an editor or without. */
   visit(path: string, cookie?: string): Promise<Visit>
-  /** The cookies of a browser that was let in to see drafts. */
-  letIn(): Promise<string>
-  /** What lies in the file of the site. */
+  /** The cookies of a browser that may see drafts. */
+  draftCookies(): Promise<string>
+  /** The content file of the site. */
   published(): Promise<SiteContent | undefined>
   register: Demo['register']
 }
 
-/** Starts the service with the demo website beside it, which is not yet registered. */
+/** Starts the service and the demo website, which is not yet registered. */
 export async function startDemoStack(
   t: Test,
   { env = {}, dataDir = temporaryFolder(t), ...options }: StackOptions = {},
@@ -62,7 +62,7 @@ export async function startDemoStack(
       })
       return { status: response.status, html: await response.text() }
     },
-    async letIn() {
+    async draftCookies() {
       const secret = variables['DRAFT_MODE_SECRET'] ?? ''
       const answer = await fetch(`${origin}/api/editor/draft?${new URLSearchParams({ secret })}`, {
         redirect: 'manual',

@@ -1,11 +1,11 @@
 /** A name server for tests. */
 export interface FakeDns {
   readonly resolve: (hostname: string) => Promise<readonly string[]>
-  /** Every name that was asked for, in order. */
+  /** Every requested name, in order. */
   readonly asked: readonly string[]
 }
 
-/** Answers the first query with the first answer and so on, whatever the name; the last answer then stays. */
+/** Gives one answer after the other, for any name, and repeats the last one. */
 export function flippingDns(...answers: readonly (readonly string[])[]): FakeDns {
   const asked: string[] = []
   return {
@@ -17,7 +17,7 @@ export function flippingDns(...answers: readonly (readonly string[])[]): FakeDns
   }
 }
 
-/** Knows the names it is given and no others. */
+/** Resolves these names only. */
 export function fakeDns(names: Readonly<Record<string, readonly string[]>>): FakeDns {
   const asked: string[] = []
   return {

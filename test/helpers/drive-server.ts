@@ -1,4 +1,4 @@
-/** How Google Drive and the token endpoint are spoken by a local server. */
+/** A local server of Google Drive and its token endpoint. */
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -10,7 +10,7 @@ interface Test {
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** What a file or a folder is in Drive; an image without `bytes` can be listed only. */
+/** A file or folder in Drive; an image without `bytes` can only be listed. */
 export interface Stored {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ export interface Stored {
 
 export const folderType = 'application/vnd.google-apps.folder'
 
-/** One request as it came. */
+/** One received request. */
 export interface SeenRequest {
   readonly kind: 'token' | 'list' | 'about' | 'media'
   readonly url: URL
@@ -32,7 +32,7 @@ export interface SeenRequest {
   readonly apiKey: string | undefined
 }
 
-/** Writes an answer in place of the usual one. */
+/** Replaces the usual answer. */
 export type Fault = (response: ServerResponse, seen: SeenRequest) => unknown
 
 const Claims = v.object({ iss: v.literal('editor@test.iam.gserviceaccount.com'), scope: v.literal('https://www.googleapis.com/auth/drive.readonly'), aud: v.string(), iat: v.number(), exp: v.number() })
@@ -68,7 +68,7 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
     })
   })
 
-  /** Verifies what a service account signed, as RFC 7523 has it. */
+  /** Issues a token for a signed assertion (RFC 7523). */
   function giveToken(response: ServerResponse, type: string | undefined, body: string): void {
     const form = new URLSearchParams(body)
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.')
@@ -121,7 +121,7 @@ export async function startDrive(t: Test, files: readonly Stored[] = []) {
     seen,
     faults,
     problems,
-    /** Makes the token that was given out worthless. */
+    /** Invalidates the issued token. */
     forgetTokens: () => void tokens.push('none'),
     count: (kind: SeenRequest['kind']) => seen.filter((each) => each.kind === kind).length,
   }
@@ -135,24 +135,24 @@ function json(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body))
 }
 
-/** An error as Drive tells it. */
+/** An error of Drive. */
 export const googleError = (status: number, reason: string): ((response: ServerResponse) => void) => (response) =>
   json(response, status, { error: { code: status, message: `marker: ${reason}`, errors: [{ message: `marker: ${reason}`, domain: 'global', reason }] } })
 
-/** An error as the token endpoint tells it. */
+/** An error of the token endpoint. */
 export const tokenError = (status: number, error: string): ((response: ServerResponse) => void) => (response) =>
   json(response, status, { error, error_description: 'marker: Invalid JWT Signature.' })
 
 /** An error page of a proxy. */
 export const htmlPage = (status: number): Fault => (response) => void response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>marker</h1>')
 
-/** An answer that begins and does not go on. */
+/** An answer that starts and then stalls. */
 export const hanging: Fault = (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{')
 
-/** Sends elsewhere. */
+/** Answers with a redirect. */
 export const redirecting = (location: string): Fault => (response) => void response.writeHead(302, { location }).end()
 
-/** Goes on for as long as it is read. */
+/** An endless answer. */
 export const endless: Fault = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' })
   const piece = Buffer.alloc(64 * 1024, ' ')

@@ -2,7 +2,7 @@ interface Test {
   teardown(run: () => unknown): void
 }
 
-/** Makes the environment of this process what a test says, for as long as that runs. */
+/** Sets variables of this process until the test ends. */
 export function environment(t: Test, variables: Readonly<Record<string, string>>): void {
   const before = { ...process.env }
   Object.assign(process.env, variables)

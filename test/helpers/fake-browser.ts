@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Browser, Route } from 'playwright-core'
 
-/** A request that a page makes while it is opened. */
+/** A request that a page makes while it loads. */
 export interface PageRequest {
   readonly url: string
   readonly method?: string
@@ -17,10 +17,10 @@ export interface Outcome {
   readonly aborted?: string | undefined
 }
 
-/** In the place of a browser: a page that is opened asks for the given addresses, through the handler that intercepts its requests. */
+/** Stands in for a browser: an opened page sends the given requests through the handler that intercepts them. */
 export function fakeBrowser({ requests = [], opening = async () => undefined, height = 2000 }: {
   readonly requests?: readonly PageRequest[]
-  /** Runs while a page is opened. */
+  /** Runs while a page loads. */
   readonly opening?: () => Promise<unknown>
   readonly height?: number
 } = {}) {

@@ -1,7 +1,7 @@
 import type { JsonSchema, Part } from '../../plugins/docs/document.ts'
 import type { Resolve } from '../../plugins/docs/parts.ts'
 
-/** What says nothing about which values fit. */
+/** Keywords that do not restrict values. */
 const remarks = ['title', 'description', 'default', 'examples']
 const understood = new Set([
   ...remarks, '$ref', 'const', 'enum', 'type', 'format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum',
@@ -10,9 +10,9 @@ const understood = new Set([
 ])
 
 /**
- * Says where a value does not fit a schema, as sentences that begin with a path; none when it fits.
+ * Lists where a value does not fit a schema, each entry with its path; empty when it fits.
  *
- * Throws on a keyword that it does not understand, so that nothing fits by not being looked at.
+ * Throws on an unknown keyword, so that no restriction is skipped.
  */
 export function misfits(schema: Part, value: unknown, resolve: Resolve, at = '$'): readonly string[] {
   if (typeof schema === 'boolean') return schema ? [] : [`${at}: nothing may be here`]
@@ -38,7 +38,7 @@ type Inside = (part: Part, value: unknown, at: string) => readonly string[]
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Of alternatives that all fail the one that comes closest is told. */
+/** When all alternatives fail, reports the closest one. */
 function noneOf(failures: readonly (readonly string[])[], at: string): readonly string[] {
   if (failures.some((failure) => failure.length === 0)) return []
   const closest = failures.toSorted((a, b) => a.length - b.length)[0] ?? []

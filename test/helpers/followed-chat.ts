@@ -1,4 +1,4 @@
-/** Chat requests that somebody follows over a socket, and models that write as slowly as a test wants. */
+/** Chat requests followed over a socket, and models that write as slowly as a test needs. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Test } from 'tap'
 import * as v from 'valibot'
@@ -6,7 +6,7 @@ import { ChatResult } from '../../plugins/chat/result.ts'
 import { ending, event, opening, type Script } from './model-server.ts'
 import { bodyOf, editor, eventsIn, type Stack } from './stack.ts'
 
-const Told = v.looseObject({
+const StreamEvent = v.looseObject({
   type: v.string(),
   _seq: v.number(),
   index: v.optional(v.number()),
@@ -20,16 +20,16 @@ const Told = v.looseObject({
   error: v.optional(v.string()),
   result: v.optional(ChatResult),
 })
-export type Told = v.InferOutput<typeof Told>
+export type StreamEvent = v.InferOutput<typeof StreamEvent>
 
-/** A request on its way, and what was told of it so far. */
+/** A running request, and its events so far. */
 export interface Followed {
   readonly streamId: string
-  readonly events: readonly Told[]
-  /** Waits until an event of this type was told for the `count`th time. */
-  until(type: string, count?: number): Promise<Told>
-  /** Waits for the end, and checks the order in which everything was told. */
-  ended(options?: Parameters<typeof checkOrder>[1]): Promise<readonly Told[]>
+  readonly events: readonly StreamEvent[]
+  /** Waits for the `count`th event of this type. */
+  until(type: string, count?: number): Promise<StreamEvent>
+  /** Waits for the end, and checks the order of the events. */
+  ended(options?: Parameters<typeof checkOrder>[1]): Promise<readonly StreamEvent[]>
 }
 
 /** Sends chat requests to a service, and follows them. */
@@ -39,15 +39,15 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
     const { streamId } = v.parse(v.object({ streamId: v.string() }), await bodyOf(edit.send('/chat/start', { slug: '/', message, ...more })))
     return read(streamId)
   }
-  /** Follows a request that is parked already. */
+  /** Follows a request that is already parked. */
   async function read(streamId: string): Promise<Followed> {
     const stream = eventsIn(await fetch(`${origin}/chat/stream?streamId=${streamId}`))
     t.teardown(() => stream.close())
-    const events: Told[] = []
+    const events: StreamEvent[] = []
     let isOver = false
     const reading = (async () => {
       for (let block = await stream.next(10_000); block; block = await stream.next(10_000)) {
-        if (block.data !== undefined) events.push(v.parse(Told, block.data))
+        if (block.data !== undefined) events.push(v.parse(StreamEvent, block.data))
       }
       isOver = true
     })()
@@ -75,34 +75,34 @@ export function follower(t: Test, { origin, ask }: Pick<Stack, 'origin' | 'ask'>
 
 const ends = new Set(['final', 'error', 'canceled'])
 
-type Ordered = Pick<Told, 'type' | 'index' | 'total' | 'previewVersion' | 'restoredVersion' | 'appliedCount'>
+type Ordered = Pick<StreamEvent, 'type' | 'index' | 'total' | 'previewVersion' | 'restoredVersion' | 'appliedCount'>
 
 /**
- * Holds the events of one run to the rules that every stream keeps to; throws at the first that is broken. Where others change
- * the draft meanwhile the versions of the run have gaps.
+ * Checks the events of one run against the rules of every stream; throws at the first violation. With concurrent changes to
+ * the draft the versions of the run have gaps.
  */
 export function checkOrder(events: readonly Ordered[], { isAlone = true }: { readonly isAlone?: boolean } = {}): void {
   const follows = (next: number | undefined, before: number): boolean => (isAlone ? next === before + 1 : next === undefined || next > before)
   const rule = (holds: boolean, what: string): void => {
     if (!holds) throw new Error(`${what}: ${JSON.stringify(events.map(({ type, index, previewVersion }) => [type, index, previewVersion].filter((each) => each !== undefined).join(' ')))}`)
   }
-  rule(events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(events.at(-1)?.type ?? ''), 'exactly one event ends it, and it is the last')
+  rule(events.filter(({ type }) => ends.has(type)).length === 1 && ends.has(events.at(-1)?.type ?? ''), 'exactly one event ends the run, and it is the last')
   let candidates = 0
-  let dealt = 0
+  let handled = 0
   let applied = 0
   let version: number | undefined
   let isRollingBack = false
   for (const { type, index = 0, total = 0, previewVersion, restoredVersion, appliedCount } of events) {
     if (type === 'op_candidate') {
-      if (index <= candidates && applied === 0) dealt = 0
+      if (index <= candidates && applied === 0) handled = 0
       candidates = index
     }
     if (type === 'op_applied' || type === 'op_skipped') {
-      rule(!isRollingBack, 'nothing is applied while something is taken back')
-      // A plan on whole pages is one change, which is not told; its images are, after it.
-      rule((index === dealt + 1 || (dealt === 0 && index === candidates)) && index <= total, 'operations are told in their order')
-      rule(index <= candidates, 'a candidate comes before what became of it')
-      dealt = index
+      rule(!isRollingBack, 'nothing is applied during a rollback')
+      // A plan on complete pages is one change without an event; its images follow with theirs.
+      rule((index === handled + 1 || (handled === 0 && index === candidates)) && index <= total, 'operations are reported in order')
+      rule(index <= candidates, 'a candidate comes before its outcome')
+      handled = index
     }
     if (type === 'op_applied') {
       rule(version === undefined || follows(previewVersion, version), 'versions rise by one')
@@ -110,21 +110,21 @@ export function checkOrder(events: readonly Ordered[], { isAlone = true }: { rea
       applied += 1
     }
     if (type === 'rollback_started') {
-      rule(!isRollingBack && appliedCount === applied && applied > 0, 'as many are taken back as are there')
+      rule(!isRollingBack && appliedCount === applied && applied > 0, 'a rollback covers every applied operation')
       isRollingBack = true
     }
     if (type === 'rollback_done') {
       rule(isRollingBack && follows(restoredVersion, version ?? 0), 'a restored draft is a new version')
       isRollingBack = false
       version = restoredVersion ?? version
-      dealt = 0
+      handled = 0
       applied = 0
     }
   }
-  rule(!isRollingBack, 'what is begun to be taken back is taken back')
+  rule(!isRollingBack, 'a rollback that started is completed')
 }
 
-/** Sends the input of the plan tool in these parts; each after the first waits for `go`. It ends for that reason, or breaks off: overloaded, or cut. */
+/** Sends the input of the plan tool in these parts, each after the first when `go` resolves, then ends for this reason. */
 export function inParts(parts: readonly string[], go: (part: number) => Promise<unknown>, reason: 'tool_use' | 'max_tokens' | 'overloaded' | 'cut' = 'tool_use'): Script {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
@@ -139,7 +139,7 @@ export function inParts(parts: readonly string[], go: (part: number) => Promise<
   }
 }
 
-/** A plan as a model writes it, cut after these operations. */
+/** A plan as a model writes it, split after these operations. */
 export function planParts(ops: readonly object[], after: readonly number[], more: object = {}): readonly string[] {
   const head = JSON.stringify({ intent: 'edit_plan', summary_for_user: 'I will do that.', change_log: ops.map((_, index) => `Change number ${index + 1}`), ...more }).slice(0, -1)
   const text = ops.map((op) => JSON.stringify(op))

@@ -1,12 +1,12 @@
 import type { Block, Page } from '../../plugins/content/model.ts'
 import { pageOf } from './content.ts'
 
-/** A request of less than a mebibyte that is made to keep the engine busy. */
+/** A request of less than a mebibyte that is expensive for the engine. */
 export interface HeavyRequest {
   readonly ops: readonly object[]
   readonly manifest?: object
   readonly pages?: readonly Page[]
-  /** What the refusal says; without it the request is applied. */
+  /** The reason of the refusal; without it the request is applied. */
   readonly says?: RegExp
 }
 
@@ -24,12 +24,12 @@ const tooLong = /takes too long/
 const tooLarge = /at most 20000 objects and lists/
 const page = (props: Block['props']) => [pageOf('/', [blockOf(props)])]
 
-/** A schema that no value satisfies, with so many alternatives on each of its levels. */
+/** A schema that no value satisfies, with `width` alternatives on each level. */
 function tree(keyword: string, levels: number, width: number): object {
   return levels === 0 ? { const: 0 } : { [keyword]: times(width, () => tree(keyword, levels - 1, width)) }
 }
 
-/** By what they do. Without limits most of them take from a second to a minute. */
+/** By name. Without limits most of them take from a second to a minute. */
 export const heavyRequests: Readonly<Record<string, HeavyRequest>> = {
   ...Object.fromEntries(['anyOf', 'oneOf', 'allOf'].map((keyword): [string, HeavyRequest] => [`a tree of ${keyword}`, {
     ops: patched((at) => ({ p: at + 1 })),

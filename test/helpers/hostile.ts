@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Writes the same bytes again and again, as fast as the other side reads them, at most `times`. */
+/** Writes the same bytes repeatedly, as fast as the other side reads, at most `times`. */
 function repeat(socket: Socket, bytes: Uint8Array, times = Infinity): void {
   let left = times
   const write = (): void => {
@@ -11,7 +11,7 @@ function repeat(socket: Socket, bytes: Uint8Array, times = Infinity): void {
   write()
 }
 
-/** Writes a byte every 50 ms, so that there is always something new and never an end. */
+/** Writes a byte every 50 ms, without end. */
 function drip(socket: Socket): void {
   const timer = setInterval(() => socket.write('x'), 50)
   socket.on('close', () => clearInterval(timer))
@@ -21,7 +21,7 @@ const head = (...lines: readonly string[]): string => ['HTTP/1.1 200 OK', ...lin
 const json = 'content-type: application/json'
 const mebibyte = 1024 * 1024
 
-// Sent a thousand times, these few kilobytes are 10 GiB of zeros: gzip members may follow each other.
+// Sent a thousand times, these few kilobytes are 10 GiB of zeros: gzip members can be concatenated.
 const gzippedZeros = gzipSync(new Uint8Array(10 * mebibyte))
 const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const brotliZeros = brotliCompressSync(new Uint8Array(64 * mebibyte), fast)
@@ -30,10 +30,10 @@ const emptyDeflateBlocks = Buffer.from('000000ffff'.repeat(4096), 'hex')
 const crumbs = Buffer.from('1\r\nx\r\n'.repeat(8192))
 const filler = Buffer.alloc(64 * 1024, 'x')
 
-/** Answers with a head that has these header lines, and calls it JSON. */
+/** Writes a JSON response head with these header lines. */
 const begin = (socket: Socket, ...lines: readonly string[]): boolean => socket.write(head(json, ...lines))
 
-/** Servers that mean harm or are broken, each by the path it answers at. */
+/** Hostile or broken servers, by the path that they answer at. */
 export const hostile = {
   endless(socket) {
     begin(socket)

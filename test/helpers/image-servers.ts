@@ -1,10 +1,10 @@
-/** The Images API of OpenAI and the Generative Language API of Gemini, as a local server speaks them. */
+/** A local server of the Images API of OpenAI and the Generative Language API of Gemini. */
 import * as v from 'valibot'
 import { startServerOf, type Script } from './model-server.ts'
 
 const Part = v.object({ text: v.optional(v.string()), inlineData: v.optional(v.object({ mimeType: v.string(), data: v.string() })), thoughtSignature: v.optional(v.string()) })
 
-/** What both are asked. */
+/** The fields of both request bodies. */
 const Body = v.looseObject({
   model: v.optional(v.string()),
   prompt: v.optional(v.string()),
@@ -15,7 +15,7 @@ const Body = v.looseObject({
 export type ImageBody = v.InferOutput<typeof Body>
 export type ImageScript = Script<ImageBody>
 
-/** Starts a server of one of them. */
+/** Starts a server for either API. */
 export const startImageServer = (t: Parameters<typeof startServerOf>[0]) => startServerOf(t, Body)
 
 export const answering = (body: unknown, { status = 200, headers = {} }: { readonly status?: number; readonly headers?: Readonly<Record<string, string>> } = {}): ImageScript => (response) => {
@@ -34,7 +34,7 @@ export const atAddress = (url: string): ImageScript => answering({ created: 1767
 export const refusing = (status: number, code: string, headers: Readonly<Record<string, string>> = {}): ImageScript =>
   answering({ error: { message: `${code}: the key sk-marker-1234 said no`, type: 'image_generation_user_error', param: null, code } }, { status, headers })
 
-/** A part of an answer of Gemini: words and pictures, and why it ended. */
+/** A part of an answer of Gemini: texts and images, and the finish reason. */
 export function candidate(parts: readonly (string | Uint8Array)[], finishReason?: string) {
   const toPart = (part: string | Uint8Array) => (typeof part === 'string' ? { text: part } : { inlineData: { mimeType: 'image/png', data: Buffer.from(part).toString('base64') } })
   return {

@@ -1,4 +1,4 @@
-/** The whole service with sources of images, as in-house plugins add them, and a page with images. */
+/** The complete service with image sources, as in-house plugins add them, and a page with images. */
 import type { Test } from 'tap'
 import type { PluginEntry } from '../../config/define-config.ts'
 import { definePlugin } from '../../kernel/index.ts'
@@ -23,7 +23,7 @@ export const startPages = [
 
 export type Find = (request: ImageRequest) => FoundImage | undefined | Promise<FoundImage | undefined>
 
-/** A source of images as an in-house plugin adds one, and what it was asked for. */
+/** An image source as an in-house plugin adds one, and the queries that it received. */
 export function sourceOf(kind: ImageSource['kind'], find: Find, { available = true }: { readonly available?: boolean } = {}) {
   const asked: string[] = []
   const source: ImageSource = { kind, available, find: async (request) => (asked.push(request.query), find(request)) }
@@ -34,7 +34,7 @@ export function sourceOf(kind: ImageSource['kind'], find: Find, { available = tr
 export const named = (folder: string): Find => ({ query }) => ({ address: `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`, alt: `Shows ${query}` })
 export const at = (folder: string, query: string): string => `https://images.example/${folder}/${encodeURIComponent(query)}.jpg`
 
-/** Ways in which a source has no image that could be used. */
+/** Sources without a usable image. */
 export const withoutImage = [
   ['nothing found', () => undefined],
   ['a source that throws', () => Promise.reject(new Error('sk-secret'))],
@@ -42,33 +42,33 @@ export const withoutImage = [
   ['an address that runs', () => ({ address: 'javascript:alert(1)' })],
 ] as const
 
-/** A source that finds, and while it looks for the next image does what it is told to do once. */
+/** A source that finds images, and runs a given job once during the next search. */
 export function interrupted() {
-  let meanwhile: (() => Promise<unknown>) | undefined
+  let whileSearching: (() => Promise<unknown>) | undefined
   const source = sourceOf('stock', async (request) => {
-    const job = meanwhile
-    meanwhile = undefined
+    const job = whileSearching
+    whileSearching = undefined
     await job?.()
     return named('stock')(request)
   })
-  return { source, meanwhile: (job: () => Promise<unknown>) => void (meanwhile = job) }
+  return { source, whileSearching: (job: () => Promise<unknown>) => void (whileSearching = job) }
 }
 
-/** A plugin, and what its source was asked for. */
+/** A plugin, and the queries that its source received. */
 export interface Source {
   readonly asked: readonly string[]
   readonly plugin: PluginEntry
 }
 
-export interface LookingOptions {
+export interface ImageChatOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** The language model; without it there is none. */
+  /** The language model; by default none. */
   readonly model?: ModelServer
   readonly longestImageMs?: number
 }
 
-/** The whole service with these sources, and somebody in front of a page with images. */
-export async function looking(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000 }: LookingOptions = {}) {
+/** Starts the complete service with these sources, and a client of a page with images. */
+export async function startImageChat(t: Test, sources: readonly Source[], { env = {}, model, longestImageMs = 5_000 }: ImageChatOptions = {}) {
   const stack = await startStack(t, { dataDir: temporaryFolder(t), env: { CHAT_STREAM_APPLY_MIN_STEP_MS: '0', ...(model && { ANTHROPIC_API_KEY: 'sk-ant-test', ANTHROPIC_BASE_URL: model.origin }), ...env }, plugins: [['chat', { longestImageMs }], ...sources.map(({ plugin }) => plugin)] })
   const client = follower(t, stack)
   const { edit } = client

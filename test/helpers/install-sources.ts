@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { doors, pathOf } from '../surface/doors.ts'
 
-/** Puts this package into a website, its doors leading to the sources, and the frameworks that it knows. */
+/** Links this package into a website, with exports that lead to the sources, and the supported frameworks. */
 export function installSources(folder: string): void {
   mkdirSync(join(folder, 'node_modules/@hono'), { recursive: true })
   for (const name of ['express', 'fastify', 'hono', '@hono/node-server']) symlinkSync(pathOf(`node_modules/${name}`), join(folder, 'node_modules', name))

@@ -1,4 +1,4 @@
-/** The service with Jira, a model and a scripted agent; everything in memory but Jira and the model. */
+/** The service with Jira, a model and a scripted agent; all but Jira and the model in memory. */
 import { createHmac } from 'node:crypto'
 import type { Test } from 'tap'
 import * as v from 'valibot'
@@ -37,7 +37,7 @@ export interface DeskOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly server?: JiraServer
   readonly deployment?: 'cloud' | 'server'
-  readonly kept?: Store
+  readonly storage?: Store
   readonly time?: { now(): Date }
   readonly target?: Partial<PublishTarget>
   readonly plugins?: readonly Used[]
@@ -52,13 +52,13 @@ export interface DeskOptions {
   readonly more?: Partial<TestSetting>
 }
 
-/** Starts all of it, with a site whose home page is in its draft. */
+/** Starts everything, with a site whose home page is in its draft. */
 export async function startDesk(t: Test, options: DeskOptions = {}) {
   const server = options.server ?? (await startJira(t, options))
   const model = await startModelServer(t)
   model.script(saying(plan))
   const { log, lines } = capturedLog()
-  const kept = options.kept ?? createMemoryStore()
+  const storage = options.storage ?? createMemoryStore()
   const time = options.time ?? { now: () => new Date() }
   const published: unknown[] = []
   const runs: ContentRun[] = []
@@ -80,7 +80,7 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
   }
   const spending = options.budget && { add: async () => undefined, budget: async () => options.budget, addCall: async () => undefined, usePrices: () => undefined, countGeneration: () => undefined }
   const base = draftsInMemory({
-    store: kept,
+    store: storage,
     clock: time,
     ...(options.gates && { gates: options.gates }),
     plugins: [
@@ -105,21 +105,21 @@ export async function startDesk(t: Test, options: DeskOptions = {}) {
   }
 
   const secret = { 'x-jira-webhook-secret': hookSecret }
-  const tickets = createTickets({ store: kept, clock: time })
-  const records = createRecords({ store: kept, clock: time, ids: { uuid: () => 'none' } })
+  const tickets = createTickets({ store: storage, clock: time })
+  const records = createRecords({ store: storage, clock: time, ids: { uuid: () => 'none' } })
   let messages = 0
-  const tell = (payload: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> =>
+  const deliver = (payload: object, headers: Readonly<Record<string, string>> = {}): Promise<Injected> =>
     ask({ method: 'POST', url: '/jira/webhook', json: payload, headers: { ...secret, 'x-atlassian-webhook-identifier': `message-${++messages}`, ...headers } })
   return {
-    server, model, mounted, ask, edit, lines, kept, runs, agent, rename, outcome, published, tickets, secret, tell, records,
+    server, model, mounted, ask, edit, lines, storage, runs, agent, rename, outcome, published, tickets, secret, deliver, records,
     process: (issueKey: unknown, mode?: unknown): Promise<Injected> => ask({ method: 'POST', url: '/jira/process', json: { issueKey, ...(mode !== undefined && { mode }) }, headers: secret }),
     status: async () => v.parse(Status, (await ask({ url: '/jira/status', headers: secret })).json()),
-    /** A person says something, and Jira tells of it. */
+    /** Adds a comment of a person, and sends its webhook. */
     async comment(key: string, words: unknown, by: string | undefined = 'ann'): Promise<Injected> {
-      return tell(server.commented(key, server.say(key, by, words)))
+      return deliver(server.commented(key, server.say(key, by, words)))
     },
-    /** Waits until nothing is under way. */
-    idle: () => until(async () => (await tickets.busy()).length === 0, 'every ticket to be worked off'),
+    /** Waits until no ticket is being processed. */
+    idle: () => until(async () => (await tickets.busy()).length === 0, 'every ticket to be processed'),
     newest: async (): Promise<RunRecord | undefined> => (await records.newest(1))[0],
     ended: (count: number) => until(async () => (await records.newest(100)).length >= count && (await tickets.busy()).length === 0, `${count} runs`),
   }
@@ -133,7 +133,7 @@ const Status = v.looseObject({
   recent: v.array(v.looseObject({ issueKey: v.string(), status: v.string(), summary: v.string() })),
 })
 
-/** What Jira Cloud signs a message with. */
+/** The signature of a message of Jira Cloud. */
 export const signatureOf = (body: string | Uint8Array, secret = hookSecret): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 /** An agent that is not set up. */

@@ -1,4 +1,4 @@
-/** How Jira Cloud (REST API v3) and Jira Server (v2) are spoken by a local server, with a host of media beside it. */
+/** A local server of Jira Cloud (REST API v3) and Jira Server (v2), and a media host. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
@@ -7,7 +7,7 @@ interface Test {
   teardown(done: () => unknown): void
 }
 
-/** One request as it came. */
+/** One received request. */
 export interface SeenRequest {
   readonly method: string
   readonly url: URL
@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly body: unknown
 }
 
-/** Writes an answer in place of the usual one; `false` leaves it to that. */
+/** Replaces the usual answer; returns `false` to keep it. */
 export type Fault = (response: ServerResponse, seen: SeenRequest) => unknown
 
 export interface StoredComment {
@@ -32,7 +32,7 @@ interface Account {
   readonly displayName: string
 }
 
-/** A file of a ticket; `location` sends elsewhere for it. */
+/** A file of a ticket; `location` redirects to it. */
 export interface StoredFile {
   readonly filename: string
   readonly mimeType: string
@@ -63,7 +63,7 @@ const workflow = ['To Do', 'In Progress', 'In Review', 'Done', 'Failed']
 export const token = 'marker-jira-api-token'
 export const email = 'bot@acme.example'
 
-/** Starts Jira on a free port of 127.0.0.1. Times go up by a second with everything that is written. */
+/** Starts Jira on a free port of 127.0.0.1. Its clock advances by a second with every write. */
 export async function startJira(t: Test, { deployment = 'cloud' }: { readonly deployment?: 'cloud' | 'server' } = {}) {
   const isCloud = deployment === 'cloud'
   const base = `/rest/api/${isCloud ? 3 : 2}`
@@ -120,7 +120,7 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
 
   function add(key: string, by: string | undefined, body: unknown): StoredComment {
     const issue = issues.get(key)
-    if (!issue) throw new Error(`there is no ${key}`)
+    if (!issue) throw new Error(`no issue ${key}`)
     const created = stamp()
     const comment = { id: String(++state.ids), author: by === undefined ? undefined : accountOf(by), body, created, updated: created }
     issue.comments.push(comment)
@@ -128,7 +128,7 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
     return comment
   }
 
-  /** Understands names of statuses and of projects, and pages. */
+  /** Supports names of statuses and projects, and paging. */
   function search(response: ServerResponse, query: URLSearchParams): void {
     const jql = query.get('jql') ?? ''
     const named = (field: string): readonly string[] | undefined => /\(([^)]*)\)/.exec(jql.slice(Math.max(jql.indexOf(`${field} in`), 0)))?.[1]?.split(', ').map((name) => String(JSON.parse(name)).toLowerCase())
@@ -171,7 +171,7 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
 
   return {
     origin,
-    /** The variables that lead here. */
+    /** The variables that point to this server. */
     env: { JIRA_BASE_URL: origin, JIRA_API_TOKEN: token, JIRA_USER_EMAIL: email, JIRA_DEPLOYMENT: deployment },
     issues,
     seen,
@@ -186,20 +186,20 @@ export async function startJira(t: Test, { deployment = 'cloud' }: { readonly de
     },
     /** Writes a comment of a person; a text becomes a document in Cloud. */
     say: (key: string, by: string | undefined, words: unknown): StoredComment => add(key, by, isCloud && typeof words === 'string' ? { type: 'doc', version: 1, content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } : words),
-    /** What Jira sends of a comment. */
+    /** The webhook of a comment. */
     commented: (key: string, comment: StoredComment) => ({ webhookEvent: 'comment_created', comment, issue: { key, fields: { status: { name: issues.get(key)?.status } } } }),
-    /** What it sends of a change of status. */
+    /** The webhook of a status change. */
     moved: (key: string, by: string) => ({ webhookEvent: 'jira:issue_updated', user: accountOf(by), issue: { key, fields: { status: { name: issues.get(key)?.status } } }, changelog: { items: [{ field: 'status', fieldId: 'status', toString: issues.get(key)?.status }] } }),
     created: (key: string) => ({ webhookEvent: 'jira:issue_created', user: accountOf('ann'), issue: { key, fields: { status: { name: issues.get(key)?.status }, assignee: null } } }),
     count: (place: string): number => seen.filter(({ method, url }) => `${method} ${url.pathname}`.includes(place)).length,
-    /** The first lines of the comments of a ticket, and everything that they say. */
+    /** The first lines of the comments of a ticket. */
     headlines: (key: string): readonly string[] => (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body).split('\n')[0] ?? ''),
     words: (key: string): string => (issues.get(key)?.comments ?? []).map(({ body }) => wordsOf(body)).join('\n'),
   }
 }
 export type JiraServer = Awaited<ReturnType<typeof startJira>>
 
-/** Starts a host of media, which must not see the credential of Jira. */
+/** Starts a media host, which must not receive the credential of Jira. */
 export async function startMediaHost(t: Test, bytes: Uint8Array, type = 'image/png') {
   const seen: IncomingHttpHeaders[] = []
   const origin = await listen(t, createServer((request, response) => {
@@ -226,7 +226,7 @@ function json(response: ServerResponse, status: number, body: unknown): void {
 
 const Node = v.looseObject({ type: v.optional(v.string()), text: v.optional(v.string()), content: v.optional(v.array(v.unknown())), marks: v.optional(v.array(v.looseObject({ attrs: v.optional(v.looseObject({ href: v.optional(v.string()) })) }))) })
 
-/** The words of a body, with the addresses of its links; each block on its line. */
+/** The text of a body with the addresses of its links, one line per block. */
 function wordsOf(body: unknown): string {
   if (typeof body === 'string') return body
   const parsed = v.safeParse(Node, body)

@@ -14,7 +14,7 @@ interface Test {
 export const bearer = 'a-bearer-for-hosts-of-at-least-32-characters'
 export const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 
-/** The two eras of the protocol. */
+/** The two generations of the protocol. */
 export type Era = 'legacy' | 'auto'
 
 /** A client of the official library, over HTTP on a real socket. */
@@ -25,13 +25,13 @@ export async function connect(t: Test, address: string, { era = 'auto', headers 
   return client
 }
 
-/** The environment that a process of the command needs. */
+/** The environment of a process of the command. */
 export function commandEnvironment(more: Readonly<Record<string, string>>): Record<string, string> {
   const { PATH = '', NODE_V8_COVERAGE } = process.env
   return { PATH, ...(NODE_V8_COVERAGE !== undefined && { NODE_V8_COVERAGE }), MCP_SITE_ID: 'acme', ...more }
 }
 
-/** A client of the command `mcp` in a process of its own. */
+/** A client of the command `mcp` in a child process. */
 export async function spawnHost(t: Test, env: Readonly<Record<string, string>>, era: Era = 'auto') {
   const client = new Client({ name: 'a-host', version: '1' }, { versionNegotiation: { mode: era } })
   const transport = new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], cwd: temporaryFolder(t), env: commandEnvironment(env), stderr: 'pipe' })
@@ -42,7 +42,7 @@ export async function spawnHost(t: Test, env: Readonly<Record<string, string>>, 
   return { client, complaints: () => complaints }
 }
 
-/** One request that a stub got; a form as its file. */
+/** One request that a stub received; a form as its file. */
 export interface Recorded {
   readonly method: string | undefined
   readonly url: string | undefined
@@ -53,13 +53,13 @@ export interface Recorded {
 export interface StubAnswer {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is; without it `{}`. */
+  /** A string is sent unchanged; the default is `{}`. */
   readonly body?: unknown
   /** Never answers; the connection stays open. */
   readonly hangs?: true
 }
 
-/** An orchestrator that records what it is asked, and answers what a test says, by path. */
+/** An orchestrator that records requests and answers as configured, by path. */
 export async function startStub(t: Test, answers: Record<string, StubAnswer> = {}) {
   const seen: Recorded[] = []
   const closed: string[] = []
@@ -94,13 +94,13 @@ const Result = v.object({
   isError: v.optional(v.boolean(), false),
 })
 
-/** Calls a tool, and gives what came of it: its first text, whether it failed, and everything. */
+/** Calls a tool; returns its first text, whether it failed, and the complete content. */
 export async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = v.parse(Result, await client.callTool({ name: `orchestrator-${name}`, arguments: args }))
   return { text: content[0]?.text ?? '', isError, content, json: (): unknown => JSON.parse(content[0]?.text ?? '') }
 }
 
-/** Waits until something holds, for at most three seconds. */
+/** Waits until a condition holds, for at most three seconds. */
 export async function until(holds: () => boolean): Promise<boolean> {
   for (let left = 300; left > 0 && !holds(); left--) await new Promise((resolve) => setTimeout(resolve, 10))
   return holds()

@@ -15,7 +15,7 @@ export function chunk(type: string, data: Uint8Array): Buffer {
 const signature = latin1('\x89PNG\r\n\x1a\n')
 const end = chunk('IEND', new Uint8Array())
 
-/** A grey PNG whose header states this size, with as many rows as are asked for. */
+/** A grey PNG whose header states this size, with `rows` rows of pixels. */
 export function png(width: number, height: number, rows = height): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -24,7 +24,7 @@ export function png(width: number, height: number, rows = height): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * rows))), end])
 }
 
-/** A PNG of one pixel and this many bytes: the rest is a chunk that no reader knows. */
+/** A PNG of one pixel and this many bytes, padded with an unknown chunk. */
 export function largePng(bytes: number): Buffer {
   const small = png(1, 1)
   const filler = chunk('fiLl', Buffer.alloc(bytes - small.length - 12, 7))
@@ -69,11 +69,11 @@ export function textPdf(lines: readonly string[], stream: (content: Buffer) => r
 
 const picture = sharp({ create: { width: 40, height: 30, channels: 3, background: '#a05020' } })
 
-/** Small files that are what they say. */
+/** Small valid files. */
 export const files = {
   png: png(3, 2),
   jpeg: await picture.clone().withExif({ IFD0: { Copyright: 'somebody' } }).jpeg().toBuffer(),
-  /** Stored lying down, shown upright. */
+  /** Rotated by its EXIF orientation. */
   turned: await picture.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer(),
   webp: await picture.clone().webp().toBuffer(),
   gif: await picture.clone().gif().toBuffer(),
@@ -81,7 +81,7 @@ export const files = {
 } as const
 
 export interface FormFile {
-  /** `file` without it. */
+  /** The default is `file`. */
   readonly field?: string
   readonly fileName?: string
   readonly type: string
@@ -99,7 +99,7 @@ export function around({ field = 'file', fileName = 'a file', type }: Omit<FormF
   return [Buffer.from(head), Buffer.from(`\r\n--${boundary}--\r\n`)]
 }
 
-/** One more field of a form, to be put before its file. */
+/** A text field of a form, to put before its file. */
 export const textField = (name: string, value: string): Buffer =>
   Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
 

@@ -1,23 +1,23 @@
-/** Local servers that speak as Unsplash, Contentful, Sanity and Strapi do, with the answers and errors that these give. */
+/** Local servers with the answers and errors of Unsplash, Contentful, Sanity and Strapi. */
 import type { RequestListener, ServerResponse } from 'node:http'
 import { startSite, type Site } from './upstream.ts'
 
 type Test = Parameters<typeof startSite>[0]
 
-/** Answers instead of the provider. */
+/** Replaces the answer of the provider. */
 export type Fault = (response: ServerResponse) => void
 
 export interface ProviderServer extends Site {
-  /** Lets every answer from now on be this one; without it the provider answers again. */
+  /** Answers every further request with this fault; without one, normally again. */
   fail(fault?: Fault): void
 }
 
-/** An image that every provider knows, as far as it has such things. */
+/** An image that every provider has, in the terms of that provider. */
 export interface Shot {
   readonly id: string
   readonly name: string
   readonly alt: string
-  /** Instead of the address that the provider would give. */
+  /** Replaces the address of the provider. */
   readonly url?: string
 }
 
@@ -49,7 +49,7 @@ export const keys = { unsplash: 'unsplash-key-of-the-test', contentful: 'content
 
 let searches = 0
 
-/** As https://api.unsplash.com answers; every search gives the same photo another address, as it does there. */
+/** As https://api.unsplash.com answers; every search gives the same photo a new address, as the API does. */
 export const startUnsplash = (t: Test, all: readonly Shot[] = shots): Promise<ProviderServer> =>
   start(t, (url, { authorization, 'accept-version': version }) => {
     if (authorization !== `Client-ID ${keys.unsplash}` || version !== 'v1') return [401, { errors: ['OAuth error: The access token is invalid'] }]
@@ -92,7 +92,7 @@ export const startContentful = (t: Test, all: readonly Shot[] = shots): Promise<
     return [200, { sys: { type: 'Array' }, total: found.length, skip, limit, items }]
   }, 'application/vnd.contentful.delivery.v1+json')
 
-/** As `https://<project>.api.sanity.io` answers the two queries that are asked here, with their parameters bound. */
+/** As `https://<project>.api.sanity.io` answers the two queries of the service, with their parameters bound. */
 export const startSanity = (t: Test, all: readonly Shot[] = shots): Promise<ProviderServer> =>
   start(t, (url) => {
     if (url.pathname !== '/v2024-01-01/data/query/production') return [404, { error: { description: 'Dataset not found', type: 'notFoundError' } }]
@@ -115,7 +115,7 @@ export const startSanity = (t: Test, all: readonly Shot[] = shots): Promise<Prov
     return [200, { query: groq, result, ms: 1 }]
   })
 
-/** As an installation of Strapi answers; some tell no total, and some know no pages. */
+/** As an installation of Strapi answers; some send no total, and some do not page. */
 export const startStrapi = (t: Test, all: readonly Shot[] = shots, { counts = true, pages = true } = {}): Promise<ProviderServer> =>
   start(t, (url, { authorization }) => {
     const refused = (status: number, name: string) => [status, { data: null, error: { status, name, message: name, details: {} } }] as const
@@ -137,10 +137,10 @@ export const startStrapi = (t: Test, all: readonly Shot[] = shots, { counts = tr
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Fault => (response) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 
-/** Marks what must not come through. */
+/** A marker that must not be passed on. */
 export const said = 'the provider says so'
 
-/** What goes wrong at a provider, and what is said of it. */
+/** Faults of a provider, and the reason that is reported. */
 export const faults: readonly (readonly [name: string, fault: Fault, reason: RegExp])[] = [
   ['a key that is not accepted', json(401, { errors: [said] }), /did not accept the credential\. Check [A-Z]/],
   ['too many requests', (response) => void response.writeHead(403, { 'content-type': 'text/html', 'x-ratelimit-remaining': '0' }).end('Rate Limit Exceeded'), /as many requests as it does for now/],

@@ -1,4 +1,4 @@
-/** A model planner over the real library and real sockets, for a local server that answers as scripted. */
+/** A model planner over the real library and real sockets, against a local scripted server. */
 import * as v from 'valibot'
 import { definePlugin, use } from '../../kernel/index.ts'
 import { capturedLog, mountForTest, openGates, stillClock } from '../../kernel/testing.ts'
@@ -16,7 +16,7 @@ import { type ModelServer, type Script, startModelServer } from './model-server.
 
 type Test = Parameters<typeof mountForTest>[0]
 
-/** A key that is looked for wherever it must not be; of a shape that no logger takes out by itself. */
+/** A key that must not appear in any output; of a form that no logger redacts. */
 export const testKey = 'key-of-the-canary-0123456789'
 
 /** The client that the plugin gives for a server. */
@@ -32,7 +32,7 @@ export async function clientFor(t: Test, origin: string): Promise<ModelClient> {
   return given
 }
 
-/** A request about the home page of the demo site; everything else as told. */
+/** A request about the home page of the demo site; `more` overrides the rest. */
 export function inputFor(message: string, more: Partial<PlanningInput> = {}): PlanningInput {
   return {
     siteId: 'demo',
@@ -45,13 +45,13 @@ export function inputFor(message: string, more: Partial<PlanningInput> = {}): Pl
   }
 }
 
-/** What the settings are when nothing is set, but for these. */
+/** The default settings with these changes. */
 export function settingsWith(env: Readonly<Record<string, string>> = {}, more: Partial<ModelSettings> = {}): ModelSettings {
   return { ...toSettings(v.parse(ModelVariables, env), v.parse(ModelOptions, {}), () => undefined), ...more }
 }
 
-/** Everything that one run of the planner showed. */
-export interface Told {
+/** The result and the events of one run of the planner. */
+export interface PlannerRun {
   readonly outcome: Outcome | undefined
   readonly error: unknown
   readonly events: readonly RunEvent[]
@@ -62,8 +62,8 @@ export interface Told {
 export interface PlannerBench {
   readonly server: ModelServer
   readonly lines: readonly string[]
-  plan(input: PlanningInput, options?: PlanOptions): Promise<Told>
-  /** Has it split a request instead. */
+  plan(input: PlanningInput, options?: PlanOptions): Promise<PlannerRun>
+  /** Splits a request instead. */
   split(input: PlanningInput, options?: PlanOptions): Promise<{ readonly steps: readonly RequestStep[] | undefined; readonly error: unknown; readonly spent: readonly ModelSpending[] }>
 }
 
@@ -72,7 +72,7 @@ interface PlanOptions {
   readonly emit?: (event: RunEvent) => void
 }
 
-/** Starts a server with these answers, and a planner that asks it. Nothing waits long before it is tried again. */
+/** Starts a server with these answers, and a planner that asks it. Retries wait only briefly. */
 export async function startPlanner(t: Test, scripts: readonly Script[], settings: ModelSettings = settingsWith(), { quietMs = 10_000 } = {}): Promise<PlannerBench> {
   const server = await startModelServer(t)
   server.script(...scripts)
@@ -96,20 +96,20 @@ export async function startPlanner(t: Test, scripts: readonly Script[], settings
         spent: (spending) => void spent.push(spending),
         attempting: (facts) => void attempts.push(facts),
       }
-      const told = await planner.plan(input, run).then(
+      const result = await planner.plan(input, run).then(
         (outcome) => ({ outcome, error: undefined }),
         (error: unknown) => ({ outcome: undefined, error }),
       )
-      return { ...told, events, spent, attempts }
+      return { ...result, events, spent, attempts }
     },
     async split(input, { signal = new AbortController().signal, emit = () => undefined } = {}) {
       const spent: ModelSpending[] = []
       const run: PlanningRun = { id: 'run', signal, emit, spent: (spending) => void spent.push(spending) }
-      const told = await (planner.split?.(input, run) ?? Promise.resolve(undefined)).then(
+      const result = await (planner.split?.(input, run) ?? Promise.resolve(undefined)).then(
         (steps) => ({ steps, error: undefined }),
         (error: unknown) => ({ steps: undefined, error }),
       )
-      return { ...told, spent }
+      return { ...result, spent }
     },
   }
 }

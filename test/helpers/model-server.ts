@@ -1,4 +1,4 @@
-/** A local server for models, as scripted, and how the Messages API and its event stream are spoken. */
+/** A scripted local server for models, and the events of the Messages API. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { text } from 'node:stream/consumers'
@@ -10,9 +10,9 @@ interface Test {
 
 const Text = v.object({ type: v.literal('text'), text: v.string(), cache_control: v.optional(v.unknown()) })
 const Source = v.object({ type: v.literal('base64'), media_type: v.string(), data: v.string() })
-/** A call of a tool, its result, or what was thought. */
+/** A tool call, its result, or a thought. */
 const Turned = v.object({ id: v.string(), name: v.string(), input: v.unknown(), tool_use_id: v.string(), content: v.unknown(), is_error: v.boolean(), thinking: v.string(), signature: v.string() })
-/** A text, or something else, whose text is empty. */
+/** A text block, or another block with an empty text. */
 const Content = v.object({ type: v.picklist(['text', 'image', 'tool_use', 'tool_result', 'thinking']), text: v.optional(v.string(), ''), source: v.optional(Source), cache_control: v.optional(v.unknown()), ...v.partial(Turned).entries })
 const Body = v.looseObject({
   model: v.string(),
@@ -26,7 +26,7 @@ const Body = v.looseObject({
   messages: v.array(v.object({ role: v.string(), content: v.array(Content) })),
 })
 
-/** A request as it arrived. */
+/** A received request. */
 export interface SeenCall<B = v.InferOutput<typeof Body>> {
   readonly method: string | undefined
   readonly url: string | undefined
@@ -42,7 +42,7 @@ export type Script<B = v.InferOutput<typeof Body>> = (response: ServerResponse, 
 export interface ModelServer<B = v.InferOutput<typeof Body>> {
   readonly origin: string
   readonly seen: readonly SeenCall<B>[]
-  /** Answers to come, in order; when there are none left, the last one is given again. */
+  /** The next answers, in order; the last one is repeated. */
   script(...scripts: readonly Script<B>[]): void
   /** How many connections are open. */
   open(): number
@@ -94,19 +94,19 @@ export async function startServerOf<B>(t: Test, shape: v.GenericSchema<unknown, 
   }
 }
 
-/** One event of a stream, as it travels. */
+/** One event of a stream, as it is sent. */
 export const event = (type: string, data: Readonly<Record<string, unknown>> = {}): string =>
   `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
 
 const usage = { input_tokens: 100, output_tokens: 1, cache_creation_input_tokens: 20, cache_read_input_tokens: 300 }
 
-/** How an answer begins. */
+/** The beginning of an answer. */
 export const opening = (counts: Readonly<Record<string, number>> = usage): string =>
   event('message_start', {
     message: { id: 'msg_test', type: 'message', role: 'assistant', model: 'test', content: [], stop_reason: null, stop_sequence: null, usage: counts },
   })
 
-/** How it ends. */
+/** The end of an answer. */
 export const ending = (reason: string, outputTokens = 50): string =>
   event('message_delta', { delta: { stop_reason: reason, stop_sequence: null }, usage: { output_tokens: outputTokens } }) + event('message_stop')
 
@@ -119,14 +119,14 @@ const block = (index: number, start: object, deltas: readonly object[]): string 
 export const prose = (text: string, index = 0): string =>
   block(index, { type: 'text', text: '' }, [...text].map((character) => ({ type: 'text_delta', text: character })))
 
-/** What it thinks before. */
+/** Thoughts of the model. */
 export const thoughts = (text: string, index = 0): string =>
   block(index, { type: 'thinking', thinking: '', signature: '' }, [
     { type: 'thinking_delta', thinking: text },
     { type: 'signature_delta', signature: 'signed' },
   ])
 
-/** A call of a tool whose input comes in pieces of this many characters. */
+/** A tool call whose input is split into pieces of `size` characters. */
 export const toolCall = (json: string, { size = 7, index = 0, name = 'submit_edit_plan', id = 'toolu_test' } = {}): string =>
   block(index, { type: 'tool_use', id, name, input: {} }, [
     { type: 'input_json_delta', partial_json: '' },
@@ -140,13 +140,13 @@ function piecesOf(text: string, size: number): readonly string[] {
 
 const streaming = { 'content-type': 'text/event-stream; charset=utf-8', 'request-id': 'req_test', 'x-request-id': 'req_test' }
 
-/** How the bytes of a stream are cut, and how long to wait after each piece. */
+/** How a stream is split into chunks, and the pause after each. */
 interface Pace {
   readonly sizes?: readonly number[]
   readonly pauseMs?: number
 }
 
-/** Sends a stream, in as many bytes at a time as the sizes say, over and over; whole without any. */
+/** Sends a stream in chunks of these sizes, repeated in turn; by default in one chunk. */
 export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}): Script<unknown> {
   return async (response) => {
     response.writeHead(200, streaming)
@@ -162,24 +162,24 @@ export function sending(stream: string, { sizes = [], pauseMs = 0 }: Pace = {}):
   }
 }
 
-/** An answer in words alone. */
+/** An answer that is only text. */
 export const saying = (text: string, reason = 'end_turn'): Script<unknown> => sending(opening() + (text === '' ? '' : prose(text)) + ending(reason))
 
-/** Answers with a plan, whatever that is. */
+/** Answers with a plan, valid or not. */
 export const planning = (plan: unknown, options: Pace = {}): Script<unknown> =>
   sending(opening() + event('ping') + toolCall(typeof plan === 'string' ? plan : JSON.stringify(plan)) + ending('tool_use'), options)
 
-/** Answers with words and then calls of tools, each with its arguments: an object, or JSON text as it stands. */
+/** Answers with text and then tool calls, each with its arguments as an object or as JSON text. */
 export const calling = (calls: readonly (readonly [name: string, input: unknown])[], before = ''): Script<unknown> =>
   sending(opening() + (before === '' ? '' : prose(before)) + calls.map(([name, input], n) =>
     toolCall(typeof input === 'string' ? input : JSON.stringify(input), { size: 40, index: n + 1, name, id: `toolu_${n + 1}` })).join('') + ending('tool_use'))
 
-/** How a recorded answer ends, and what it took. */
+/** The end and the usage of a recorded answer. */
 interface Recording {
   readonly stop?: 'tool_use' | 'max_tokens'
-  /** Words before the call. */
+  /** Text before the call. */
   readonly before?: string
-  /** How many characters of the input come, where the end is missing. */
+  /** Truncates the input to this many characters. */
   readonly upTo?: number
   readonly usage?: { readonly input_tokens: number; readonly output_tokens: number; readonly cache_creation_input_tokens: number; readonly cache_read_input_tokens: number }
 }
@@ -187,8 +187,8 @@ interface Recording {
 export const recordedUsage = { input_tokens: 1874, output_tokens: 412, cache_creation_input_tokens: 0, cache_read_input_tokens: 6210 }
 
 /**
- * Answers as the Messages API does when a model calls a tool that streams its input eagerly: JSON with blanks, in pieces that
- * end anywhere in a word, an escape or a number, an event for each; every count again with the stop reason.
+ * Answers as the Messages API does for a tool with eager input streaming: JSON with blanks, split anywhere in a word, an
+ * escape or a number, one event per piece; the usage is repeated with the stop reason.
  */
 export function recorded(tool: string, input: unknown, { stop = 'tool_use', before = '', upTo, usage: took = recordedUsage }: Recording = {}): Script {
   const json = JSON.stringify(input, null, 1).replace(/,\n\s*/g, ', ').replace(/\n\s*/g, '').slice(0, upTo)
@@ -208,7 +208,7 @@ export const failing = (status: number, type: string, headers: Readonly<Record<s
   response.end(JSON.stringify({ type: 'error', error: { type, message: `the provider says ${type} in 400 words` } }))
 }
 
-/** Breaks off with an error in the middle of a stream. */
+/** Ends a stream in the middle with an error. */
 export const failingMidway = (start: string, type: string): Script<unknown> =>
   sending(start + event('error', { error: { type, message: 'it happened midway' } }))
 

@@ -5,13 +5,13 @@ const tests = new URL('../', import.meta.url)
 const read = (name: string): string => readFileSync(new URL(name, tests), 'utf8')
 
 const named = /\bt\.test\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs
-/** The names of the tests in a file of the folder `test`, also of those inside others; none where there is no such file. */
+/** The titles of the tests in a file of the folder `test`, nested ones included; empty if there is no such file. */
 export function testsIn(file: string): ReadonlySet<string> {
   const text = file !== '' && existsSync(new URL(file, tests)) ? read(file) : ''
   return new Set([...text.matchAll(named)].map(([, , name = '']) => name.replaceAll(/\\(.)/g, '$1')))
 }
 
-/** A sentence that must be true, and the tests that fail where it is not, each as `file.test.ts: name of the test`. */
+/** A sentence, and the tests that prove it, each as `file.test.ts: title of the test`. */
 export interface Proven {
   readonly sentence: string
   readonly proofs: readonly string[]
@@ -28,7 +28,7 @@ export function provenIn(file: string): readonly Proven[] {
   })
 }
 
-/** Holds that each of these is a sentence, said once, and that each of its tests exists. */
+/** Checks that every row is a sentence, that none is repeated, and that each of its tests exists. */
 export function checkProofs(t: Test, rows: readonly Proven[]): void {
   for (const { sentence, proofs } of rows) {
     t.match(sentence, /^[A-Z\d`].*\.$/, 'a sentence')
@@ -38,5 +38,5 @@ export function checkProofs(t: Test, rows: readonly Proven[]): void {
     }
   }
   const sentences = rows.map(({ sentence }) => sentence)
-  t.strictSame(sentences.filter((each, at) => sentences.indexOf(each) !== at), [], 'none is there twice')
+  t.strictSame(sentences.filter((each, at) => sentences.indexOf(each) !== at), [], 'no sentence is repeated')
 }

@@ -35,7 +35,7 @@ import { store, type Store } from '../../plugins/store/port.ts'
 import { editor, temporaryFolder } from './stack.ts'
 import { startSite } from './upstream.ts'
 
-/** When every still clock here begins. */
+/** The time of the still clocks. */
 export const noon = '2026-01-01T12:00:00.000Z'
 /** The draft that these tests publish. */
 export const at = { session: 'dev', siteId: 'acme' }
@@ -47,16 +47,16 @@ export function page(slug: string, heading = 'Hello', props: Readonly<Record<str
   ]
   return { id: `p${slug}`, slug, title: slug === '/' ? 'Start' : slug.slice(1), updatedAt: noon, blocks }
 }
-/** A small site, home last. */
+/** A small site with the home page last. */
 export const twoPages = [page('/about'), page('/')]
 
-/** What a test wants to be other than usual. */
+/** Overrides of the defaults. */
 export interface PublishingOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly Used[]
   readonly seeds?: readonly Seed[]
   readonly time?: Clock
-  readonly kept?: Store
+  readonly storage?: Store
   readonly files?: Blobs
   readonly gates?: readonly Seed[]
   readonly sites?: { readonly demoContent?: boolean }
@@ -64,9 +64,9 @@ export interface PublishingOptions {
   readonly more?: Partial<TestSetting>
 }
 
-/** The publish plugin with its neighbours, everything in memory. */
+/** The publish plugin with the plugins that it needs, in memory. */
 export function publishing(options: PublishingOptions = {}): TestSetting {
-  const { env = {}, plugins = [], seeds = [], time = stillClock(noon), kept = createMemoryStore() } = options
+  const { env = {}, plugins = [], seeds = [], time = stillClock(noon), storage = createMemoryStore() } = options
   const { files = createMemoryBlobs({ clock: time, ids: randomIds }), gates = openGates, more = {} } = options
   return {
     plugins: [
@@ -81,7 +81,7 @@ export function publishing(options: PublishingOptions = {}): TestSetting {
       use(eventsPlugin, {}),
       ...plugins,
     ],
-    seeds: [...gates, give(store, kept), give(clock, time), give(blobs, files), ...seeds],
+    seeds: [...gates, give(store, storage), give(clock, time), give(blobs, files), ...seeds],
     env,
     ...more,
   }
@@ -90,7 +90,7 @@ export function publishing(options: PublishingOptions = {}): TestSetting {
 /** A mount whose draft of the site `acme` holds two pages. */
 export async function withDraft(t: Test, options: PublishingOptions = {}, pages: readonly Page[] = twoPages) {
   const mounted = mountForTest(t, publishing(options))
-  const edit = editor((wish) => mounted.inject(wish), at)
+  const edit = editor((request) => mounted.inject(request), at)
   if (pages.length > 0) await edit.bootstrap(pages)
   return { mounted, ...edit, publish: (body: object = {}) => edit.send('/publish', body) }
 }
@@ -101,16 +101,16 @@ const Log = v.object({ entries: v.array(Entry) })
 /** The rows of the publish log, oldest first. */
 export const log = async ({ get }: Pick<Setup, 'get'>, query = {}) =>
   v.parse(Log, (await get('/publish/log', query)).json()).entries
-/** The newest row of it. */
+/** The newest row of the publish log. */
 export const lastRow = async (setup: Pick<Setup, 'get'>) => (await log(setup)).at(-1)
-/** What is told of the latest publish. */
+/** The status of the latest publish. */
 export const status = async ({ get }: Pick<Setup, 'get'>): Promise<unknown> =>
   (await get('/publish/status')).json()
 const Fields = v.record(v.string(), v.unknown())
-/** An answer as an object. */
+/** The body of an answer as an object. */
 export const fields = (answer: Injected) => v.parse(Fields, answer.json())
 
-/** What a server answers; a test may change it. */
+/** The answer of a server, which a test may change. */
 export interface Answering {
   status: number
   body: unknown
@@ -144,7 +144,7 @@ export async function startWebsite(t: Test, pages: unknown = { pages: twoPages }
   }
 }
 
-/** The origin of a server that is not there any more. */
+/** The origin of a server that was closed. */
 export async function goneOrigin(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,10 +1,10 @@
-/** Talks to a server in bytes, as no well-behaved client would. */
+/** Raw bytes over a socket, for requests that no well-behaved client sends. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** Starts a server on a free port of this machine, and ends it with the test. */
+/** Starts a server on a free local port, and closes it with the test. */
 export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -17,7 +17,7 @@ export async function listen(t: Pick<Test, 'teardown'>, server: Server): Promise
   return address.port
 }
 
-/** Opens a connection that is cut with the test; its errors are what the tests are about, so they pass. */
+/** Opens a connection that is destroyed with the test; its errors are ignored. */
 export async function dial(t: Pick<Test, 'teardown'>, port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -26,7 +26,7 @@ export async function dial(t: Pick<Test, 'teardown'>, port: number): Promise<Soc
   return socket
 }
 
-/** One answer as it came over the wire; the names of its headers in lower case. */
+/** One answer as received; its header names in lower case. */
 export interface WireAnswer {
   readonly status: number
   readonly headers: ReadonlyMap<string, string>
@@ -35,13 +35,13 @@ export interface WireAnswer {
 
 export interface Exchange {
   readonly answers: readonly WireAnswer[]
-  /** The server closed the connection by itself. */
+  /** Whether the server closed the connection. */
   readonly closed: boolean
   readonly milliseconds: number
 }
 
 /**
- * Sends bytes and gives what comes back until the server closes, or says nothing for `quiet` milliseconds.
+ * Sends bytes and returns the answers until the server closes, or is silent for `quiet` milliseconds.
  *
  * Text is sent as Latin-1, so that `\xff` is one byte.
  */
@@ -63,7 +63,7 @@ export async function exchange(t: Pick<Test, 'teardown'>, port: number, bytes: s
   return { answers: toAnswers(received), closed, milliseconds: performance.now() - started }
 }
 
-/** Takes a stream of answers apart. Throws at what is none, because a server must never send such a thing. */
+/** Parses a stream of answers; throws at anything else. */
 export function toAnswers(received: string): readonly WireAnswer[] {
   const answers: WireAnswer[] = []
   let rest = received
@@ -71,7 +71,7 @@ export function toAnswers(received: string): readonly WireAnswer[] {
     const end = rest.indexOf('\r\n\r\n')
     const [first = '', ...lines] = rest.slice(0, end).split('\r\n')
     const status = /^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]
-    if (end === -1 || status === undefined) throw new Error(`this is no answer: ${rest.slice(0, 200)}`)
+    if (end === -1 || status === undefined) throw new Error(`this is not an answer: ${rest.slice(0, 200)}`)
     const headers = new Map(
       lines.map((line): [string, string] => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
     )
@@ -85,7 +85,7 @@ export function toAnswers(received: string): readonly WireAnswer[] {
 
 interface Part {
   readonly body: string
-  /** How far it reaches in what was received. */
+  /** Its length in the received text. */
   readonly length: number
 }
 
@@ -94,7 +94,7 @@ function toPlain(received: string, contentLength: string | undefined): Part {
   return { body: received.slice(0, length), length }
 }
 
-/** Reads chunks to the last one, or to where the connection broke off. */
+/** Reads chunks up to the last one, or to the end of a truncated answer. */
 function unchunk(received: string): Part {
   let body = ''
   let at = 0

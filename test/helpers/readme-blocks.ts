@@ -14,10 +14,10 @@ export async function blocksOf(file: string, language: string): Promise<readonly
   return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'))].map(([, block = '']) => block)
 }
 
-/** The name of the file that a block stands for, where its first line says it. */
+/** The file name in the first line of a block, if there is one. */
 export const nameOf = (block: string): string | undefined => /^\/\/ ([\w.-]+)\n/.exec(block)?.[1]
 
-/** Writes a block down as a module that finds this package under its name, and the packages it depends on. */
+/** Writes a block to a module file that can import this package and its dependencies. */
 export async function moduleOf(folder: string, name: string, block: string): Promise<string> {
   const code = doors().reduce((text, { address, file }) => text.replaceAll(`'${address}'`, `'${pathToFileURL(pathOf(file)).href}'`), block)
   await mkdir(folder, { recursive: true })

@@ -1,4 +1,4 @@
-/** Small recordings that are what they say, and a local server that writes them down as OpenAI does. */
+/** Small valid recordings, and a local server of the transcription API of OpenAI. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -9,7 +9,7 @@ interface Test {
 const bytes = (...parts: readonly (string | readonly number[])[]): Buffer => Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
 const silence = Array<number>(64).fill(0)
 
-/** By the extension that goes out. */
+/** By the file extension that is sent. */
 export const recordings = {
   wav: bytes('RIFF', [100, 0, 0, 0], 'WAVEfmt ', [16, 0, 0, 0, 1, 0, 1, 0, 64, 31, 0, 0, 128, 62, 0, 0, 2, 0, 16, 0], 'data', [64, 0, 0, 0], silence),
   mp3: bytes('ID3', [4, 0, 0, 0, 0, 0, 0], [0xff, 0xfb, 0x90, 0x64], silence),
@@ -20,7 +20,7 @@ export const recordings = {
   flac: bytes('fLaC', [0, 0, 0, 34], silence),
 } as const
 
-/** What the server was sent. */
+/** A received request. */
 export interface SeenRecording {
   readonly url: string | undefined
   readonly headers: IncomingHttpHeaders
@@ -32,7 +32,7 @@ export interface SeenRecording {
 export type Answering = (response: ServerResponse, seen: SeenRecording) => unknown
 
 /** Starts a server of the transcription API on a free port of 127.0.0.1. */
-export async function startTranscriptions(t: Test, answer: Answering = telling('Hello there.')) {
+export async function startTranscriptions(t: Test, answer: Answering = transcribing('Hello there.')) {
   const seen: SeenRecording[] = []
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
@@ -70,7 +70,7 @@ export async function startTranscriptions(t: Test, answer: Answering = telling('
 }
 
 /** Answers with a text. */
-export function telling(text: string): Answering {
+export function transcribing(text: string): Answering {
   return (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ text, usage: { type: 'tokens', total_tokens: 7 } }))
 }
 

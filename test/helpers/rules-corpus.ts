@@ -1,4 +1,4 @@
-/** Everything that is written down of what people say to the planner without a model, and how it does on that. */
+/** All recorded messages to the planner without a model, and the verdict on its outcome. */
 import { isDeepStrictEqual } from 'node:util'
 import type { DraftSnapshot } from '../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../plugins/chat/types/plan.ts'
@@ -29,7 +29,7 @@ export interface Collection {
   readonly pages: DraftSnapshot['pages']
   readonly config?: DraftSnapshot['config']
   readonly rows: readonly Wording[]
-  /** How many rows that were not set aside are understood at least. */
+  /** The least number of understood rows that are not `aside`. */
   readonly floor: number
 }
 
@@ -39,7 +39,7 @@ const refused = (rows: readonly Misread[]): readonly Wording[] => rows.map(([at,
 const bicycles = (wanted: string): readonly Wording[] =>
   bicycleExamples.filter(([locale]) => locale === wanted).map(([, at, message, gives]) => ({ at, message, gives }))
 
-/** What a run does with a plan that waits is no affair of the planner. */
+/** Without the rows about pending plans, which a run handles and not the planner. */
 const planned = (rows: readonly Wording[]) => rows.filter(({ gives }) => !['empty', 'approves', 'refuses'].includes(String(gives)))
 
 export const collections: readonly Collection[] = [
@@ -63,7 +63,7 @@ export const collections: readonly Collection[] = [
   { name: 'no edits', locale: 'de', pages: kayakPages, rows: nothing(germanNoEdits), floor: germanNoEdits.length },
 ]
 
-/** What becomes of a message, on the draft that was made by what was said before; `locale` is that of the answers. */
+/** The outcome of a message on the draft after the message `before`; `locale` is that of the answers. */
 export function outcomeOf({ at, message, before, asked }: Wording, { locale, pages, config = {} }: Omit<Collection, 'locale' | 'floor' | 'name' | 'rows'> & { readonly locale: string }): Outcome {
   const draft: DraftSnapshot = { version: 3, pages, config }
   const earlier = before === undefined ? undefined : planFor(at, before, { locale, draft })
@@ -73,7 +73,7 @@ export function outcomeOf({ at, message, before, asked }: Wording, { locale, pag
   return planFor(at, message, { locale, draft: { version: 4, pages: changed, config: done.config } })
 }
 
-/** A plan that differs from what was meant is wrong; without a plan a message was asked about, or not understood. */
+/** A plan that differs from the expected one is wrong; without a plan there was a question, or no support. */
 export function verdictOn(outcome: Outcome, gives: Expected): Verdict {
   if (typeof gives === 'string') return outcome.kind === 'plan' ? 'wrong' : 'right'
   if (outcome.kind === 'plan') return isDeepStrictEqual(stepsOf(outcome.plan.ops), gives) ? 'right' : 'wrong'

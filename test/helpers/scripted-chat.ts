@@ -1,7 +1,7 @@
 import { Refusal } from '../../kernel/index.ts'
 import type { ChatRequest, ChatResult, ChatRunner, RunOptions, RunEnd } from '../../plugins/chat/port.ts'
 
-/** A run that does what a test tells it to. */
+/** A run that a test controls. */
 export interface ScriptedRun extends Pick<RunOptions, 'id' | 'signal' | 'emit'> {
   readonly request: ChatRequest
   readonly isStreamed: () => boolean
@@ -9,7 +9,7 @@ export interface ScriptedRun extends Pick<RunOptions, 'id' | 'signal' | 'emit'> 
   readonly fail: (error: unknown) => void
 }
 
-/** A result with everything that one must have. */
+/** A result with every required field. */
 export const resultOf = (more: Partial<ChatResult> = {}): ChatResult => ({
   status: 'applied',
   summary: 'Changed the heading.',
@@ -34,9 +34,9 @@ export const resultOf = (more: Partial<ChatResult> = {}): ChatResult => ({
 export const done: RunEnd = { status: 200, result: resultOf() }
 
 /**
- * A runner whose runs are told from outside what to emit and how to end.
+ * A runner whose events and results a test controls.
  *
- * A run that is canceled stops at once, unless it is `deaf`; `script` acts in the turn in which a run begins.
+ * A canceled run stops at once, unless it is `deaf`; `script` is called synchronously when a run starts.
  */
 export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boolean; readonly script?: (run: ScriptedRun) => void } = {}) {
   const runs: ScriptedRun[] = []
@@ -55,12 +55,12 @@ export function scriptedRunner({ deaf = false, script }: { readonly deaf?: boole
   }
   return {
     runner,
-    /** In the order in which they began. */
+    /** In the order of their start. */
     runs,
-    /** The run that began last. */
+    /** The run that started last. */
     get last(): ScriptedRun {
       const run = runs.at(-1)
-      if (!run) throw new Error('no run has begun')
+      if (!run) throw new Error('no run has started')
       return run
     },
   }

@@ -1,4 +1,4 @@
-/** Runs of the onboarding agent with a scripted model, and a person who answers. */
+/** Runs of the onboarding agent with a scripted model and scripted answers of a person. */
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
@@ -9,12 +9,12 @@ import { calling, saying, startModelServer, type ModelServer, type Script } from
 import { startStack, temporaryFolder, type Stack } from './stack.ts'
 
 type Test = Parameters<typeof temporaryFolder>[0]
-export type Told = v.InferOutput<typeof SiteEvent> & { readonly _seq: number }
+export type StreamEvent = v.InferOutput<typeof SiteEvent> & { readonly _seq: number }
 type Asked = Extract<SiteEvent, { type: 'approval_required' }>
 /** The answer to a question; `undefined` leaves it open. */
 export type Person = (asked: Asked) => string | undefined
 
-/** Says yes to everything that is asked. */
+/** Approves everything. */
 export const agreeing: Person = ({ input }) => input.questions[0]?.options[0]?.label
 
 const fakeNpm = `#!/usr/bin/env node
@@ -34,12 +34,12 @@ export interface Setting {
   readonly model: ModelServer
   /** The folder of the sites. */
   readonly workspace: string
-  /** Calls of tools to come, each one turn of the model, and its last words. A triage that decides `intent` comes before them. */
+  /** The next tool calls, one per turn of the model, and its closing text, after a triage that decides `intent`. */
   script(calls: readonly (readonly [string, unknown])[], options?: { readonly intent?: string; readonly words?: string }): void
   /** Starts a run and follows it to its end. */
-  run(request: Readonly<Record<string, unknown>>, person?: Person): Promise<readonly Told[]>
+  run(request: Readonly<Record<string, unknown>>, person?: Person): Promise<readonly StreamEvent[]>
   start(request: Readonly<Record<string, unknown>>): Promise<string>
-  follow(streamId: string, person?: Person): Promise<readonly Told[]>
+  follow(streamId: string, person?: Person): Promise<readonly StreamEvent[]>
   post(path: string, json: unknown): Promise<{ readonly status: number; readonly body: Readonly<Record<string, unknown>> }>
   status(streamId?: string): Promise<Readonly<Record<string, unknown>>>
 }
@@ -47,7 +47,7 @@ export interface Setting {
 export interface SettingOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly PluginEntry[]
-  /** Real programs instead of the one that stands for npm. */
+  /** Real programs instead of the fake npm. */
   readonly path?: string
   readonly log?: Logger
   readonly seeds?: readonly Seed[]
@@ -55,7 +55,7 @@ export interface SettingOptions {
 
 export const secret = 'canary-secret-of-the-service-0123456789'
 
-/** Starts the service with a workspace of its own. */
+/** Starts the service with a temporary workspace. */
 export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], path, log = createLogger({ level: 'silent' }) }: SettingOptions = {}): Promise<Setting> {
   const model = await startModelServer(t)
   const folder = temporaryFolder(t)
@@ -86,16 +86,16 @@ export async function sitesAgent(t: Test, { env = {}, plugins = [], seeds = [], 
     return String(body['streamId'])
   }
   const follow: Setting['follow'] = async (streamId, person = agreeing) => {
-    const told: Told[] = []
+    const events: StreamEvent[] = []
     for await (const event of eventsOf(`${stack.origin}/sites-agent/stream?streamId=${streamId}`)) {
-      told.push(event)
+      events.push(event)
       const label = event.type === 'approval_required' ? person(event) : undefined
       if (event.type !== 'approval_required' || label === undefined) continue
       const answers = Object.fromEntries(event.input.questions.map(({ question }) => [question, label]))
       const { status, body } = await post('/sites-agent/respond', { streamId, approvalId: event.approvalId, answers })
-      if (status !== 200) throw new Error(`the answer was not taken: ${JSON.stringify(body)}`)
+      if (status !== 200) throw new Error(`the answer was not accepted: ${JSON.stringify(body)}`)
     }
-    return told
+    return events
   }
   return {
     stack, model, workspace, post, start, follow,
@@ -117,7 +117,7 @@ export function writeProgram(file: string, source: string): void {
 }
 
 /** The events of a stream until it ends, without heartbeats. */
-async function* eventsOf(url: string): AsyncIterable<Told> {
+async function* eventsOf(url: string): AsyncIterable<StreamEvent> {
   const response = await fetch(url)
   if (!response.body) throw new Error('there is no stream')
   let text = ''
@@ -134,4 +134,4 @@ async function* eventsOf(url: string): AsyncIterable<Told> {
 }
 
 /** The last event of a run. */
-export const endOf = (told: readonly Told[]): Told | undefined => told.at(-1)
+export const endOf = (events: readonly StreamEvent[]): StreamEvent | undefined => events.at(-1)

@@ -45,7 +45,7 @@ interface Test {
   teardown(run: () => unknown): void
 }
 
-/** A folder of its own, removed with the test. */
+/** A temporary folder, removed with the test. */
 export function temporaryFolder(t: Test): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'orchestrator-stack-')))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -53,36 +53,36 @@ export function temporaryFolder(t: Test): string {
 }
 
 export interface StackOptions {
-  /** Where everything is kept; a new folder without it. */
+  /** The data directory; by default a new folder. */
   readonly dataDir?: string
   readonly env?: Readonly<Record<string, string>>
   /** Options for built-ins, or further plugins. */
   readonly plugins?: readonly PluginEntry[]
   readonly seeds?: readonly Seed[]
   readonly log?: Logger
-  /** Told the port before anything boots; what it gives is added to the environment. */
+  /** Called with the port before the boot; its result is added to the environment. */
   readonly beforeBoot?: (port: number) => Promise<Readonly<Record<string, string | undefined>>>
 }
 
-/** The service as it runs by itself, with every built-in plugin. */
+/** The standalone service with every built-in plugin. */
 export interface Stack {
   readonly port: number
   readonly origin: string
   readonly dataDir: string
   readonly inject: Mount['inject']
-  /** Asks over the socket. */
+  /** Sends a request over the socket. */
   readonly ask: Ask
   readonly get: Mount['get']
-  /** Stops as a process does, and starts again on the same port and data. */
+  /** Stops gracefully, and starts again on the same port and data. */
   restart(): Promise<void>
 }
 
-/** Starts the whole service in this process: real sockets, a real SQLite file. */
+/** Starts the complete service in this process: real sockets, a real SQLite file. */
 export async function startStack(
   t: Test,
   { dataDir = temporaryFolder(t), env = {}, plugins = [], seeds = [], log = createLogger({ level: 'silent' }), beforeBoot }: StackOptions = {},
 ): Promise<Stack> {
-  // What the tests are about survives the process; surviving a power cut costs a disk flush per change.
+  // Tests need data to survive the process, not a power loss, which would cost a disk flush per change.
   const entries: readonly PluginEntry[] = plugins.some(
     (entry) => Array.isArray(entry) && entry[0] === 'store',
   )
@@ -125,8 +125,8 @@ export async function startStack(
     port,
     origin,
     dataDir,
-    inject: (wish) => mounted.inject(wish),
-    ask: (wish) => askOver(origin, wish),
+    inject: (request) => mounted.inject(request),
+    ask: (request) => askOver(origin, request),
     get: (ref) => mounted.get(ref),
     async restart() {
       await stop()
@@ -147,7 +147,7 @@ function portOf(server: Server): number {
   return address.port
 }
 
-/** Asks a server over a socket. */
+/** Sends a request to a server over a socket. */
 export async function askOver(
   origin: string,
   { method = 'GET', url, headers, json, body }: Injection,
@@ -163,10 +163,10 @@ export async function askOver(
   return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-/** A publish target that takes everything and keeps nothing: the service itself keeps a snapshot. */
-const shelf = definePlugin({ name: 'shelf', tag: 'Publish', gives: { shelf: publishTargets } }).setup(() => ({
+/** A publish target that accepts everything and stores nothing: the service itself keeps a snapshot. */
+const acceptingTarget = definePlugin({ name: 'shelf', tag: 'Publish', gives: { target: publishTargets } }).setup(() => ({
   gives: {
-    shelf: {
+    target: {
       name: 'shelf',
       claims: () => true,
       publish: async () => ({ ok: true, httpStatus: 200, status: 'ready', body: {}, tracker: {} }),
@@ -210,7 +210,7 @@ export function draftsInMemory({
       use(ops, options.ops ?? {}),
       use(history),
       use(publish, options.publish ?? {}),
-      use(shelf),
+      use(acceptingTarget),
       use(restore),
       use(eventsPlugin, options.events ?? {}),
       ...plugins,
@@ -229,7 +229,7 @@ export function draftsInMemory({
 const Version = v.looseObject({ previewVersion: v.number() })
 const Slugs = v.looseObject({ slugs: v.array(v.string()) })
 
-/** What an editor does to one draft, in few words. */
+/** A client of one draft. */
 export function editor(ask: Ask, at: Readonly<Record<string, string>> = { session: 'dev', siteId: 'acme' }) {
   const get = (
     path: string,
@@ -264,14 +264,14 @@ export function editor(ask: Ask, at: Readonly<Record<string, string>> = { sessio
   }
 }
 
-/** Drafts in memory with an editor of one of them; `as` gives the editor of another. */
+/** Drafts in memory with a client of one of them; `as` gives the client of another. */
 export function openDrafts(
   t: Parameters<typeof mountForTest>[0],
   options: SmallOptions = {},
   at?: Readonly<Record<string, string>>,
 ) {
   const mounted = mountForTest(t, draftsInMemory(options))
-  const ask: Ask = (wish) => mounted.inject(wish)
+  const ask: Ask = (request) => mounted.inject(request)
   const as = (other: Readonly<Record<string, string>>) => editor(ask, other)
   return { mounted, ask, as, ...editor(ask, at) }
 }
@@ -288,14 +288,14 @@ export const textBlock = (id: string, body: string) => ({
   props: { title: 'Text', body },
 })
 
-/** The body of an answer that is on its way. */
+/** The body of a pending answer. */
 export const bodyOf = async (answer: Promise<Injected>): Promise<unknown> => (await answer).json()
 
-/** The status of an answer that is on its way. */
+/** The status of a pending answer. */
 export const statusOf = async (answer: Promise<{ readonly status: number }>): Promise<number> =>
   (await answer).status
 
-/** The version that an answer speaks of. */
+/** The draft version in an answer. */
 export const versionIn = (answer: Injected): number => v.parse(Version, answer.json()).previewVersion
 
 /** One block of an event stream: an event, the time to wait before the next connection, or a comment. */
@@ -313,7 +313,7 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
   const decoder = new TextDecoder()
   let pending = ''
 
-  /** The next block; `undefined` at the end. Fails when none comes in time. */
+  /** The next block; `undefined` at the end. Throws when none arrives in time. */
   async function next(within = 3_000): Promise<Received | undefined> {
     const { promise: late, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error('no event came in time')), within)
@@ -336,7 +336,7 @@ export function eventsIn({ body }: Pick<Response, 'body'>) {
 
   return {
     next,
-    /** So many events, without what is no event. */
+    /** The next `count` events, without other blocks. */
     async take(count: number): Promise<readonly Received[]> {
       const events: Received[] = []
       while (events.length < count) {

@@ -8,7 +8,7 @@ interface Test {
   teardown(done: () => unknown): void
 }
 
-/** What a server was asked, as it arrived. */
+/** A received request. */
 export interface Seen {
   readonly method: string | undefined
   readonly url: string | undefined
@@ -24,7 +24,7 @@ export interface Site {
   readonly seen: readonly Seen[]
 }
 
-/** Starts a well-behaved server on a free port of 127.0.0.1; over TLS it shows {@link testCertificate}. */
+/** Starts a well-behaved server on a free port of 127.0.0.1; with TLS it presents {@link testCertificate}. */
 export async function startSite(t: Test, answer: RequestListener, { tls = false } = {}): Promise<Site> {
   const seen: Seen[] = []
   const listener: RequestListener = (request, response) => {
@@ -42,7 +42,7 @@ export async function startSite(t: Test, answer: RequestListener, { tls = false 
   return { origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, port, seen }
 }
 
-/** Who answers, by path without its slash. */
+/** Handlers by path, without the leading slash. */
 export type RawAnswers = Readonly<Record<string, (socket: Socket) => unknown>>
 
 export interface RawSite {
@@ -51,7 +51,7 @@ export interface RawSite {
   open(): number
 }
 
-/** Starts a server that speaks bytes, not HTTP: it picks who answers by the path in the first line. */
+/** Starts a raw TCP server that chooses a handler by the path in the request line. */
 export async function startRawSite(t: Test, answers: RawAnswers): Promise<RawSite> {
   const sockets = new Set<Socket>()
   const server = createRawServer((socket) => {
@@ -74,7 +74,7 @@ async function listen(t: Test, server: Server | RawServer): Promise<number> {
   return address.port
 }
 
-/** For `site.test`, `localhost` and 127.0.0.1; signed by itself and of no worth anywhere else. */
+/** For `site.test`, `localhost` and 127.0.0.1; self-signed, for tests only. */
 export const testCertificate = `-----BEGIN CERTIFICATE-----
 MIIBcjCCARigAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlzaXRlLnRl
 c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM

@@ -9,40 +9,40 @@ export const webhookSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 
 const Message = v.object({ type: v.string(), timestamp: v.string(), data: v.looseObject({ session: v.string(), version: v.optional(v.number()), slugs: v.array(v.string()) }) })
 
-/** A message as it arrived, once its signature was found right. */
+/** A received message with a valid signature. */
 export interface Arrived extends v.InferOutput<typeof Message> {
   readonly id: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** Checks a message by the verifier of Standard Webhooks, and throws where it is not as it was sent. */
+/** Verifies a message with the Standard Webhooks library; throws if the signature does not match. */
 export function verified({ headers, body }: { readonly headers: IncomingHttpHeaders; readonly body: string }, secret = webhookSecret): Arrived {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers
   const message = new Webhook(secret).verify(body, { 'webhook-id': String(id), 'webhook-timestamp': String(timestamp), 'webhook-signature': String(signature) })
   return { ...v.parse(Message, message), id: String(id), headers }
 }
 
-/** Starts a receiver that answers as it is told, `204` at first. */
+/** Starts a receiver with a replaceable answer, `204` at first. */
 export async function startReceiver(t: Parameters<typeof startSite>[0], first: RequestListener = (_, response) => response.writeHead(204).end()) {
   let answer = first
   const site = await startSite(t, (request, response) => answer(request, response))
   return {
     origin: site.origin,
-    /** With a part that only the endpoint and the service know. */
+    /** With a secret path and query. */
     url: `${site.origin}/hooks/canary-in-path?key=canary-in-query`,
     seen: site.seen,
     messages: (): readonly Arrived[] => site.seen.map((one) => verified(one)),
     answerBy: (listener: RequestListener): void => void (answer = listener),
-    /** Resolves when so many requests have come. */
+    /** Resolves after `count` requests. */
     arrived: (count: number): Promise<void> => until(() => site.seen.length >= count, `${count} webhooks`),
   }
 }
 
-/** Waits until something holds, and fails when it takes longer than ten seconds. */
+/** Waits until a condition holds; throws after ten seconds. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const last = performance.now() + 10_000
   while (!(await holds())) {
-    if (performance.now() > last) throw new Error(`waited in vain for ${what}`)
+    if (performance.now() > last) throw new Error(`timed out waiting for ${what}`)
     await pause(5)
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { secrets, type Site } from './start-site.ts'
 
-/** What is used of playwright-core, which is installed for this only. */
+/** The used part of playwright-core, which is installed only for these tests. */
 interface Playwright {
   readonly chromium: { launch(options: { readonly executablePath: string; readonly args: readonly string[] }): Promise<Browser> }
 }
@@ -14,7 +14,7 @@ interface Browser {
   close(): Promise<void>
 }
 
-/** A document in a page: its own, or that of an `iframe`. */
+/** The document of a page or of an `iframe`. */
 export interface Frame {
   url(): string
   click(selector: string): Promise<void>
@@ -33,35 +33,35 @@ export interface Page extends Frame {
   screenshot(options: { readonly path: string }): Promise<unknown>
 }
 
-/** The browser of this machine; `undefined` where there is none. */
+/** The path of the browser on this machine, if any. */
 export const chromium = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((path) => path && existsSync(path))
 
 export interface Watching {
-  /** A folder with playwright-core in it. */
+  /** A folder with playwright-core. */
   readonly tools: string
-  /** Where the picture of the page goes. */
+  /** The path of the screenshot. */
   readonly picture: string
 }
 
-/** Opens a page in a browser that ends with the test, and tells what the browser complains of. */
-export async function openPage(t: Test, tools: string): Promise<{ readonly page: Page; readonly complaints: readonly string[] }> {
+/** Opens a page in a browser that closes with the test, and collects errors of the browser. */
+export async function openPage(t: Test, tools: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }> {
   const playwright: Playwright = createRequire(join(tools, 'package.json'))('playwright-core')
   const browser = await playwright.chromium.launch({ executablePath: chromium ?? '', args: ['--no-sandbox'] })
   t.teardown(() => browser.close())
   const page = await browser.newPage()
-  const complaints: string[] = []
+  const errors: string[] = []
   page.on('console', (message) => {
-    // Browsers ask for an icon, which the examples do not have.
+    // The examples have no icon.
     const isIcon = message.location().url.endsWith('/favicon.ico')
-    if (['error', 'warning'].includes(message.type()) && !isIcon) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !isIcon) errors.push(message.text())
   })
-  page.on('pageerror', ({ message }) => void complaints.push(message))
-  return { page, complaints }
+  page.on('pageerror', ({ message }) => void errors.push(message))
+  return { page, errors }
 }
 
-/** How a draft page of a website behaves in a browser while somebody edits it elsewhere. */
+/** Checks a draft page in a browser while it is edited elsewhere. */
 export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: Watching): Promise<void> {
-  const { page, complaints } = await openPage(t, tools)
+  const { page, errors } = await openPage(t, tools)
   const edit = async (blockId: string, patch: object): Promise<void> => {
     const ops = [{ op: 'update_props', pageSlug: '/', blockId, patch }]
     const headers = { 'content-type': 'application/json', 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
@@ -76,19 +76,19 @@ export async function watchDraft(t: Test, { origin }: Site, { tools, picture }: 
   await page.goto(`${origin}/api/editor/draft?secret=${secrets.DRAFT_MODE_SECRET}&redirect=/`)
   t.equal(await page.textContent('h1'), 'Before it was opened')
 
-  const kept = '[data-block-id="b_text"]'
+  const other = '[data-block-id="b_text"]'
   await page.fill('input', 'half a word')
-  await page.evaluate(`document.querySelector('${kept}').marked = window.marked = true`)
+  await page.evaluate(`document.querySelector('${other}').marked = window.marked = true`)
   await edit('b_hero', { heading: 'Seen <without> a reload' })
   await reaches('h1', 'Seen <without> a reload')
   for (const heading of ['Again', 'And again']) {
     await edit('b_hero', { heading })
     await reaches('h1', heading)
   }
-  t.equal(await page.inputValue('input'), 'half a word', 'what was typed is still there')
-  t.equal(await page.evaluate(`document.querySelector('${kept}').marked && window.marked`), true, 'and so is the other block')
+  t.equal(await page.inputValue('input'), 'half a word', 'typed text is preserved')
+  t.equal(await page.evaluate(`document.querySelector('${other}').marked && window.marked`), true, 'other blocks are not re-rendered')
   await edit('b_text', { body: 'Changed as well.' })
-  await reaches(`${kept} p`, 'Changed as well.')
-  t.strictSame(complaints, [], 'the browser has nothing to complain of')
+  await reaches(`${other} p`, 'Changed as well.')
+  t.strictSame(errors, [], 'no errors in the browser')
   await page.screenshot({ path: picture })
 }

@@ -8,7 +8,7 @@ import { openPage, type Frame, type Page, type Watching } from './browser.ts'
 const secret = 'the-secret-of-a-test'
 const siteId = 'demo'
 
-/** What an editor does with a site, as scripts of its page: it knows the service and nothing else. */
+/** The page of an editor as scripts; it knows only the address of the service. */
 const editorPage = (service: string): string => `<!doctype html>
 <title>Editor</title>
 <iframe title="Preview" width="1000" height="700"></iframe>
@@ -50,30 +50,30 @@ const timeout = 5000
 const reaches = (frame: Frame, text: string): Promise<unknown> => frame.waitForSelector(`h1:text-is(${JSON.stringify(text)})`, { timeout })
 const isDraft = async (frame: Frame): Promise<boolean> => frame.evaluate(`document.querySelector('.ribbon') !== null`)
 
-/** Waits until the frame is where it should be: its page hears of that sooner than this process. */
+/** Waits until the frame has navigated: its page learns of it before this process. */
 async function arrives(page: Page, address: RegExp): Promise<Frame> {
   for (const until = performance.now() + timeout; !address.test(frameIn(page).url()) && performance.now() < until; ) await wait(20)
   return frameIn(page)
 }
 
-/** How an editor on port 4100 shows the demo site in a frame, under both names of this machine. */
+/** Checks that an editor on port 4100 can show the demo site in a frame, under both loopback names. */
 export async function showInFrame(t: Test, { tools, picture }: Watching): Promise<void> {
-  await t.test('with nothing configured the frame shows the draft, and follows an edit by chat', async (t) => {
+  await t.test('without configuration the frame shows the draft, and follows an edit by chat', async (t) => {
     const { origin: service } = await serveDemo(t)
     const port = await serveEditor(t, service, 4100)
-    const { page, complaints } = await openPage(t, tools)
+    const { page, errors } = await openPage(t, tools)
     for (const host of ['localhost', '127.0.0.1']) {
       await page.goto(`http://${host}:${port}/`)
-      t.ok((await page.evaluate<number>('blockTypes()')) > 10, `${host}: the block types can be read, or an editor would be limited`)
+      t.ok((await page.evaluate<number>('blockTypes()')) > 10, `${host}: the editor can read the block types`)
       await page.evaluate(`view(addressOf('/', 'dev'))`)
       const frame = await arrives(page, /:\d+\/\?/)
       await frame.waitForSelector('.ribbon', { timeout })
       await frame.evaluate('window.marked = true')
       t.match(await page.evaluate(`say('Change the hero heading to "Seen from ${host}"')`), { status: 'applied' })
       await reaches(frame, `Seen from ${host}`)
-      t.ok(await frame.evaluate('window.marked'), 'the document is still the same')
+      t.ok(await frame.evaluate('window.marked'), 'the document was not reloaded')
     }
-    t.strictSame(complaints, [], 'the browser has nothing to complain of')
+    t.strictSame(errors, [], 'no errors in the browser')
     await page.screenshot({ path: picture })
 
     const stranger = await serveEditor(t, service, 0)
@@ -81,11 +81,11 @@ export async function showInFrame(t: Test, { tools, picture }: Watching): Promis
     for (const editorOrigin of [`http://localhost:${stranger}`, 'http://localhost:4100']) {
       await page.goto(`http://localhost:${stranger}/`)
       await page.evaluate(`show('${sites[0].previewUrl}/?${new URLSearchParams({ editorOrigin, __editor: '1' })}')`)
-      t.match((await arrives(page, /^chrome-error:/)).url(), /^chrome-error:/, 'no other page shows the site in a frame')
+      t.match((await arrives(page, /^chrome-error:/)).url(), /^chrome-error:/, 'other origins cannot show the site in a frame')
     }
   })
 
-  await t.test('with a secret the frame is let in by its cookie, and by the secret where no cookie arrives', async (t) => {
+  await t.test('with a secret the frame is admitted by its cookie, or by the secret if cookies are blocked', async (t) => {
     const { origin: service } = await serveDemo(t, { VITE_SITE_DRAFT_SECRET: secret })
     const port = await serveEditor(t, service, 4100)
     const { page } = await openPage(t, tools)
@@ -97,7 +97,7 @@ export async function showInFrame(t: Test, { tools, picture }: Watching): Promis
     await (await arrives(page, /\/about\?session=mine&/)).waitForSelector('.ribbon', { timeout })
     await frameIn(page).click('nav a[href="/"]')
     await reaches(frameIn(page), 'Your bike, ready for every day')
-    t.ok(await isDraft(frameIn(page)), 'a link keeps the draft')
+    t.ok(await isDraft(frameIn(page)), 'a link stays in the draft')
     await page.evaluate(`view('/api/editor/draft/disable?' + new URLSearchParams({ redirect: addressOf('/about', 'mine') }))`)
     const left = await arrives(page, /\/about$/)
     await left.waitForSelector('main', { timeout })

@@ -1,7 +1,7 @@
 /**
- * Installs, builds and starts the websites that need a build, and looks at draft pages in a browser: `npm run test:hosts`.
+ * Installs, builds and starts the websites that need a build, and checks draft pages in a browser: `npm run test:hosts`.
  *
- * Pictures of the pages are left in `orchestrator-pages`, in the folder of this system for what is temporary.
+ * Screenshots are written to `orchestrator-pages` in the temporary folder of the system.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -29,7 +29,7 @@ await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', ...fla
 
 const Package = v.looseObject({ dependencies: v.record(v.string(), v.string()) })
 
-/** Installs an example as somebody would who got the package from a registry. */
+/** Installs an example with the packed package, as from a registry. */
 async function install(cwd: string): Promise<void> {
   const file = join(cwd, 'package.json')
   const manifest = v.parse(Package, JSON.parse(await readFile(file, 'utf8')))

@@ -20,7 +20,7 @@ for (const host of ['node-http', 'express', 'fastify', 'hono']) {
   })
 }
 
-t.test('the website of its README shows drafts live, and publishes into its own file', { buffered: true }, async (t) => {
+t.test('the website in the README shows drafts live, and publishes to its own file', { buffered: true }, async (t) => {
   const cwd = join(folder, 'readme')
   await mkdir(cwd)
   const server = (await blocksOf('plugins/site/README.md', 'ts')).find((block) => nameOf(block) === 'server.ts')

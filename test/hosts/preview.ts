@@ -1,4 +1,4 @@
-/** Previews in a real browser: pictures that the service takes, and pages that its links show. Pictures are left where those of the websites are. */
+/** Previews in a real browser: screenshots of the service, and the pages behind its links, in the folder of `frameworks.ts`. */
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const Screenshot = v.object({ url: v.string(), slug: v.string(), mode: v.string(
 
 await mkdir(pictures, { recursive: true })
 
-t.test('the demo site, as it is published and as a draft', found, async (t) => {
+t.test('the demo site, published and as a draft', found, async (t) => {
   const { ask, register } = await startDemoStack(t, { env })
   await register()
   const { ops } = editor(ask, { siteId: 'demo', session: 'dev' })
@@ -38,7 +38,7 @@ t.test('the demo site, as it is published and as a draft', found, async (t) => {
   t.notOk(bytes[0]?.equals(bytes[1] ?? Buffer.alloc(0)), 'they differ')
 })
 
-t.test('a page that tries everything reaches nothing but its own site', found, async (t) => {
+t.test('a hostile page reaches only its own site', found, async (t) => {
   const reached: string[] = []
   const inside = createServer((request, response) => void (reached.push(request.url ?? ''), response.end('a secret'))).listen(0, '127.0.0.1')
   inside.on('upgrade', (request, socket) => void (reached.push(`upgrade ${request.url}`), socket.destroy()))
@@ -70,10 +70,10 @@ fetch('/seen').catch(() => 0); localStorage.setItem('kept', 'yes'); document.coo
   }
   t.strictSame(reached, [])
   t.ok(site.seen.some(({ url }) => url === '/seen'), 'its script ran')
-  t.strictSame(site.seen.filter(({ method, headers }) => method !== 'GET' || headers.cookie !== undefined), [], 'it was only looked at, and nothing was kept')
+  t.strictSame(site.seen.filter(({ method, headers }) => method !== 'GET' || headers.cookie !== undefined), [], 'only GET requests, and no stored state')
 })
 
-t.test('a page that hangs or never ends its loading costs its time and no more', found, async (t) => {
+t.test('a page that hangs or never finishes loading ends at its timeout', found, async (t) => {
   const site = await startSite(t, ({ url }, response) => {
     const script = url?.startsWith('/hang') ? 'for (;;);' : 'setInterval(() => fetch("/again?" + Math.random()), 50)'
     response.writeHead(200, { 'content-type': 'text/html' }).end(url === '/fine' ? 'fine' : `<script>${script}</script>`)
@@ -102,12 +102,12 @@ t.test('two states of a page of the demo site side by side', found, async (t) =>
     await page.goto(url.replace(/^http:\/\/[^/]+/, origin), { waitUntil: 'networkidle' })
     const headings = await Promise.all(page.frames().slice(1).map((frame) => frame.textContent('h1')))
     t.strictSame(headings, ['Bread that is worth getting up for', 'Bread before dawn'])
-    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `nothing sticks out at ${width} pixels`)
+    t.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, `no overflow at ${width} pixels`)
     t.strictSame(complaints, [])
     const [frame] = page.frames().slice(1)
     const before = frame?.url()
     await frame?.click('main a')
-    t.equal(frame?.url(), before, 'links of a preview lead nowhere')
+    t.equal(frame?.url(), before, 'links of a preview are disabled')
     await page.screenshot({ path: join(pictures, `preview-${name}.png`), fullPage: true })
     await page.close()
   }

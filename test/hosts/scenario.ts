@@ -9,10 +9,10 @@ import { secrets, type Site } from './start-site.ts'
 const draft = { siteId: 'acme', session: 'dev' }
 const token = { 'x-access-token': secrets.ORCHESTRATOR_ACCESS_TOKEN }
 const query = new URLSearchParams(draft)
-/** More than the holder of a token may have open at the same time, and how many of them are open at once. */
+/** More streams than a caller may have open, and how many of them are opened concurrently. */
 const [manyStreams, atOnce] = [1050, 50]
 
-/** What a website that mounts the orchestrator does for visitors and editors, whatever it is made with. */
+/** The behaviour of a website with a mounted orchestrator, for any framework. */
 export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly exitCode?: number } = {}): Promise<void> {
   const { origin } = site
   const send = (path: string, body: object, headers: Readonly<Record<string, string>> = token): Promise<Response> => {
@@ -23,20 +23,20 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     send('/ops', { ops: [{ op: 'update_props', pageSlug: '/', blockId, patch }] }, headers)
   const listen = (headers: Readonly<Record<string, string>> = {}, search = `${query}&accessToken=${token['x-access-token']}`): Promise<Response> =>
     fetch(`${origin}/api/orchestrator/events?${search}`, { headers, signal: AbortSignal.timeout(10_000) })
-  /** The text of a page, without what its markup needs between words. */
+  /** The text of a page, without white space and comments between words. */
   const look = async (path = '/', cookie?: string): Promise<string> => {
     const answer = await fetch(`${origin}${path}`, { headers: cookie === undefined ? {} : { cookie } })
     t.match(answer.headers.get('content-type'), 'text/html')
     return answer.text()
   }
 
-  await t.test('a visitor sees what is published, at any address', async (t) => {
+  await t.test('a visitor sees the published content, at any address', async (t) => {
     for (const path of ['/', '/?__editor=1', `/?__editor=1&${query}`]) t.match(await look(path), 'Tools that last', path)
     t.match(await look('/about'), 'Five people and a dog.')
     t.equal((await fetch(`${origin}/nothing-here`)).status, 404)
   })
 
-  await t.test('no one edits without a token', async (t) => {
+  await t.test('an edit requires a token', async (t) => {
     for (const headers of [{}, { 'x-access-token': 'a-guess' }]) {
       const answer = await setProps('b_hero', { heading: 'By a stranger' }, headers)
       t.equal(answer.status, 401)
@@ -50,7 +50,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     return `${headers.get('content-security-policy')} ${headers.get('referrer-policy')}`
   }
   let cookie = ''
-  await t.test('a visitor with the secret gets into the draft', async (t) => {
+  await t.test('a visitor with the secret enters the draft', async (t) => {
     const enter = (secret: string): Promise<Response> =>
       fetch(`${origin}/api/editor/draft?secret=${secret}&redirect=/`, { redirect: 'manual' })
     t.equal((await enter('a-guess')).status, 401)
@@ -59,10 +59,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.equal(entered.headers.get('location'), '/')
     cookie = entered.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
     t.match(cookie, /editor_draft=/)
-    t.match(await framing(cookie), /frame-ancestors 'self'.* no-referrer$/, 'only editors show it in a frame')
+    t.match(await framing(cookie), /frame-ancestors 'self'.* no-referrer$/, 'only editors may frame it')
   })
 
-  await t.test('an edit is in the draft, and its listeners hear of it while their stream is open', async (t) => {
+  await t.test('an edit appears in the draft and in open event streams', async (t) => {
     const streams = await Promise.all([listen(), listen({ cookie }, String(query))])
     const events = streams.map(eventsIn)
     for (const [at, { next, take }] of events.entries()) {
@@ -80,7 +80,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.match(await look(), 'Tools that last')
   })
 
-  await t.test('it is undone and redone', async (t) => {
+  await t.test('an edit is undone and redone', async (t) => {
     t.match(await (await send('/history/undo', { slug: '/' })).json(), { status: 'applied' })
     t.match(await look('/', cookie), 'Tools that last')
     t.match(await (await send('/history/redo', { slug: '/' })).json(), { status: 'applied' })
@@ -94,10 +94,10 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.match(await look('/', cookie), body.trim())
     const headers = { 'content-type': 'application/json', 'x-publish-token': secrets.PUBLISH_TOKEN }
     const large = await fetch(`${origin}/api/editor/publish`, { method: 'POST', headers, body: JSON.stringify({ pages: 'x'.repeat(3_000_000) }) })
-    t.match([large.status, await large.json()], [400, { reason: /pages must be an array/ }], 'and no framework minds its length')
+    t.match([large.status, await large.json()], [400, { reason: /pages must be an array/ }], 'no framework limits its length')
   })
 
-  await t.test('the draft is published into the content of the site', async (t) => {
+  await t.test('the draft is published to the content of the site', async (t) => {
     const publishToken = { 'x-publish-token': secrets.PUBLISH_TOKEN }
     t.equal((await send('/publish', { siteOrigin: origin })).status, 401)
     t.equal((await send('/publish', { siteOrigin: origin }, publishToken)).status, 401)
@@ -110,7 +110,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.match(await (await fetch(`${origin}/api/editor/pages`)).json(), { pages: [{ blocks: [{ props: { heading: 'Tools <that> last' } }] }] })
   })
 
-  await t.test('a visitor who leaves the draft sees what is published', async (t) => {
+  await t.test('a visitor who leaves the draft sees the published content', async (t) => {
     t.equal((await setProps('b_hero', { heading: 'Not yet' })).status, 200)
     t.match(await look('/', cookie), 'Not yet')
     const left = await fetch(`${origin}/api/editor/draft/disable`, { headers: { cookie }, redirect: 'manual' })
@@ -120,7 +120,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.notMatch(await look('/'), 'Not yet')
   })
 
-  await t.test('what is not there is said so, and HEAD has no body', async (t) => {
+  await t.test('an unknown path is reported, and HEAD has no body', async (t) => {
     const unknown = await fetch(`${origin}/api/orchestrator/nope`)
     t.match([unknown.status, await unknown.json()], [405, { error: 'Method GET /nope not handled by the mount' }])
     for (const path of ['/', '/api/orchestrator/health', '/api/editor/blocks']) {
@@ -132,7 +132,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.equal(allowed.headers.get('access-control-allow-origin'), origin)
   })
 
-  await t.test('a client that leaves a stream makes room for others', async (t) => {
+  await t.test('a closed stream no longer counts against the limit', async (t) => {
     const answers = new Set<string>()
     for (let opened = 0; opened < manyStreams; opened += atOnce) {
       const some = await Promise.all(Array.from({ length: atOnce }, () => openAndLeave(origin)))
@@ -141,11 +141,11 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
     t.strictSame([...answers], ['HTTP/1.1 200 OK'])
   })
 
-  await t.test('it stops on a signal, and leaves its data in order', async (t) => {
+  await t.test('it stops on a signal, and closes its store', async (t) => {
     const { next, rest } = eventsIn(await listen())
     t.match(await next(), { retry: Number })
     const [{ code, milliseconds }, last] = await Promise.all([site.stop(), rest()])
-    t.match(last.at(-1), { retry: Number }, 'listeners are told when to come again')
+    t.match(last.at(-1), { retry: Number }, 'streams end with a retry delay')
     t.equal(code, exitCode)
     t.ok(milliseconds < 8000, `${milliseconds.toFixed(0)} ms`)
     t.ok(existsSync(join(site.dataDir, 'orchestrator.db')))
@@ -153,7 +153,7 @@ export async function scenario(t: Test, site: Site, { exitCode = 0 }: { readonly
   })
 }
 
-/** Opens a stream and is gone once it is answered; gives the first line of the answer. */
+/** Opens a stream, disconnects after the response headers, and returns the status line. */
 async function openAndLeave(origin: string): Promise<string> {
   const { hostname, port, host } = new URL(origin)
   const socket = connect(Number(port), hostname)

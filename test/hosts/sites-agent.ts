@@ -1,4 +1,4 @@
-/** The onboarding agent on real frameworks: it integrates websites, which are installed, built, started and looked at. `npm run test:hosts` */
+/** The onboarding agent on real frameworks: it integrates websites, which are installed, built and started. `npm run test:hosts` */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -17,13 +17,13 @@ const { archive } = await packPackage(join(folder, 'package'))
 await mkdir(pictures, { recursive: true })
 await run('npm', ['install', '--prefix', tools, 'playwright-core@1.65.1', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'])
 
-/** What packages come by on this machine. */
+/** The package cache and certificates of this machine. */
 const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim()
 const certificates = Object.fromEntries(Object.entries(process.env).flatMap(([name, value]) => (name === 'NODE_EXTRA_CA_CERTS' && value ? [[name, value]] : [])))
 
 const versions = { next: '16.4.6', react: '19.3.1', 'react-dom': '19.3.1' }
 
-/** Websites as people have them, before there was an editor. */
+/** Typical websites without an editor. */
 const websites = {
   next: {
     build: true,
@@ -72,13 +72,13 @@ for (const [siteId, { build, home, files }] of Object.entries(websites)) {
       ['bootstrap_pages', { siteId, pages: [about] }],
       ['integrate_site', { siteId, name: siteId }],
     ], { intent: 'integrate' })
-    const told = await setting.run({ message: `Integrate the repository ${siteId}`, mode: 'integrate' })
-    const failures = told.filter((event) => event.type === 'tool_error')
-    t.strictSame(failures, [], 'every tool worked')
-    t.match(endOf(told), { type: 'final', result: { status: 'applied' } })
-    t.equal(told.filter((event) => event.type === 'approval_required' && event.input.changes).length, 2, 'the integration and the pages were asked for, and a second integration had nothing to ask')
+    const events = await setting.run({ message: `Integrate the repository ${siteId}`, mode: 'integrate' })
+    const failures = events.filter((event) => event.type === 'tool_error')
+    t.strictSame(failures, [], 'no tool failed')
+    t.match(endOf(events), { type: 'final', result: { status: 'applied' } })
+    t.equal(events.filter((event) => event.type === 'approval_required' && event.input.changes).length, 2, 'the integration and the pages were asked for, and a second integration had nothing to ask')
     await look(t, siteId, await urlOf(setting.status), home)
-    await t.test('a draft, which visitors do not see', async (t) => {
+    await t.test('a draft is not visible to visitors', async (t) => {
       const origin = await urlOf(setting.status)
       const ops = [{ op: 'update_props', pageSlug: '/about', blockId: 'b_richtext_about_1', patch: { title: 'Only in the draft' } }]
       t.match(await setting.post('/ops', { siteId, session: 'dev', ops }), { status: 200 })
@@ -97,14 +97,14 @@ async function urlOf(status: () => Promise<Readonly<Record<string, unknown>>>): 
   return String(server?.url)
 }
 
-/** The editor routes, the pages, and how they look in a browser. */
+/** Checks the editor routes and the pages, also in a browser. */
 async function look(t: Test, siteId: string, origin: string, home: string | undefined): Promise<void> {
   const blocks = await (await fetch(`${origin}/api/editor/blocks?siteId=${siteId}`)).text()
   t.match(blocks, /"Hero"/, 'the manifest')
   const pages = await (await fetch(`${origin}/api/editor/pages?siteId=${siteId}`)).text()
   t.match(pages, /"\/about"/, 'the pages')
   t.match(await (await fetch(`${origin}/about`)).text(), /Brought by the agent/)
-  if (home !== undefined) t.match(await (await fetch(origin)).text(), new RegExp(home), 'the home page of the site is still there')
+  if (home !== undefined) t.match(await (await fetch(origin)).text(), new RegExp(home), 'the home page of the site is preserved')
   await t.test('in a browser', { skip: chromium === undefined && 'there is no browser here: name one in CHROMIUM_PATH' }, async (t) => {
     const { page } = await openPage(t, tools)
     await page.goto(`${origin}/api/editor/draft?secret=${draftSecret}&siteId=${siteId}&session=dev&redirect=/about`)

@@ -14,24 +14,24 @@ export const secrets = {
   DRAFT_MODE_SECRET: 'a-draft-secret-of-some-length',
 } as const
 
-/** A website that runs in a process of its own. */
+/** A website in a separate process. */
 export interface Site {
   readonly origin: string
-  /** Where its orchestrator keeps everything. */
+  /** The data folder of its orchestrator. */
   readonly dataDir: string
-  /** Tells the process to stop; gives its exit code and the milliseconds that it took. */
+  /** Sends SIGTERM, and returns the exit code and the duration. */
   stop(): Promise<{ readonly code: number | null; readonly milliseconds: number }>
 }
 
 export interface Start {
   readonly cwd: string
-  /** What Node runs. */
+  /** The arguments of Node. */
   readonly script: readonly string[]
-  /** How long, in milliseconds, it may take until it answers. */
+  /** Milliseconds until it must answer. */
   readonly within?: number
 }
 
-/** Starts a website as in production, with nothing edited yet, on a free port, and waits until it answers. */
+/** Starts a website in production mode with initial content on a free port, and waits until it answers. */
 export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start): Promise<Site> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
@@ -48,18 +48,18 @@ export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start
     ORCHESTRATOR_DATA_DIR: dataDir,
   }
   const site = spawn(...alone(process.execPath, script), { cwd, env: { ...env, ...variables }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const output of [site.stdout, site.stderr]) output.setEncoding('utf8').on('data', (text: string) => (said += text))
+  let log = ''
+  for (const output of [site.stdout, site.stderr]) output.setEncoding('utf8').on('data', (text: string) => (log += text))
   const ended = once(site, 'exit')
   t.teardown(async () => {
     site.kill('SIGKILL')
     await ended
-    if (!t.passing()) t.comment(said)
+    if (!t.passing()) t.comment(log)
   })
 
   const last = performance.now() + within
   while (!(await fetch(origin).then(({ ok }) => ok, () => false))) {
-    if (site.exitCode !== null || performance.now() > last) throw new Error(`the website did not start:\n${said}`)
+    if (site.exitCode !== null || performance.now() > last) throw new Error(`the website did not start:\n${log}`)
     await wait(50)
   }
   return {
@@ -74,13 +74,13 @@ export async function startSite(t: Test, { cwd, script, within = 20_000 }: Start
   }
 }
 
-/** A port that nothing listens on. The website has to know its address before it starts, so it cannot choose one. */
+/** A free port. The website must know its address before it starts, so it cannot choose one. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('the system gave no port')
+  if (typeof address !== 'object' || address === null) throw new Error('no free port')
   return address.port
 }

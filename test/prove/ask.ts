@@ -3,45 +3,45 @@ import { text } from 'node:stream/consumers'
 import * as v from 'valibot'
 
 /** A request to the service. */
-export interface Wish {
+export interface RequestSpec {
   readonly method?: 'GET' | 'POST'
   readonly path: string
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that has come whole. */
+/** A complete response. */
 export interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** The connection was refused or broke off before the answer was there. */
+/** The connection was refused or closed before the complete response arrived. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
 
-  /** Nobody listened, so nothing was even sent. */
+  /** The connection was refused, so nothing was sent. */
   get isRefused(): boolean {
     return this.cause instanceof Error && 'code' in this.cause && this.cause.code === 'ECONNREFUSED'
   }
 }
 
-/** Where to ask, and over which connections. */
+/** The target of a request, and the connection to use. */
 export interface Way {
   readonly port: number
-  /** A new connection without it. */
+  /** Default: a new connection. */
   readonly agent?: Agent
-  /** The address to ask from, for a second caller on this machine; the usual one without it. */
+  /** The local address, to act as a second caller on this machine. */
   readonly from?: string
-  /** Called when the request has left this process. */
+  /** Called when the request was written. */
   readonly onSent?: () => void
 }
 
-/** Asks once and never again by itself. Rejects with `Unanswered` when no whole answer comes. */
+/** Sends a request without retries. Rejects with `Unanswered` if no complete response arrives. */
 export function ask(
   { port, agent, from, onSent }: Way,
-  { method = 'GET', path, body, headers }: Wish,
+  { method = 'GET', path, body, headers }: RequestSpec,
 ): Promise<Reply> {
   const sent = body && JSON.stringify(body)
   return new Promise((resolve, reject) => {
@@ -69,15 +69,15 @@ export function ask(
   })
 }
 
-/** Reads the JSON of an answer that has to have this status and this shape. */
+/** Parses the JSON of a response, and throws unless status and shape match. */
 export function read<S extends v.GenericSchema>(reply: Reply, schema: S, status = 200): v.InferOutput<S> {
-  if (reply.status !== status) throw new Error(`${status} was due, and came ${reply.status}: ${reply.text}`)
+  if (reply.status !== status) throw new Error(`expected status ${status}, received ${reply.status}: ${reply.text}`)
   return v.parse(schema, JSON.parse(reply.text))
 }
 
-/** The version of a draft that a read speaks of. */
+/** The draft version in the ETag of a response. */
 export const versionOf = ({ headers, text }: Reply): number => {
   const version = /^"(\d+)"$/.exec(headers.etag ?? '')?.[1]
-  if (version === undefined) throw new Error(`this has no version: ${text}`)
+  if (version === undefined) throw new Error(`response without a version: ${text}`)
   return Number(version)
 }

@@ -1,4 +1,4 @@
-/** What one caller sends to an open service to stop it for all others. Run as a program, a process of its own attacks. */
+/** Attacks of one caller on an open service. As a program, this module runs one attack in a separate process. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -6,13 +6,13 @@ import { connect, type AddressInfo } from 'node:net'
 import { setPriority } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { ask, Unanswered, type Reply, type Way, type Wish } from './ask.ts'
+import { ask, Unanswered, type Reply, type Way, type RequestSpec } from './ask.ts'
 
 export interface Attack {
   readonly name: string
-  /** Brings the service into the state that the attack needs; not measured. */
+  /** Prepares the service for the attack; not measured. */
   prepare?(port: number): Promise<void>
-  /** Attacks, and tells how the service answered. */
+  /** Runs the attack, and describes the responses. */
   run(port: number): Promise<string>
 }
 
@@ -20,30 +20,30 @@ const at = { session: 'load', siteId: 'load' }
 const stamp = '2026-01-01T00:00:00.000Z'
 const mebibyte = 1024 * 1024
 
-const post = (path: string, body: object): Wish => ({ method: 'POST', path, body: { ...at, ...body } })
+const post = (path: string, body: object): RequestSpec => ({ method: 'POST', path, body: { ...at, ...body } })
 const query = new URLSearchParams(at).toString()
 
 const toPage = (slug: string, blocks: readonly object[]) => ({ id: `p${slug}`, slug, title: slug, updatedAt: stamp, blocks })
-const bootstrap = (pages: readonly object[]): Wish => post('/draft/bootstrap', { pages, overwrite: true })
+const bootstrap = (pages: readonly object[]): RequestSpec => post('/draft/bootstrap', { pages, overwrite: true })
 const blockOf = (id: string, props: object) => ({ id, type: 'CTA', props })
 
-async function sent(port: number, wish: Wish): Promise<Reply> {
-  const reply = await ask({ port }, wish)
-  if (reply.status !== 200) throw new Error(`${wish.path} was answered with ${reply.status}: ${reply.text.slice(0, 300)}`)
+async function sent(port: number, request: RequestSpec): Promise<Reply> {
+  const reply = await ask({ port }, request)
+  if (reply.status !== 200) throw new Error(`${request.path} was answered with ${reply.status}: ${reply.text.slice(0, 300)}`)
   return reply
 }
 
-/** Sends a first message: it loads what chat is made of, which happens once. */
+/** Sends a first message, which loads the modules of chat. */
 async function loadChat(port: number): Promise<void> {
   await sent(port, bootstrap([toPage('/', [])]))
   await sent(port, post('/chat', { slug: '/', message: 'hello' }))
 }
 
-/** How often each status came, such as `200 × 3, 413 × 1`. */
-async function statuses(way: Way, wishes: Iterable<Wish>): Promise<string> {
+/** The number of responses by status, such as `200 × 3, 413 × 1`. */
+async function statuses(way: Way, requests: Iterable<RequestSpec>): Promise<string> {
   const verdicts: string[] = []
-  for (const wish of wishes) {
-    const verdict = await ask(way, wish).then(
+  for (const request of requests) {
+    const verdict = await ask(way, request).then(
       ({ status }) => String(status),
       (error: unknown) => (error instanceof Unanswered ? 'none' : Promise.reject(error)),
     )
@@ -57,12 +57,12 @@ const inNumbers = (verdicts: readonly string[]): string =>
   [...Map.groupBy(verdicts, (verdict) => verdict)].map(([verdict, { length }]) => `${verdict} × ${length}`).join(', ')
 
 interface Connection {
-  /** The status of the answer; `none` before it comes. */
+  /** The status of the response; `none` before it arrives. */
   status(): string
   destroy(): void
 }
 
-/** Sends bytes, and leaves the connection open. */
+/** Sends bytes on a connection that stays open. */
 function send(port: number, bytes: readonly (string | Uint8Array)[], from?: string): Connection {
   const socket = connect({ port, host: '127.0.0.1', ...(from !== undefined && { localAddress: from }) })
   let answer = ''
@@ -71,11 +71,11 @@ function send(port: number, bytes: readonly (string | Uint8Array)[], from?: stri
   return { status: () => answer || 'none', destroy: () => socket.destroy() }
 }
 
-/** Asks for a stream of events. */
+/** Requests an event stream. */
 const opened = (port: number, path: string, from?: string): Connection =>
   send(port, [`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`], from)
 
-/** A body that is announced, and arrives but for its last byte. */
+/** A request whose body misses its last byte. */
 const stalled = (port: number, bytes: number): Connection =>
   send(port, [
     `POST /draft/bootstrap HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`,
@@ -84,14 +84,14 @@ const stalled = (port: number, bytes: number): Connection =>
 
 const blanks = Buffer.alloc(8 * mebibyte, ' ')
 
-/** A schema that offers two forms at each of so many levels, none of which fits. */
+/** A schema with two alternatives on each level, none of which matches. */
 function manyForms(levels: number): object {
   if (levels === 0) return { type: 'number' }
   const form = manyForms(levels - 1)
   return { anyOf: [form, form] }
 }
 
-/** Requests on one connection, none of whose answers is read. */
+/** Pipelined requests whose responses are not read. */
 async function unread(port: number, request: string, count: number): Promise<string> {
   const socket = connect(port, '127.0.0.1').pause()
   socket.on('error', () => undefined)
@@ -107,7 +107,7 @@ async function unread(port: number, request: string, count: number): Promise<str
 
 const twentyThousand = Array.from({ length: 20_000 }, (_, index) => index)
 
-/** Pages in as many requests as their number needs. */
+/** Bootstraps pages in batches. */
 async function bringIn(port: number, count: number, toBlocks: (index: number) => readonly object[], perRequest: number, session = at.session) {
   for (let from = 0; from < count; from += perRequest) {
     const some = Array.from({ length: Math.min(perRequest, count - from) }, (_, index) => from + index)
@@ -118,7 +118,7 @@ async function bringIn(port: number, count: number, toBlocks: (index: number) =>
   return `${count} pages let in`
 }
 
-/** A website that has one page, and takes whatever is published. */
+/** A website with one page that accepts every publish. */
 async function startSite() {
   const server = createServer((request, response) => {
     request.resume().once('end', () => response.setHeader('content-type', 'application/json').end(JSON.stringify({ ok: true, pages: [toPage('/', [])] })))
@@ -128,8 +128,8 @@ async function startSite() {
   return { origin: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-/** Drafts that are large in one way each. */
-const isShared: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
+/** Drafts that are each large in one dimension. */
+const draftKinds: Readonly<Record<string, { readonly count: number; readonly toBlocks: (index: number) => readonly object[] }>> = {
   blocks: { count: 2, toBlocks: (page) => twentyThousand.map((index) => ({ id: `${page}-${index}`, type: 'CTA', props: {} })) },
   rows: { count: 4, toBlocks: (page) => [{ id: `c${page}`, type: 'CardGrid', props: { title: 'x', cards: Array.from({ length: 8_000 }, (_, index) => ({ id: `${index}`, imageUrl: '/a.jpg', imageAlt: '', ctaText: '', ctaHref: `/b${index}` })) } }] },
   links: { count: 30, toBlocks: (page) => [{ id: `l${page}`, type: 'RichText', props: { title: 'x', body: twentyThousand.map((index) => `[a](/${page}-${index})`).join(' ').repeat(3) } }] },
@@ -160,7 +160,7 @@ export const attacks: readonly Attack[] = [
     run: (port) => unread(port, `GET /publish/content?${query} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`, 200_000),
   },
   {
-    name: 'a draft of the largest pages, read as a whole',
+    name: 'a draft of the largest pages, read completely',
     prepare: loadChat,
     async run(port) {
       const site = await startSite()
@@ -211,13 +211,13 @@ export const attacks: readonly Attack[] = [
       statuses({ port }, [post('/ops', { ops: [{ op: 'rename_page', pageSlug: '/page-0', newPageSlug: '/renamed' }] }), post('/history/undo', { slug: '/renamed' })]),
   },
   {
-    name: 'checks of isShared drafts, twice each and after a change',
+    name: 'checks of large drafts, twice each and after a change',
     async prepare(port) {
-      for (const [session, { count, toBlocks }] of Object.entries(isShared)) await bringIn(port, count, toBlocks, Math.min(count, 7), session)
+      for (const [session, { count, toBlocks }] of Object.entries(draftKinds)) await bringIn(port, count, toBlocks, Math.min(count, 7), session)
     },
     async run(port) {
       const componentsManifest = { version: 1, blocks: [{ type: 'Tree', propsSchema: { type: 'object', properties: { rows: { type: 'array', items: manyForms(8) } } } }] }
-      const verdicts = Object.keys(isShared).map(async (session) => {
+      const verdicts = Object.keys(draftKinds).map(async (session) => {
         const change = { op: 'update_page_meta', pageSlug: '/page-0', patch: { title: 'Another title' } }
         const read = { path: `/checks?${new URLSearchParams({ ...at, session })}` }
         return `${session}: ${await statuses({ port }, [read, read, post('/ops', { session, ops: [change] }), read, post('/checks/run', { session, componentsManifest })])}`
@@ -233,13 +233,13 @@ export const attacks: readonly Attack[] = [
   {
     name: '200 bodies that stall',
     async run(port) {
-      // As fast as a network of 3 Gbit/s: more at once makes the loopback of the system drop packets of others.
+      // Limited to 3 Gbit/s: the loopback interface drops packets of others at higher rates.
       const bodies: Connection[] = []
       for (; bodies.length < 200; await pause(100)) for (let at = 0; at < 5; at++) bodies.push(stalled(port, 8 * mebibyte))
       await pause(10_000)
       const small = await statuses({ port }, [bootstrap([toPage('/', [])])])
       const other = await statuses({ port, from: '127.0.0.2' }, [bootstrap([toPage('/', [blockOf('b', { title: longText })])])])
-      const verdict = `${counted(bodies)}; meanwhile a small one: ${small}, a large one of another caller: ${other}`
+      const verdict = `${counted(bodies)}; in the meantime a small one: ${small}, a large one of another caller: ${other}`
       for (const { destroy } of bodies) destroy()
       return verdict
     },
@@ -262,11 +262,11 @@ export const attacks: readonly Attack[] = [
   },
 ]
 
-const chatIn = (session: string): Wish => post('/chat/start', { session, slug: '/', message: 'hello' })
+const chatIn = (session: string): RequestSpec => post('/chat/start', { session, slug: '/', message: 'hello' })
 
 const script = fileURLToPath(import.meta.url)
 
-/** Attacks from another process, which leaves the processor to the service as another machine would, and tells how that answered. */
+/** Runs an attack in another process at low priority, so that it leaves the CPU to the service. */
 export async function attackFromOutside(port: number, name: string): Promise<string> {
   const [verdict] = await once(fork(script, [String(port), name]), 'message')
   return String(verdict)

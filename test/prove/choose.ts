@@ -3,12 +3,12 @@ import type { Edit } from './draft-model.ts'
 import type { Editor, Intent, ProvenDraft, Seen } from './editors.ts'
 import { extra, home, links, places, shared, toOperations } from './pages.ts'
 
-/** Chooses the next change of an editor by chance, from what is seen of the draft. */
+/** Chooses a random change for an editor that fits the draft as seen. */
 export function choose({ own, draft }: Editor, { slugs, version }: Seen): Intent {
   return toIntent(draft, chooseEdit(own, slugs), Math.random() < 0.2 ? version : undefined)
 }
 
-/** A change that always fits, to all pages that everybody changes. */
+/** A change to all shared pages, which is always valid. */
 export function markShared(draft: ProvenDraft): Intent {
   return toIntent(draft, { kind: 'batch', marker: randomIds.uuid(), marks: shared })
 }
@@ -18,16 +18,16 @@ export function step(draft: ProvenDraft, kind: 'undo' | 'redo', slug: string): I
   return toIntent(draft, { kind, slug })
 }
 
-/** Puts a change into a request, every second one under an Idempotency-Key. */
+/** Builds the request of a change, every second one with an Idempotency-Key. */
 function toIntent({ at }: ProvenDraft, edit: Edit, expect?: number): Intent {
   const key = Math.random() < 0.5 ? randomIds.uuid() : undefined
   const headers = {
     ...(key !== undefined && { 'idempotency-key': key }),
     ...(expect !== undefined && { 'if-match': `"${expect}"` }),
   }
-  const asked = edit.kind === 'batch' ? { ops: toOperations(edit) } : { slug: edit.slug }
+  const input = edit.kind === 'batch' ? { ops: toOperations(edit) } : { slug: edit.slug }
   const path = edit.kind === 'batch' ? '/ops' : `/history/${edit.kind}`
-  return { edit, wish: { method: 'POST', path, body: { ...at, ...asked }, headers }, key, expect }
+  return { edit, request: { method: 'POST', path, body: { ...at, ...input }, headers }, key, expect }
 }
 
 function chooseEdit(own: string, slugs: readonly string[]): Edit {
@@ -42,7 +42,7 @@ function chooseEdit(own: string, slugs: readonly string[]): Edit {
     return slugs.includes(extra(own)) ? { ...three, removes: extra(own) } : { ...three, creates: extra(own) }
   }
   if (chance < 0.75) {
-    // Nothing else changes these two pages, so that taking this back never leaves one of them out.
+    // No other change touches these two pages, so an undo always reverts both.
     const moves = isHere ? { from: here, to: there } : { from: there, to: here }
     return { kind: 'batch', marker, moves, marks: [links(own)] }
   }

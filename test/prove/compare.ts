@@ -5,10 +5,10 @@ import { look, type ProvenDraft } from './editors.ts'
 import { ReadPage } from './pages.ts'
 
 const Log = v.object({ currentVersion: v.number(), entries: v.array(v.object({ version: v.number() })) })
-/** The most that the log gives at once. */
+/** The maximum number of entries per read of the log. */
 const logLength = 100
 
-/** Tells what is wrong with the version log of a draft; it has every version, without a gap. */
+/** Lists what is wrong with the version log of a draft, which must have no gaps. */
 export async function compareLog(port: number, { at, settled }: ProvenDraft): Promise<readonly string[]> {
   const query = new URLSearchParams({ ...at, limit: String(logLength) })
   const { currentVersion, entries } = read(await ask({ port }, { path: `/history/log?${query}` }), Log)
@@ -24,7 +24,7 @@ export async function compareLog(port: number, { at, settled }: ProvenDraft): Pr
 const Steps = v.object({ canUndo: v.boolean(), canRedo: v.boolean() })
 const Config = v.object({ name: v.optional(v.string()) })
 
-/** Tells where a draft is unlike its model: every page, what can be undone on it, and the name of the site. */
+/** Lists differences between a draft and its model: pages, their undo and redo, and the name of the site. */
 export async function compareDraft(port: number, draft: ProvenDraft): Promise<readonly string[]> {
   const { at, model, settled } = draft
   const wrong: string[] = []
@@ -37,9 +37,9 @@ export async function compareDraft(port: number, draft: ProvenDraft): Promise<re
   await Promise.all(
     slugs.map(async (slug) => {
       const query = new URLSearchParams({ ...at, slug })
-      const page = say(read(await ask({ port }, { path: `/draft/pages?${query}` }), ReadPage))
+      const page = describe(read(await ask({ port }, { path: `/draft/pages?${query}` }), ReadPage))
       const steps = read(await ask({ port }, { path: `/history/status?${query}` }), Steps)
-      const wanted = say(model.pages.get(slug))
+      const wanted = describe(model.pages.get(slug))
       if (page !== wanted) wrong.push(`${slug} has ${page} and not ${wanted}`)
       const areSteps = steps.canUndo === model.can('undo', slug) && steps.canRedo === model.can('redo', slug)
       if (!areSteps) wrong.push(`the steps of ${slug} are wrong`)
@@ -48,5 +48,5 @@ export async function compareDraft(port: number, draft: ProvenDraft): Promise<re
   return wrong
 }
 
-const say = (page: ModelPage | undefined): string =>
+const describe = (page: ModelPage | undefined): string =>
   page ? `${page.marker} with a link to ${page.link}` : 'nothing'

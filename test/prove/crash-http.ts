@@ -11,17 +11,17 @@ import { startService, type Service } from './service.ts'
 import { settle } from './settle.ts'
 import { startTraffic } from './traffic.ts'
 
-/** After so many rounds a fresh folder is begun; until then, what was recovered is worked on and killed again. */
+/** Rounds per folder; each round continues with the recovered data of the one before. */
 const roundsPerFolder = 5
 const draftNames = ['one', 'two', 'three', 'four']
 const editorsPerDraft = 3
-/** What is counted of every draft after every kill. */
+/** The counts per draft after every kill. */
 const counted = ['unanswered', 'landed', 'repeated', 'steps'] as const
 type Tally = Readonly<Record<(typeof counted)[number], number>>
 
 const Ready = v.object({ ok: v.literal(true), checks: v.record(v.string(), v.literal('ok')) })
 
-/** Kills the service at random moments while editors change drafts over HTTP, and looks what they find then. */
+/** Kills the service at random moments while editors change drafts over HTTP, and checks the recovered drafts. */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } })
 const rounds = Number(values.rounds)
 
@@ -34,7 +34,7 @@ await prove('crash-http', async (folder) => {
       const { port } = await service.ready
       const drafts = await Promise.all(draftNames.map((name) => createDraft(port, name, editorsPerDraft)))
       for (let round = first; round < Math.min(rounds, first + roundsPerFolder); round++) {
-        // Most are killed at work, every third when it has hardly begun, and the next one while it starts.
+        // Two of three are killed under load, the third soon after its start, and the next one during its start.
         const isEarly = round % 3 === 2
         await workUntilKilled(service, drafts, isEarly)
         if (isEarly) await killed(startService(place), Math.random() * 600)
@@ -43,20 +43,20 @@ await prove('crash-http', async (folder) => {
         const { port } = await service.ready
         read(await ask({ port }, { path: '/readyz' }), Ready)
         checkFile(place)
-        const tallies = await Promise.all(drafts.map((draft) => comeBack(`round ${round}`, port, draft)))
+        const tallies = await Promise.all(drafts.map((draft) => resume(`round ${round}`, port, draft)))
         for (const tally of tallies) for (const name of counted) sums[name] += tally[name]
       }
       service.kill('SIGTERM')
       const how = await service.gone
-      if (how !== 0) throw new Error(`the service ended with ${how} when it was asked to stop`)
-      if (count(drafts, 'refused') > 0) throw new Error('a store with all the room it wants refused changes')
+      if (how !== 0) throw new Error(`the service exited with ${how} after SIGTERM`)
+      if (count(drafts, 'refused') > 0) throw new Error('changes were refused although the disk was not full')
       sums.answered += count(drafts, 'answered')
     } finally {
       service.kill('SIGKILL')
       await service.gone
     }
   }
-  if (sums.answered === 0) throw new Error('nothing was changed, so nothing is proved')
+  if (sums.answered === 0) throw new Error('no change was answered, so the result proves nothing')
   return (
     `${sums.kills} kills, ${sums.answered} answered changes, none lost, none half there; ` +
     `of ${sums.unanswered} without an answer ${sums.landed} had landed; ` +
@@ -80,11 +80,11 @@ async function killed(service: Service, after: number): Promise<void> {
   service.kill('SIGKILL')
   const how = await service.gone
   if (how === 'SIGKILL' && service.faults().length === 0) return
-  throw new Error(`the service ended with ${how} by itself, or failed: ${service.faults().join('\n')}`)
+  throw new Error(`the service exited with ${how}, or logged errors: ${service.faults().join('\n')}`)
 }
 
-/** Looks what became of a draft, repeats what got no answer, goes on with it, and looks again. */
-async function comeBack(when: string, port: number, draft: ProvenDraft): Promise<Tally> {
+/** Checks a recovered draft, repeats unanswered requests, makes changes, and checks it again. */
+async function resume(when: string, port: number, draft: ProvenDraft): Promise<Tally> {
   const unanswered = draft.editors.filter(({ pending }) => pending).length
   const landed = await settle(when, port, draft)
   const repeated = await repeatRequests(port, draft, landed)

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util'
 import { acknowledgedIn, auditFile } from './ledger.ts'
 import { prove, startWriter } from './processes.ts'
 
-/** After so many rounds a fresh file is begun; until then, what was recovered is written on and killed again. */
+/** Rounds per file; each round continues with the recovered data of the one before. */
 const roundsPerFile = 5
 
-/** Kills writing processes at random moments and looks whether anything answered is lost or half there. */
+/** Kills writing processes at random moments, and checks that no answered batch is lost or partial. */
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '100' } } })
 const rounds = Number(values.rounds)
 
@@ -15,17 +15,17 @@ await prove('crash', async (folder) => {
   let answered = 0
   for (let round = 0; round < rounds; round++) {
     const file = join(folder, `${Math.floor(round / roundsPerFile)}.db`)
-    // Every second round has two processes on one file, and the second goes on while the first is killed.
+    // Every second round has two processes on one file; the second continues while the first is killed.
     const names = round % 2 === 0 ? ['a'] : ['a', 'b']
     const writers = names.map((name) =>
-      startWriter(join(folder, `told-${name}`), ['--file', file, '--name', name]),
+      startWriter(join(folder, `output-${name}`), ['--file', file, '--name', name]),
     )
     for (const writer of writers) {
-      // Most are killed while they write, every third while it still starts or has just begun.
+      // Two of three are killed while they write, the third during or soon after its start.
       if (round % 3 !== 2) while (writer.output() === '' && writer.child.exitCode === null) await pause(5)
       await pause(Math.random() * 300)
       writer.child.kill('SIGKILL')
-      if ((await writer.gone) !== null) throw new Error(`round ${round}: a writer ended by itself`)
+      if ((await writer.gone) !== null) throw new Error(`round ${round}: a writer exited early`)
     }
     const output = writers.map((writer) => writer.output())
     const { lost, wrong } = await auditFile(file, acknowledgedIn(output.join('')))
@@ -34,6 +34,6 @@ await prove('crash', async (folder) => {
     }
     answered += output.join('').split('\n').length - 1
   }
-  if (answered === 0) throw new Error('nothing was written, so nothing is proved')
+  if (answered === 0) throw new Error('no batch was answered, so the result proves nothing')
   return `${rounds} kills, ${answered} answered batches, none lost, none half there`
 })

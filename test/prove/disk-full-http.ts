@@ -11,16 +11,16 @@ import { startService } from './service.ts'
 import { settle } from './settle.ts'
 import { request, startTraffic } from './traffic.ts'
 
-/** How often an editor has to be refused, or answered, before that counts as the rule. */
+/** The number of refused or answered changes of each editor to wait for. */
 const often = 5
-/** Milliseconds within which that has to come about. */
+/** Timeout for that in milliseconds. */
 const patience = 20_000
 
 const Ready = v.object({ checks: v.object({ store: v.string() }) })
 
 /**
- * Fills the disk under the service while editors change drafts over HTTP: they are refused, reading goes on, and
- * room brings everything back, without a restart and without a change that only seemed to happen.
+ * Fills the disk of the service while editors change drafts over HTTP: changes are refused, reads continue, and the
+ * service recovers without a restart when there is space, without traces of refused changes.
  */
 await prove('disk-full-http', (folder) => onSmallDisk(folder, 24, fill))
 
@@ -72,7 +72,7 @@ async function fill(place: string): Promise<string> {
   }
 }
 
-/** Writes into a file until nothing more fits. */
+/** Writes to a file until the disk is full. */
 function takeAllRoom(ballast: string): void {
   for (const size of [1024 * 1024, 4096]) {
     try {
@@ -83,19 +83,19 @@ function takeAllRoom(ballast: string): void {
   }
 }
 
-/** Lets everybody work until something holds. */
+/** Lets all editors work until a condition holds. */
 async function workUntil(port: number, drafts: readonly ProvenDraft[], holds: () => boolean): Promise<void> {
   const traffic = startTraffic(port, drafts)
   const began = performance.now()
   while (!holds()) {
-    if (performance.now() - began > patience) throw new Error(`it does not come to ${holds.toString()}`)
+    if (performance.now() - began > patience) throw new Error(`timeout waiting for ${holds.toString()}`)
     await Promise.race([pause(10), traffic.over])
   }
   traffic.stop()
   await traffic.over
 }
 
-/** A change that was refused, and whose. */
+/** A refused change and its editor. */
 interface Waiting {
   readonly editor: Editor
   readonly intent: Intent
@@ -104,10 +104,10 @@ interface Waiting {
 async function expectReady(port: number, status: 200 | 503): Promise<void> {
   const { checks } = read(await ask({ port }, { path: '/readyz' }), Ready, status)
   const isOk = checks.store === 'ok'
-  if (isOk !== (status === 200)) throw new Error(`readiness says of the store: ${checks.store}`)
+  if (isOk !== (status === 200)) throw new Error(`unexpected readiness of the store: ${checks.store}`)
 }
 
-/** Asks for changes under an Idempotency-Key until one is refused, and gives that. Small ones may still fit. */
+/** Requests changes with an Idempotency-Key until one is refused, because small ones may still fit. */
 async function refusedChange(port: number, editor: Editor): Promise<Waiting> {
   for (;;) {
     const intent = markShared(editor.draft)
@@ -117,19 +117,19 @@ async function refusedChange(port: number, editor: Editor): Promise<Waiting> {
   }
 }
 
-/** Repeats a change that was refused, as its answer said, and once more. */
+/** Repeats a refused change twice: it is applied once, and the second response is the same. */
 async function expectOnce(port: number, { editor, intent }: Waiting): Promise<void> {
   const { status, text } = await request({ port }, editor, intent)
-  const again = await ask({ port }, intent.wish)
-  if (status !== 200 || again.text !== text) throw new Error(`there is room, and came ${text}, then ${again.text}`)
+  const again = await ask({ port }, intent.request)
+  if (status !== 200 || again.text !== text) throw new Error(`with free space the responses were ${text}, then ${again.text}`)
 }
 
-/** Checks that a stream told of changes in their order, up to the newest, and of nothing that did not happen. */
+/** Checks that a stream sent the changes in order, up to the newest, and no refused change. */
 async function expectTrue(port: number, draft: ProvenDraft, { changes, until }: Follower): Promise<void> {
   const { version: head } = await look({ port }, draft)
   await until(head)
   const versions = changes.map(({ previewVersion }) => previewVersion)
   const isInOrder = versions.every((version, index) => version > (versions[index - 1] ?? 0))
   if (isInOrder && versions.at(-1) === head) return
-  throw new Error(`at version ${head} a stream told of ${versions.join()}`)
+  throw new Error(`at version ${head} a stream had sent ${versions.join()}`)
 }

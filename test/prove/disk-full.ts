@@ -4,7 +4,7 @@ import { Refusal } from '../../kernel/index.ts'
 import { audit, auditFile, openLedger, writeBatch } from './ledger.ts'
 import { onSmallDisk, prove } from './processes.ts'
 
-/** Fills the disk under a store: writing is refused, reading goes on, and room brings writing back. */
+/** Fills the disk of a store: writes are refused, reads continue, and writes work again when there is space. */
 await prove('disk-full', (folder) => onSmallDisk(folder, 10, fill))
 
 async function fill(place: string): Promise<string> {
@@ -19,7 +19,7 @@ async function fill(place: string): Promise<string> {
   const acknowledged = new Map<string, number>()
   const writers = ['writer0', 'writer1', 'writer2', 'writer3']
 
-  /** Lets all writers write one batch, and gives what they were refused with. */
+  /** Lets every writer write one batch, and returns the refusals. */
   async function writeOnce(): Promise<readonly unknown[]> {
     const refusals = await Promise.all(
       writers.map((writer) => {
@@ -51,18 +51,18 @@ async function fill(place: string): Promise<string> {
       refusal.status === 503 &&
       refusal.code === 'store_unavailable' &&
       /free some space|full/.test(refusal.reason)
-    if (!fits) throw new Error('a full disk was told in another way', { cause: refusal })
+    if (!fits) throw new Error('unexpected error of a full disk', { cause: refusal })
   }
   await insist('while the disk is full')
   const health = await store.health()
-  if (health === 'ok') throw new Error('the store calls itself healthy on a full disk')
+  if (health === 'ok') throw new Error('the store reports healthy on a full disk')
 
   rmSync(ballast)
   const before = [...acknowledged.values()].reduce((sum, batch) => sum + batch, 0)
   for (let batches = 0; batches < 50; batches++) {
     const [refusal] = await writeOnce()
     if (refusal !== undefined)
-      throw new Error('there is room again, but writing is still refused', { cause: refusal })
+      throw new Error('there is space again, but writes are still refused', { cause: refusal })
   }
   await insist('after room was made')
   if ((await store.health()) !== 'ok') throw new Error('the store does not recover its health')

@@ -1,11 +1,10 @@
 /*
- * Stands between a process and its disk, for proofs (LD_PRELOAD).
+ * Records the disk operations of a process, and injects faults (LD_PRELOAD).
  *
- * Everything that is done to files in DISK_FOLDER, and everything told on standard output, goes in order into
- * DISK_JOURNAL: a header of five 64-bit numbers (kind, file, offset, length, size of data) and the data. A
- * sync is written after it has succeeded. So the parent can put the files together as a power loss at any
- * instant would have left them. While the file DISK_FAULT exists, writing to files in DISK_FOLDER and syncing
- * them fails with EIO.
+ * Operations on files in DISK_FOLDER and writes to standard output are appended in order to DISK_JOURNAL: a
+ * header of five 64-bit numbers (kind, file, offset, length, size of data) and the data. A sync is recorded
+ * after it has succeeded, so the parent can reconstruct the files after a power loss at any instant. While the
+ * file DISK_FAULT exists, writes to files in DISK_FOLDER and syncs of them fail with EIO.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { OPEN = 1, WRITE, TRUNCATE, SYNC, UNLINK, TELL };
+enum { OPEN = 1, WRITE, TRUNCATE, SYNC, UNLINK, OUTPUT };
 enum { DESCRIPTORS = 4096 };
 
 static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
@@ -94,7 +93,7 @@ static ssize_t write_at(int fd, const void *data, size_t size, off_t offset, int
   off_t at = placed ? offset : lseek(fd, 0, SEEK_CUR);
   ssize_t done = placed ? syscall(SYS_pwrite64, fd, data, size, offset) : syscall(SYS_write, fd, data, size);
   if (done > 0 && recorded(fd)) record(WRITE, files[fd], at, done, data, done);
-  if (done > 0 && fd == 1) record(TELL, 0, 0, 0, data, done);
+  if (done > 0 && fd == 1) record(OUTPUT, 0, 0, 0, data, done);
   pthread_mutex_unlock(&lock);
   return done;
 }

@@ -1,13 +1,13 @@
-/** What was done to the disk, as `disk.c` writes it down. */
+/** An operation in the journal of `disk.c`. */
 export type DiskEvent =
   | { readonly kind: 'open'; readonly file: number; readonly path: string }
   | { readonly kind: 'write'; readonly file: number; readonly offset: number; readonly data: Buffer }
   | { readonly kind: 'truncate'; readonly file: number; readonly length: number }
   | { readonly kind: 'sync'; readonly file: number }
   | { readonly kind: 'unlink'; readonly path: string }
-  | { readonly kind: 'tell'; readonly data: Buffer }
+  | { readonly kind: 'output'; readonly data: Buffer }
 
-/** What becomes of writes that were not synced when the power goes. */
+/** The unsynced writes that survive a power loss. */
 export type Survival = 'nothing' | 'some'
 
 type Change = Extract<DiskEvent, { kind: 'write' | 'truncate' }>
@@ -34,25 +34,25 @@ export function* readJournal(journal: Buffer): Generator<DiskEvent> {
     else if (kind === 3) yield { kind: 'truncate', file, length }
     else if (kind === 4) yield { kind: 'sync', file }
     else if (kind === 5) yield { kind: 'unlink', path: data.toString() }
-    else yield { kind: 'tell', data }
+    else yield { kind: 'output', data }
   }
 }
 
-/** A disk on which events are repeated and that can say what a power loss would leave of it. */
+/** A disk that replays events, and simulates a power loss after them. */
 export function createDisk(): {
   apply(event: DiskEvent | undefined): void
-  /** Files by path. Of what was not synced, either nothing survives, or some writes do, whole or torn. */
+  /** Files by path, with none or some of the unsynced writes, complete or torn. */
   afterPowerLoss(survival: Survival): Map<string, Buffer>
-  /** What had been told by then. */
-  told(): string
+  /** The standard output so far. */
+  output(): string
 } {
   const paths = new Map<string, Content>()
   const files = new Map<number, Content>()
-  const told: Buffer[] = []
+  const output: Buffer[] = []
 
   function apply(event: DiskEvent | undefined): void {
     if (event === undefined) return
-    if (event.kind === 'tell') told.push(event.data)
+    if (event.kind === 'output') output.push(event.data)
     else if (event.kind === 'unlink') paths.delete(event.path)
     else if (event.kind === 'open') {
       const content = paths.get(event.path) ?? { synced: Buffer.alloc(0), length: 0, pending: [] }
@@ -62,7 +62,7 @@ export function createDisk(): {
       const content = files.get(event.file)
       if (event.kind !== 'sync') content?.pending.push(event)
       else if (content) {
-        for (const change of content.pending) carryOut(content, change)
+        for (const change of content.pending) applyChange(content, change)
         content.pending = []
       }
     }
@@ -73,20 +73,20 @@ export function createDisk(): {
     afterPowerLoss(survival) {
       const left = new Map<string, Buffer>()
       for (const [path, content] of paths) {
-        // The index of the write-ahead log lives in shared memory and is made anew.
+        // The index of the write-ahead log is shared memory and is rebuilt.
         if (path.endsWith('-shm')) continue
         const copy: Content = { synced: Buffer.from(content.synced), length: content.length, pending: [] }
-        if (survival === 'some') for (const change of content.pending) carryOut(copy, weather(change))
+        if (survival === 'some') for (const change of content.pending) applyChange(copy, survivorOf(change))
         left.set(path, copy.synced.subarray(0, copy.length))
       }
       return left
     },
-    told: () => Buffer.concat(told).toString(),
+    output: () => Buffer.concat(output).toString(),
   }
 }
 
-/** Chooses what a power loss leaves of a change: all, nothing, or the first sectors. */
-function weather(change: Change): Change | undefined {
+/** The part of a change that survives, at random: all, nothing, or the first sectors. */
+function survivorOf(change: Change): Change | undefined {
   const chance = Math.random()
   if (chance < 0.4) return undefined
   if (chance < 0.8 || change.kind === 'truncate') return change
@@ -94,7 +94,7 @@ function weather(change: Change): Change | undefined {
   return { ...change, data: change.data.subarray(0, sectors * sector) }
 }
 
-function carryOut(content: Content, change: Change | undefined): void {
+function applyChange(content: Content, change: Change | undefined): void {
   if (change === undefined) return
   if (change.kind === 'truncate') {
     if (change.length < content.length) content.synced.fill(0, change.length, content.length)

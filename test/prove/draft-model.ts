@@ -1,14 +1,14 @@
-/** What a draft has to look like after a series of changes, worked out in the simplest way there is. */
+/** A simple reference model: the expected state of a draft after a series of changes. */
 
-/** A page as far as the proofs change it. */
+/** The parts of a page that the proofs change. */
 export interface ModelPage {
-  /** A text that is unlike that of every other change. */
+  /** A text that is unique to a change. */
   readonly marker: string
   /** The slug that it links to. */
   readonly link: string
 }
 
-/** A change that an editor asks for. The parts of a batch happen in this order, all or none. */
+/** A requested change. The parts of a batch are applied in this order, all or none. */
 export type Edit =
   | {
       readonly kind: 'batch'
@@ -27,7 +27,7 @@ export interface DraftModel {
   readonly pages: ReadonlyMap<string, ModelPage>
   /** The name of the site. */
   name(): string | undefined
-  /** Applies a change and gives the slugs that it touches. */
+  /** Applies a change and returns the slugs that it touches. */
   apply(edit: Edit): ReadonlySet<string>
   can(kind: 'undo' | 'redo', slug: string): boolean
 }
@@ -48,7 +48,7 @@ type Stacks = Map<string, readonly Change[]>
 const depth = 50
 const linkOfNewPages = '/'
 
-/** Makes the model of a draft whose pages were just brought in, which no undo takes away again. */
+/** Creates the model of a bootstrapped draft; the bootstrap cannot be undone. */
 export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): DraftModel {
   const pages = new Map(initial)
   const stacks = { undo: new Map() as Stacks, redo: new Map() as Stacks }
@@ -75,7 +75,7 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
     if (creates !== undefined) put(creates, { marker, link: linkOfNewPages })
     for (const slug of marks) {
       const page = pages.get(slug)
-      if (!page) throw new Error(`there is no page ${slug} to change`)
+      if (!page) throw new Error(`page ${slug} does not exist`)
       put(slug, { ...page, marker })
     }
     if (names) name = marker
@@ -90,27 +90,27 @@ export function createDraftModel(initial: ReadonlyMap<string, ModelPage>): Draft
     return change
   }
 
-  /** The whole change goes back when it is the newest of every page it touched, otherwise that page alone. */
-  function takeBack(kind: 'undo' | 'redo', slug: string): readonly string[] {
+  /** Reverts the complete change if it is the newest of every page it touched, otherwise this page only. */
+  function revert(kind: 'undo' | 'redo', slug: string): readonly string[] {
     const change = top(kind, slug)
-    if (!change) throw new Error(`there is nothing to ${kind} on ${slug}`)
+    if (!change) throw new Error(`nothing to ${kind} on ${slug}`)
     const [side, other] = kind === 'undo' ? (['before', 'after'] as const) : (['after', 'before'] as const)
-    const whole = [...change.pages.keys()].every((each) => top(kind, each) === change)
-    const back = whole ? [...change.pages.keys()] : [slug]
-    for (const each of back) {
+    const isComplete = [...change.pages.keys()].every((each) => top(kind, each) === change)
+    const reverted = isComplete ? [...change.pages.keys()] : [slug]
+    for (const each of reverted) {
       put(each, change.pages.get(each)?.[side])
       stacks[kind].set(each, (stacks[kind].get(each) ?? []).slice(0, -1))
       push(stacks[kind === 'undo' ? 'redo' : 'undo'], each, change)
     }
-    if (whole && change.name && name === change.name[other]) name = change.name[side]
-    return back
+    if (isComplete && change.name && name === change.name[other]) name = change.name[side]
+    return reverted
   }
 
   return {
     pages,
     name: () => name,
     apply(edit) {
-      return new Set(edit.kind === 'batch' ? applyBatch(edit).pages.keys() : takeBack(edit.kind, edit.slug))
+      return new Set(edit.kind === 'batch' ? applyBatch(edit).pages.keys() : revert(edit.kind, edit.slug))
     },
     can: (kind, slug) => top(kind, slug) !== undefined,
   }

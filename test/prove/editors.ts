@@ -1,50 +1,50 @@
 import * as v from 'valibot'
-import { ask, read, versionOf, type Reply, type Way, type Wish } from './ask.ts'
+import { ask, read, versionOf, type Reply, type Way, type RequestSpec } from './ask.ts'
 import { createDraftModel, type DraftModel, type Edit } from './draft-model.ts'
 import { initialPages, toPage } from './pages.ts'
 
-/** A change with everything that its request says. */
+/** A change and its request. */
 export interface Intent {
   readonly edit: Edit
-  readonly wish: Wish
+  readonly request: RequestSpec
   /** The Idempotency-Key. */
   readonly key: string | undefined
-  /** The version that the request insists on. */
+  /** The version in `If-Match`. */
   readonly expect: number | undefined
 }
 
-/** Somebody who changes a draft, one request after another. */
+/** A client that changes a draft, one request at a time. */
 export interface Editor {
-  /** Pages that nobody else changes begin with this, so that every change tells whose it is. */
+  /** The prefix of pages that only this editor changes; every change touches one, which identifies its editor. */
   readonly own: string
   readonly draft: ProvenDraft
-  /** What was asked for and not answered. */
+  /** The unanswered request. */
   pending: Intent | undefined
-  /** The last answer under an Idempotency-Key. */
-  kept: { readonly intent: Intent; readonly reply: Reply } | undefined
-  /** How many changes were answered. */
+  /** The last response to a request with an Idempotency-Key. */
+  lastKeyed: { readonly intent: Intent; readonly reply: Reply } | undefined
+  /** Number of answered changes. */
   answered: number
-  /** How many the store refused, and how many of them since the last one that was answered. */
+  /** Number of refused changes, and of those since the last answered one. */
   refused: number
   refusedInRow: number
 }
 
-/** A draft with what is known of it. */
+/** A draft with its model and editors. */
 export interface ProvenDraft {
   readonly at: { readonly siteId: string; readonly session: string }
   readonly editors: readonly Editor[]
-  /** The draft as it was at version `settled`. */
+  /** The state of the draft at version `settled`. */
   readonly model: DraftModel
   settled: number
-  /** The newest version that anybody was told. */
+  /** The newest version in any response. */
   seen: number
-  /** What was answered since `settled`, by version. */
+  /** The answered changes since `settled`, by version. */
   readonly acknowledged: Map<number, Intent>
 }
 
 const Bootstrapped = v.object({ status: v.literal('bootstrapped'), previewVersion: v.number() })
 
-/** Brings the pages of a draft in, and gives the draft. */
+/** Bootstraps a draft. */
 export async function createDraft(port: number, name: string, editors: number): Promise<ProvenDraft> {
   const at = { siteId: `site-${name}`, session: name }
   const owners = Array.from({ length: editors }, (_, index) => `/editor${index}`)
@@ -61,7 +61,7 @@ export async function createDraft(port: number, name: string, editors: number): 
         return draft
       },
       pending: undefined,
-      kept: undefined,
+      lastKeyed: undefined,
       answered: 0,
       refused: 0,
       refusedInRow: 0,
@@ -74,20 +74,20 @@ export async function createDraft(port: number, name: string, editors: number): 
   return draft
 }
 
-/** Gives how often something has happened to the editors of some drafts. */
+/** The number of answered or refused changes of all editors. */
 export function count(drafts: readonly ProvenDraft[], what: 'answered' | 'refused'): number {
   return drafts.flatMap(({ editors }) => editors).reduce((sum, editor) => sum + editor[what], 0)
 }
 
 const Slugs = v.object({ slugs: v.array(v.string()) })
 
-/** What the page list of a draft tells. */
+/** The page list of a draft, with its version. */
 export interface Seen {
   readonly slugs: readonly string[]
   readonly version: number
 }
 
-/** Reads the page list of a draft. Throws where it is older than what somebody was told before. */
+/** Reads the page list of a draft. Throws if its version is older than one seen before. */
 export async function look(to: Way, draft: ProvenDraft): Promise<Seen> {
   const { seen } = draft
   const reply = await ask(to, { path: `/draft/slugs?${new URLSearchParams(draft.at)}` })

@@ -4,17 +4,17 @@ import { markShared } from './choose.ts'
 import type { ProvenDraft } from './editors.ts'
 import { request } from './traffic.ts'
 
-/** Requests that were sent all at once. */
+/** Concurrent requests. */
 export interface Flight {
-  /** How many have not left this process yet. */
+  /** Number of requests not yet written. */
   unsent(): number
-  /** How many have no answer yet. */
+  /** Number of requests without a response so far. */
   left(): number
-  /** Resolves, when nothing is left, with the number of those that will never be answered. */
+  /** Resolves when none are left, with the number that got no response. */
   readonly lost: Promise<number>
 }
 
-/** What a flight is made of. */
+/** Options of a flight. */
 export interface FlightPlan {
   readonly port: number
   readonly drafts: readonly ProvenDraft[]
@@ -23,10 +23,9 @@ export interface FlightPlan {
 }
 
 /**
- * Gets ready to send changes and reads, half of them over connections that are open already, half over new ones.
+ * Prepares changes and reads, half of them over open connections, half over new ones.
  *
- * Whatever happens to the service meanwhile, the answers have to be those of any other day; answered changes are
- * noted in their draft.
+ * Throws on any response but 200; answered changes are recorded in their draft.
  */
 export async function prepareFlight({ port, drafts, requests }: FlightPlan): Promise<() => Flight> {
   const open = Array.from({ length: requests / 2 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
@@ -50,13 +49,13 @@ export async function prepareFlight({ port, drafts, requests }: FlightPlan): Pro
     const landed = Promise.all(exchanges)
       .finally(() => open.forEach((agent) => agent.destroy()))
       .then(() => lost)
-    // Whoever awaits it later still learns of it.
+    // Prevents an unhandled rejection before it is awaited.
     landed.catch(() => undefined)
     return { unsent: () => unsent, left: () => left, lost: landed }
   }
 }
 
-/** Changes a draft in a way that always fits, and notes the answer. */
+/** Sends a change that is always valid, and records the response. */
 export async function change(to: Way, draft: ProvenDraft): Promise<void> {
   const [editor] = draft.editors
   if (!editor) throw new Error('a draft needs an editor')

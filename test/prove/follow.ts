@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import * as v from 'valibot'
 import type { ProvenDraft } from './editors.ts'
 
-/** One change, as the event stream of a draft tells it. */
+/** The event of a change. */
 const Changed = v.object({
   type: v.picklist(['draft', 'history']),
   previewVersion: v.number(),
@@ -15,23 +15,23 @@ export type Changed = v.InferOutput<typeof Changed>
 const Hello = v.object({ type: v.literal('hello'), previewVersion: v.number() })
 const Event = v.pipe(v.string(), v.parseJson(), v.variant('type', [Changed, Hello]))
 
-/** Milliseconds after which an event will not come any more. */
+/** Milliseconds to wait for an event. */
 const patience = 10_000
 
 /** An open event stream. */
 export interface Follower {
-  /** Resolves when the stream has begun. */
+  /** Resolves with the first event. */
   readonly begun: Promise<void>
-  /** Changes so far, in the order of their coming. */
+  /** Changes so far, in order of arrival. */
   readonly changes: readonly Changed[]
-  /** Resolves when a change with this version or a later one has come, the stream has ended, or after a while. */
+  /** Resolves when a change with this version or a later one arrives, the stream ends, or the timeout elapses. */
   until(version: number): Promise<void>
-  /** Everything that came, once the other side has ended it; rejects when it broke off. */
+  /** The complete text, when the server ends the stream; rejects on a connection error. */
   readonly ended: Promise<string>
   close(): void
 }
 
-/** Follows the changes of a draft, from a version on that has been seen. */
+/** Follows the changes of a draft after a version. */
 export function follow(port: number, { at }: ProvenDraft, lastEventId?: number): Follower {
   const changes: Changed[] = []
   const begun = Promise.withResolvers<void>()
@@ -40,7 +40,7 @@ export function follow(port: number, { at }: ProvenDraft, lastEventId?: number):
   let received = ''
   let unread = 0
 
-  function arrive(): void {
+  function parseEvents(): void {
     for (let end = received.indexOf('\n\n', unread); end !== -1; end = received.indexOf('\n\n', unread)) {
       const data = /^data: (.*)$/m.exec(received.slice(unread, end))?.[1]
       unread = end + 2
@@ -66,7 +66,7 @@ export function follow(port: number, { at }: ProvenDraft, lastEventId?: number):
   const outgoing = request({ port, host: '127.0.0.1', path, headers, agent: false }, (incoming) => {
     incoming.setEncoding('utf8').on('data', (text: string) => {
       received += text
-      arrive()
+      parseEvents()
     })
     incoming.once('end', () => finish()).once('error', finish)
   })
@@ -80,20 +80,20 @@ export function follow(port: number, { at }: ProvenDraft, lastEventId?: number):
       new Promise((resolve) => {
         waiting.push({ version, resolve })
         setTimeout(resolve, patience).unref()
-        arrive()
+        parseEvents()
       }),
     ended: ended.promise,
     close: () => void outgoing.destroy(),
   }
 }
 
-/** Versions of a draft, without the first and with the last. */
+/** A range of versions: `after` exclusive, `upTo` inclusive. */
 export interface Span {
   readonly after: number
   readonly upTo: number
 }
 
-/** Gives the changes of a span, as a reader gets them who comes back after a while. */
+/** The changes in a range, as a resumed stream sends them. */
 export async function changesBetween(
   port: number,
   draft: ProvenDraft,

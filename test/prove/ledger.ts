@@ -5,7 +5,7 @@ import { defineCollection, type Store } from '../../plugins/store/port.ts'
 import { createSqliteStore, type SqliteOptions, type SqliteStore } from '../../plugins/store/sqlite.ts'
 
 /**
- * Batches that must be there whole or not at all, so that a loss and a half can be told after any accident.
+ * Batches written in one transaction each, so that lost and partial ones can be detected after any failure.
  */
 
 const Page = defineCollection('pages', v.object({ batch: v.number(), filler: v.string() }), {
@@ -20,7 +20,7 @@ const Ghost = defineCollection('ghosts', v.string(), { columns: {} })
 const partsOfBatch = 3
 const filler = 'x'.repeat(12_000)
 
-/** The number of the last batch of each writer that was answered. */
+/** The last answered batch of each writer. */
 export type Acknowledged = ReadonlyMap<string, number>
 
 export function openLedger(file: string, options: Partial<SqliteOptions> = {}): SqliteStore {
@@ -33,7 +33,7 @@ export function openLedger(file: string, options: Partial<SqliteOptions> = {}): 
   })
 }
 
-/** Writes one batch of a writer: its page anew, and parts that nobody overwrites, in one transaction. */
+/** Writes one batch of a writer in one transaction: it replaces its page and adds new parts. */
 export async function writeBatch(store: Store, writer: string, batch: number): Promise<void> {
   await store.transaction(async (transaction) => {
     await transaction.of(Page).put('all', writer, { body: { batch, filler }, columns: { batch } })
@@ -45,24 +45,24 @@ export async function writeBatch(store: Store, writer: string, batch: number): P
   })
 }
 
-/** Writes what must never be seen again, because its transaction fails. */
+/** Writes in a transaction that is rolled back. */
 export async function writeGhost(store: Store, key: string): Promise<void> {
   const failing = store.transaction(async (transaction) => {
     await transaction.of(Ghost).put('all', key, { body: filler, columns: {} })
     await transaction.of(Part).clear(key)
-    throw new Error('taken back')
+    throw new Error('rolled back')
   })
   await failing.catch((error: unknown) => {
-    if (!(error instanceof Error && error.message === 'taken back')) throw error
+    if (!(error instanceof Error && error.message === 'rolled back')) throw error
   })
 }
 
-/** Gives the last batch of a writer, 0 where there is none. */
+/** The last batch of a writer, or 0. */
 export async function lastBatch(store: Store, writer: string): Promise<number> {
   return (await store.of(Page).get('all', writer))?.body.batch ?? 0
 }
 
-/** Gives how many answered batches are lost, and what is otherwise wrong. */
+/** The number of lost answered batches, and other problems. */
 export async function audit(
   store: Store,
   acknowledged: Acknowledged,
@@ -81,11 +81,11 @@ export async function audit(
     const found = parts.map(({ columns }) => columns.batch)
     if (found.join() !== expected.join()) wrong.push(`${writer} has ${found.length} parts of ${last} batches`)
   }
-  if ((await store.of(Ghost).count('all')) > 0) wrong.push('a ghost was seen')
+  if ((await store.of(Ghost).count('all')) > 0) wrong.push('data of a rolled back transaction was found')
   return { lost, wrong }
 }
 
-/** Opens a file after an accident and gives what is lost and wrong, the integrity of the file included. */
+/** Audits a file after a failure, including its integrity. */
 export async function auditFile(file: string, acknowledged: Acknowledged): ReturnType<typeof audit> {
   const store = openLedger(file)
   const { lost, wrong } = await audit(store, acknowledged)
@@ -96,7 +96,7 @@ export async function auditFile(file: string, acknowledged: Acknowledged): Retur
   return { lost, wrong: integrity === 'ok' ? wrong : [...wrong, integrity] }
 }
 
-/** Reads the answers of writer processes, lines of `writer batch`; a line that was cut off does not count. */
+/** The batches in the output of writers, lines of `writer batch`; an incomplete line does not count. */
 export function acknowledgedIn(output: string): Map<string, number> {
   const last = new Map<string, number>()
   for (const [, writer = '', batch] of output.matchAll(/^(writer\w+) (\d+)\n/gm))

@@ -9,13 +9,13 @@ import { prove } from './processes.ts'
 import { startService } from './service.ts'
 import { watchHealth } from './watch.ts'
 
-/** Milliseconds that one caller may hold up another beyond what the machine does, and mebibytes that one may make the service use: four of the largest drafts. */
+/** Limits of the added latency in milliseconds, and of memory in mebibytes: four of the largest drafts. */
 const most = { wait: 200, memory: 1024 }
 
 /**
- * Attacks a service as one open caller can, each time a new one, while a second client asks for its health, and a third
- * a bare server beside it: what that one waits for is the machine. It fails when the second client waits too much longer,
- * when the memory grows too far, or when the service ends or logs an error.
+ * Runs each attack on a new service, while a second client requests its health and a third that of a bare server, as the
+ * baseline of the machine. Fails if the second client waits too much longer, if the memory exceeds its limit, or if the
+ * service exits or logs an error.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } })
 
@@ -27,11 +27,11 @@ await prove('load', async (folder) => {
   await once(bare, 'listening')
   const { port: barePort } = bare.address() as AddressInfo
   for (const [index, attack] of chosen.entries()) {
-    const { verdict, wait, besides, memory, faults } = await attacked(join(folder, String(index)), attack, barePort)
-    console.log(`${attack.name}: ${verdict}; /health waited ${wait.toFixed(0)} ms, a bare server ${besides.toFixed(0)} ms, memory ${memory.toFixed(0)} MiB`)
+    const { verdict, wait, bareWait, memory, faults } = await attacked(join(folder, String(index)), attack, barePort)
+    console.log(`${attack.name}: ${verdict}; /health waited ${wait.toFixed(0)} ms, a bare server ${bareWait.toFixed(0)} ms, memory ${memory.toFixed(0)} MiB`)
     for (const fault of faults) console.log(`  ${fault.slice(0, 500)}`)
-    if (wait - besides > most.wait || memory > most.memory || faults.length > 0) failed.push(attack.name)
-    longest = Math.max(longest, wait - besides)
+    if (wait - bareWait > most.wait || memory > most.memory || faults.length > 0) failed.push(attack.name)
+    longest = Math.max(longest, wait - bareWait)
     highest = Math.max(highest, memory)
   }
   bare.close()
@@ -45,19 +45,19 @@ async function attacked(place: string, { name, prepare }: Attack, barePort: numb
   try {
     const { port } = await service.ready
     await prepare?.(port)
-    const [seen, seenBeside] = [watchHealth(port), watchHealth(barePort)]
+    const [seen, seenBare] = [watchHealth(port), watchHealth(barePort)]
     const verdict = await attackFromOutside(port, name)
-    const [{ longest: wait, failures }, { longest: besides }] = await Promise.all([seen(), seenBeside()])
+    const [{ longest: wait, failures }, { longest: bareWait }] = await Promise.all([seen(), seenBare()])
     const memory = highestMemory(service.pid)
     const faults = [...service.faults(), ...(failures > 0 ? [`${failures} requests for /health failed`] : [])]
-    return { verdict, wait, besides, memory, faults }
+    return { verdict, wait, bareWait, memory, faults }
   } finally {
     service.kill('SIGKILL')
     await service.gone
   }
 }
 
-/** Mebibytes that a process had in memory at its highest. */
+/** The peak resident memory of a process in mebibytes. */
 function highestMemory(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }

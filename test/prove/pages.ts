@@ -1,22 +1,22 @@
 import * as v from 'valibot'
 import type { Edit, ModelPage } from './draft-model.ts'
 
-/** Pages that every editor of a draft changes. */
+/** Pages that all editors of a draft change. */
 export const shared = ['/', '/shared-a', '/shared-b', '/shared-c']
 
-/** Pages that only one editor changes; they begin with the editor's own slug. */
+/** Pages of one editor; their slugs begin with its prefix. */
 export const home = (own: string): string => `${own}-home`
-/** A page that comes and goes. */
+/** A page that is created and removed. */
 export const extra = (own: string): string => `${own}-extra`
 /** The two slugs of a page that moves. */
 export const places = (own: string): readonly [string, string] => [`${own}-here`, `${own}-there`]
-/** A page with a link to the one that moves. */
+/** A page with a link to the page that moves. */
 export const links = (own: string): string => `${own}-links`
 
-/** Long enough for a page to take several pages of the store's file. */
+/** Long enough for a page to span several pages of the database file. */
 const filler = 'It has to be said at length. '.repeat(300)
 
-/** The one block of a page, which goes with it when it moves. */
+/** The id of the single block of a page, unchanged by a move. */
 const blockOf = (slug: string): string => `b_page${slug.replaceAll('/', '_').replace('-there', '-here')}`
 
 /** The page document that a client sends. */
@@ -28,7 +28,7 @@ export const toPage = (slug: string, { marker, link }: ModelPage) => ({
   blocks: [{ id: blockOf(slug), type: 'RichText', props: { title: marker, body: `Go [on](${link}). ${filler}` } }],
 })
 
-/** A page document, as far as it is of interest. */
+/** The compared parts of a page document. */
 export const ReadPage = v.pipe(
   v.object({
     blocks: v.tuple([v.object({ props: v.object({ title: v.string(), body: v.string() }) })]),
@@ -39,7 +39,7 @@ export const ReadPage = v.pipe(
   })),
 )
 
-/** The pages that a draft of some editors begins with. */
+/** The initial pages of a draft. */
 export function initialPages(owners: readonly string[]): ReadonlyMap<string, ModelPage> {
   const slugs = [...shared, ...owners.flatMap((own) => [home(own), places(own)[0], links(own)])]
   const pages = new Map(slugs.map((slug): [string, ModelPage] => [slug, { marker: 'new', link: '/' }]))

@@ -6,12 +6,11 @@ import { acknowledgedIn, auditFile } from './ledger.ts'
 import { compileDisk, prove, startWriter } from './processes.ts'
 
 /**
- * Takes the power away at random instants and looks whether anything that was answered is lost or half there.
+ * Simulates power losses at random instants, and checks that no answered batch is lost or partial.
  *
- * A process writes while everything it does to its disk is recorded. For each instant the files are put
- * together from what had been synced by then, and of what had not, either nothing or some writes, whole or
- * torn, have survived. That proves both ways: with `synchronous=full` nothing may be lost, with `normal` the
- * method must show losses.
+ * The disk operations of a writing process are recorded. For each instant the files are reconstructed from the
+ * synced writes, and none or some of the unsynced ones, complete or torn. With `synchronous=full` nothing may be
+ * lost; with `normal` there must be losses, which validates the method.
  */
 const { values } = parseArgs({
   options: { losses: { type: 'string', default: '100' }, batches: { type: 'string', default: '150' } },
@@ -25,8 +24,8 @@ await prove('power-loss', async (folder) => {
   const wrong = [...full.wrong, ...normal.wrong]
   if (wrong.length > 0) throw new Error(wrong.join('; '))
   if (full.losses > 0)
-    throw new Error(`with synchronous=full ${full.most} answered batches were lost at once`)
-  if (normal.losses === 0) throw new Error('synchronous=normal lost nothing, so the method shows nothing')
+    throw new Error(`with synchronous=full ${full.most} answered batches were lost in one power loss`)
+  if (normal.losses === 0) throw new Error('synchronous=normal lost nothing, so the result proves nothing')
   return (
     `${full.instants} with synchronous=full: none of ${full.answered} answered batches lost, none half there; ` +
     `${normal.instants} with normal: batches lost in ${normal.losses}, up to ${normal.most}, none half there`
@@ -47,7 +46,7 @@ async function loseIn(
   const [place, journal] = [join(folder, synchronous), join(folder, `${synchronous}.journal`)]
   mkdirSync(place)
   const writer = startWriter(
-    join(folder, 'told'),
+    join(folder, 'output'),
     ['--file', join(place, 'store.db'), '--synchronous', synchronous, '--batches', values.batches],
     { LD_PRELOAD: library, DISK_FOLDER: `${place}/`, DISK_JOURNAL: journal },
   )
@@ -69,13 +68,13 @@ async function loseIn(
     mkdirSync(after)
     for (const [path, bytes] of disk.afterPowerLoss(survival))
       writeFileSync(path.replace(place, after), bytes)
-    const found = await auditFile(join(after, 'store.db'), acknowledgedIn(disk.told()))
+    const found = await auditFile(join(after, 'store.db'), acknowledgedIn(disk.output()))
     rmSync(after, { recursive: true })
     if (found.lost > 0) lostAt.push(found.lost)
     wrong.push(
       ...found.wrong.map((each) => `${synchronous}, instant ${instant}, ${survival} survived: ${each}`),
     )
   }
-  const answered = disk.told().split('\n').length - 1
+  const answered = disk.output().split('\n').length - 1
   return { instants: instants.length, answered, losses: lostAt.length, most: Math.max(0, ...lostAt), wrong }
 }

@@ -6,27 +6,27 @@ import { fileURLToPath } from 'node:url'
 
 export interface WriterProcess {
   readonly child: ChildProcess
-  /** Everything that it has told so far. */
+  /** The standard output so far. */
   output(): string
-  /** Resolves when the process is gone. */
+  /** Resolves when the process exits. */
   readonly gone: Promise<number | null>
 }
 
-/** Starts a process that writes into a store. It tells into a file, so that nothing told is lost with it. */
+/** Starts a process that writes to a store. Its output goes to a file, so that none is lost on a kill. */
 export function startWriter(
-  told: string,
+  outputFile: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): WriterProcess {
-  const out = openSync(told, 'w')
+  const out = openSync(outputFile, 'w')
   const script = fileURLToPath(new URL('writer.ts', import.meta.url))
   const child = spawn(process.execPath, [script, ...args], { env, stdio: ['ignore', out, 'inherit'] })
   closeSync(out)
   const gone = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { child, output: () => readFileSync(told, 'utf8'), gone }
+  return { child, output: () => readFileSync(outputFile, 'utf8'), gone }
 }
 
-/** Runs a proof in a folder of its own, prints its result and fails the process when it throws. */
+/** Runs a proof in a temporary folder, prints its result, and sets the exit code to 1 if it throws. */
 export async function prove(name: string, run: (folder: string) => Promise<string>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `prove-${name}-`))
   try {
@@ -39,7 +39,7 @@ export async function prove(name: string, run: (folder: string) => Promise<strin
   }
 }
 
-/** Compiles the library that stands between a process and its disk, where that can be done. */
+/** Compiles `disk.c`; undefined where that is not possible. */
 export function compileDisk(folder: string): string | undefined {
   if (process.platform !== 'linux') return undefined
   const library = join(folder, 'disk.so')
@@ -50,7 +50,7 @@ export function compileDisk(folder: string): string | undefined {
   return status === 0 ? library : undefined
 }
 
-/** Runs something on a disk of its own of so many megabytes, where a disk can be mounted. */
+/** Runs something on a temporary disk of so many megabytes; skipped where it cannot be mounted. */
 export async function onSmallDisk(
   folder: string,
   megabytes: number,

@@ -9,18 +9,18 @@ import { request } from './traffic.ts'
 const Version = v.object({ previewVersion: v.number() })
 
 /**
- * Repeats requests under their Idempotency-Key: those without an answer, and the last answered one of each editor.
+ * Repeats requests with their Idempotency-Key: unanswered ones, and the last answered one of each editor.
  *
- * What has landed is answered with the version it became, what has not is applied now, once; what was answered is
- * answered the same. Gives how many were repeated, and throws where this does not hold.
+ * A committed request is answered with its version, another one is applied once, and an answered one is answered
+ * the same. Returns the number of repeated requests, and throws on any other response.
  */
 export async function repeatRequests(port: number, draft: ProvenDraft, landed: Landed): Promise<number> {
   let repeated = 0
   for (const editor of draft.editors) {
-    const { kept } = editor
-    if (kept) {
-      const { status, text } = await ask({ port }, kept.intent.wish)
-      if (status !== 200 || text !== kept.reply.text) throw new Error(`${text} came after ${kept.reply.text}`)
+    const { lastKeyed } = editor
+    if (lastKeyed) {
+      const { status, text } = await ask({ port }, lastKeyed.intent.request)
+      if (status !== 200 || text !== lastKeyed.reply.text) throw new Error(`${text} came after ${lastKeyed.reply.text}`)
       repeated++
     }
     if (await repeatPending(port, editor, landed.get(editor))) repeated++
@@ -28,24 +28,23 @@ export async function repeatRequests(port: number, draft: ProvenDraft, landed: L
   return repeated
 }
 
-/** Says whether there was something to repeat; `version` is what it has become before. */
+/** Repeats the unanswered request, if any; `version` is set if it was committed. */
 async function repeatPending(port: number, editor: Editor, version: number | undefined): Promise<boolean> {
   const { pending } = editor
   editor.pending = undefined
   if (pending?.key === undefined) return false
   const isNew = version === undefined
-  const reply = isNew ? await request({ port }, editor, pending) : await ask({ port }, pending.wish)
+  const reply = isNew ? await request({ port }, editor, pending) : await ask({ port }, pending.request)
   if (!isNew && read(reply, Version).previewVersion !== version) {
     throw new Error(`version ${version} was repeated as ${reply.text}`)
   }
-  const again = await ask({ port }, pending.wish)
+  const again = await ask({ port }, pending.request)
   if (reply.status === 200 && again.text !== reply.text) throw new Error(`${again.text} came after ${reply.text}`)
   return true
 }
 
 /**
- * Lets each editor take the newest change of a page back, where there is one, and bring it again. Gives how many
- * steps were taken.
+ * Lets each editor undo and redo the newest change of a page, where there is one. Returns the number of steps.
  */
 export async function stepBackAndForth(port: number, draft: ProvenDraft): Promise<number> {
   let steps = 0
@@ -54,7 +53,7 @@ export async function stepBackAndForth(port: number, draft: ProvenDraft): Promis
     if (!draft.model.can('undo', slug)) continue
     for (const kind of ['undo', 'redo'] as const) {
       const reply = await request({ port }, editor, step(draft, kind, slug))
-      if (reply.status !== 200) throw new Error(`${kind} of ${slug} came to ${reply.status}: ${reply.text}`)
+      if (reply.status !== 200) throw new Error(`${kind} of ${slug} was answered with ${reply.status}: ${reply.text}`)
       steps++
     }
   }

@@ -8,41 +8,41 @@ const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
 
 const Line = v.looseObject({ level: v.number(), msg: v.string(), address: v.optional(v.string()) })
 
-/** `orchestrator serve` in a process of its own. */
+/** `orchestrator serve` in a separate process. */
 export interface Service {
   readonly pid: number | undefined
-  /** Resolves when it listens; rejects when it ends before that. */
+  /** Resolves when it listens; rejects if it exits before. */
   readonly ready: Promise<{ readonly port: number }>
   kill(signal: NodeJS.Signals): void
-  /** Resolves when the log has a line with this phrase; never, when that does not come. */
+  /** Resolves when a line with this message is logged. */
   logged(phrase: string): Promise<void>
-  /** The exit code, or the signal that ended it. */
+  /** The exit code or signal. */
   readonly gone: Promise<number | NodeJS.Signals | null>
-  /** What it logged as an error, and what it wrote on standard error. */
+  /** Logged errors, and lines of standard error. */
   faults(): readonly string[]
 }
 
 export interface ServiceOptions {
-  /** Any free one without it. */
+  /** Default: any free port. */
   readonly port?: number
   /** May hold a configuration. */
   readonly cwd?: string
-  /** For its Node. */
+  /** Flags of Node. */
   readonly flags?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts the service on a folder that need not exist yet, as somebody at a shell would. */
+/** Starts the service with a data folder, which may not exist yet. */
 export function startService(folder: string, { port = 0, cwd = '/', flags = [], env: more }: ServiceOptions = {}): Service {
-  // Node 22 warns of its SQLite, which is no fault of the service.
+  // Node 22 warns about its SQLite module.
   const quiet = '--disable-warning=ExperimentalWarning'
   const args = [quiet, ...flags, cli, 'serve', '--port', String(port), '--data-dir', folder]
-  // An editor is no site, so an empty draft is not looked for anywhere.
+  // An origin that is not a site, so an empty draft is not fetched from one.
   const env = { ORCHESTRATOR_CORS_ORIGINS: 'http://editor.invalid', ...more }
   const child = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const faults: string[] = []
   const phrases = new Map<string, PromiseWithResolvers<void>>()
-  const said = (phrase: string): PromiseWithResolvers<void> => {
+  const waiterFor = (phrase: string): PromiseWithResolvers<void> => {
     const known = phrases.get(phrase) ?? Promise.withResolvers<void>()
     phrases.set(phrase, known)
     return known
@@ -50,26 +50,26 @@ export function startService(folder: string, { port = 0, cwd = '/', flags = [], 
 
   const { promise: ready, resolve, reject } = Promise.withResolvers<{ readonly port: number }>()
   createInterface(child.stdout).on('line', (text) => {
-    // A line that the end of the process cut off is none.
+    // The last line may be incomplete.
     const line = v.safeParse(v.pipe(v.string(), v.parseJson(), Line), text)
     if (!line.success) return
     const { level, msg, address } = line.output
     if (level >= 50) faults.push(text)
     if (msg === 'listening') resolve({ port: Number(new URL(String(address)).port) })
-    said(msg).resolve()
+    waiterFor(msg).resolve()
   })
   createInterface(child.stderr).on('line', (text) => void faults.push(text))
   const gone = once(child, 'close').then(
     ([code, signal]: (number | NodeJS.Signals | null)[]) => code ?? signal ?? null,
   )
-  void gone.then((how) => reject(new Error(`the service ended with ${how}: ${faults.join('\n')}`)))
-  // Whoever kills it while it starts does not ask whether it listens.
+  void gone.then((how) => reject(new Error(`the service exited with ${how}: ${faults.join('\n')}`)))
+  // Not awaited by callers that kill it during its start.
   ready.catch(() => undefined)
   return {
     pid: child.pid,
     ready,
     kill: (signal) => void child.kill(signal),
-    logged: (phrase) => said(phrase).promise,
+    logged: (phrase) => waiterFor(phrase).promise,
     gone,
     faults: () => faults,
   }

@@ -2,30 +2,30 @@ import { compareDraft, compareLog } from './compare.ts'
 import { look, type Editor, type Intent, type ProvenDraft } from './editors.ts'
 import { changesBetween, type Changed } from './follow.ts'
 
-/** By editor: the version that a request without an answer has become. */
+/** The committed versions of unanswered requests, by editor. */
 export type Landed = ReadonlyMap<Editor, number>
 
 /**
- * Catches up with a draft that nobody changes now, over HTTP: takes every version since the last time from its
- * event stream, brings the model there, and compares the draft with it.
+ * Compares a draft with its model while no editor is working: reads every version since the last call from the
+ * event stream, and applies it to the model.
  *
- * Every version has to be one that was answered, or the one request that its editor got no answer to. Throws where an
- * answered change is lost, one is there by half, or anything else is unlike the model.
+ * Every version must be an answered request, or the unanswered one of its editor. Throws if an answered change is lost or
+ * partial, or if the draft differs from the model.
  */
 export async function settle(when: string, port: number, draft: ProvenDraft): Promise<Landed> {
   const wrong: string[] = []
   const landed = new Map<Editor, number>()
   const { version: head } = await look({ port }, draft)
-  const told = await changesBetween(port, draft, { after: draft.settled, upTo: head })
-  const changes = new Map(told.map((change) => [change.previewVersion, change]))
-  if (changes.size < told.length) wrong.push('the events tell of a version twice')
+  const events = await changesBetween(port, draft, { after: draft.settled, upTo: head })
+  const changes = new Map(events.map((change) => [change.previewVersion, change]))
+  if (changes.size < events.length) wrong.push('a version has two events')
   const lost = [...draft.acknowledged.keys()].filter((version) => !changes.has(version)).length
 
   for (let version = draft.settled + 1; version <= head; version++) {
     const change = changes.get(version)
     const intent = draft.acknowledged.get(version) ?? (change && guess(draft, change, landed))
     if (!change) wrong.push(`version ${version} is not among the events`)
-    else if (!intent) wrong.push(`nobody asked for version ${version}`)
+    else if (!intent) wrong.push(`version ${version} was not requested`)
     else wrong.push(...replay(draft, intent, change))
   }
   draft.settled = head
@@ -37,7 +37,7 @@ export async function settle(when: string, port: number, draft: ProvenDraft): Pr
 
 const touchedBy = ({ slugs, removedSlugs }: Changed): readonly string[] => [...slugs, ...removedSlugs]
 
-/** Gives the request without an answer that has become this change: its editor has one at most. */
+/** The unanswered request that caused this change; each editor has at most one. */
 function guess({ editors }: ProvenDraft, change: Changed, landed: Map<Editor, number>): Intent | undefined {
   const owner = editors.find(({ own }) => touchedBy(change).some((slug) => slug.startsWith(`${own}-`)))
   if (!owner?.pending || landed.has(owner)) return undefined

@@ -6,25 +6,25 @@ import { markShared } from './choose.ts'
 import type { ProvenDraft } from './editors.ts'
 import { note } from './traffic.ts'
 
-/** A change whose request has begun, and whose body is not there yet. */
+/** A change whose body is not sent yet. */
 export interface SlowChange {
-  /** Sends the rest, and notes the answer. Rejects with `Unanswered` when there is none. */
+  /** Sends the rest, and records the response. Rejects with `Unanswered` if there is none. */
   finish(): Promise<void>
 }
 
-/** Begins a change, and resolves when the service has begun to read it. */
+/** Begins a change, and resolves when the service reads its body. */
 export async function beginSlowChange(port: number, draft: ProvenDraft): Promise<SlowChange> {
   const [editor] = draft.editors
   const intent = markShared(draft)
-  const body = JSON.stringify(intent.wish.body)
+  const body = JSON.stringify(intent.request.body)
   const headers = {
-    ...intent.wish.headers,
+    ...intent.request.headers,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    // The service says that it waits for the body.
+    // The service answers that it waits for the body.
     expect: '100-continue',
   }
-  const { path } = intent.wish
+  const { path } = intent.request
   const outgoing = request({ port, host: '127.0.0.1', method: 'POST', path, headers, agent: false })
   const answered = once(outgoing, 'response').then(([incoming]: IncomingMessage[]) => incoming)
   answered.catch(() => undefined)
@@ -44,6 +44,6 @@ export async function beginSlowChange(port: number, draft: ProvenDraft): Promise
 }
 
 async function readAll(incoming: IncomingMessage | undefined): Promise<Reply> {
-  if (!incoming) throw new Error('there was no answer to read')
+  if (!incoming) throw new Error('no response to read')
   return { status: incoming.statusCode ?? 0, headers: incoming.headers, text: await text(incoming) }
 }

@@ -11,16 +11,16 @@ import { settle } from './settle.ts'
 import { beginSlowChange } from './slow-change.ts'
 import { changeOnceThere, checkStream, until } from './successor.ts'
 
-/** Milliseconds after SIGTERM within which the process has to be gone. */
+/** Milliseconds from SIGTERM to exit. */
 const deadline = 12_000
-/** Milliseconds that a slow request still takes when the next process listens already. */
+/** Milliseconds that a slow request takes after the next process listens. */
 const slowness = 500
-/** Milliseconds that a second signal may take. */
+/** Milliseconds from a second signal to exit. */
 const atOnce = 1_000
 
 /**
- * Stops the service while many requests are under way, starts the next one on the same port and folder at once,
- * and looks whether anybody misses an answer, or a change that was answered.
+ * Stops the service while many requests are in flight, starts the next one on the same port and folder at once, and
+ * checks that no response and no answered change is lost.
  */
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '1000' }, rounds: { type: 'string', default: '4' } },
@@ -42,7 +42,7 @@ await prove('stop', async (folder) => {
       await Promise.all(streams.map(({ stream }) => stream.begun))
       const slow = await Promise.all(drafts.map((draft) => beginSlowChange(port, draft)))
 
-      // In one round the process is held, so that they all wait unread; in the next it is busy with them.
+      // In one round the process is suspended and all requests are unread; in the next it is handling them.
       const isHeld = round % 2 === 0
       if (isHeld) service.kill('SIGSTOP')
       const flight = launch()
@@ -80,14 +80,14 @@ await prove('stop', async (folder) => {
   }
 })
 
-/** Stops the service, and gives how many milliseconds that took. */
+/** Stops the service, and returns the duration in milliseconds. */
 async function stopped(when: string, service: Service): Promise<number> {
   const began = performance.now()
   service.kill('SIGTERM')
   const how = await service.gone
   const took = performance.now() - began
   if (how === 0 && took <= deadline && service.faults().length === 0) return took
-  throw new Error(`${when}: it ended with ${how} after ${took} ms: ${service.faults().join('\n')}`)
+  throw new Error(`${when}: it exited with ${how} after ${took} ms: ${service.faults().join('\n')}`)
 }
 
 interface Place {
@@ -96,7 +96,7 @@ interface Place {
   readonly drafts: readonly ProvenDraft[]
 }
 
-/** Stops the service by two signals although somebody has not sent all of a request, and gives the next one. */
+/** Stops the service by two signals during an incomplete request, and starts the next one. */
 async function stopTwice(service: Service, { place, port, drafts }: Place): Promise<Service> {
   const slow = await Promise.all(drafts.map((draft) => beginSlowChange(port, draft)))
   service.kill('SIGTERM')
@@ -105,10 +105,10 @@ async function stopTwice(service: Service, { place, port, drafts }: Place): Prom
   service.kill('SIGTERM')
   const how = await service.gone
   const took = performance.now() - began
-  if (how !== 143 || took > atOnce) throw new Error(`a second signal ended it with ${how} after ${took} ms`)
+  if (how !== 143 || took > atOnce) throw new Error(`it exited with ${how} ${took} ms after a second signal`)
   for (const { finish } of slow) {
     const answer = await finish().catch((error: unknown) => error)
-    if (!(answer instanceof Unanswered)) throw new Error('a process that is gone has answered')
+    if (!(answer instanceof Unanswered)) throw new Error('a response arrived after the process exited')
   }
   const next = startService(place, { port })
   await next.ready

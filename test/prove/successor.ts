@@ -6,10 +6,10 @@ import { look, type ProvenDraft } from './editors.ts'
 import { change } from './flight.ts'
 import { changesBetween, type Follower } from './follow.ts'
 
-/** Milliseconds after which nobody waits for the next process any more. */
+/** Milliseconds to wait for the next process. */
 const patience = 30_000
 
-/** Resolves when a connection to the port is refused, because nobody listens, or accepted. */
+/** Resolves when a connection to the port is refused or accepted. */
 export async function until(outcome: 'refused' | 'accepted', port: number): Promise<void> {
   for (const began = performance.now(); performance.now() - began < patience; await pause(5)) {
     const socket = connect(port, '127.0.0.1')
@@ -23,7 +23,7 @@ export async function until(outcome: 'refused' | 'accepted', port: number): Prom
   throw new Error(`port ${port} never ${outcome} a connection`)
 }
 
-/** Changes a draft as somebody does who tries again only while nobody listens. */
+/** Changes a draft, with retries only while the connection is refused. */
 export async function changeOnceThere(port: number, draft: ProvenDraft): Promise<void> {
   for (const began = performance.now(); ; await pause(5)) {
     try {
@@ -37,8 +37,8 @@ export async function changeOnceThere(port: number, draft: ProvenDraft): Promise
 }
 
 /**
- * Checks that a stream ended with a hint when to come back, and that whoever comes back then has missed nothing.
- * While it was open it may have put changes that followed each other closely into one event.
+ * Checks that a stream ended with a retry delay, and that a resumed stream misses nothing. The open stream may have
+ * merged changes in quick succession into one event.
  */
 export async function checkStream(port: number, draft: ProvenDraft, stream: Follower): Promise<void> {
   const ending = (await stream.ended).slice(-40)
@@ -51,5 +51,5 @@ export async function checkStream(port: number, draft: ProvenDraft, stream: Foll
   const after = resumed.map(({ previewVersion }) => previewVersion)
   const missed = Array.from({ length: head - last }, (_, index) => last + 1 + index)
   if (isInOrder && after.join() === missed.join()) return
-  throw new Error(`a stream told of ${before.join()}, the next one of ${after.join()}`)
+  throw new Error(`a stream sent ${before.join()}, the next one ${after.join()}`)
 }

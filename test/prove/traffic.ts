@@ -5,18 +5,18 @@ import { ask, read, Unanswered, type Reply, type Way } from './ask.ts'
 import { choose } from './choose.ts'
 import { look, type Editor, type Intent, type ProvenDraft } from './editors.ts'
 
-/** Milliseconds that an editor waits before it tries again what the store refused. */
+/** Milliseconds that an editor waits after a refusal of the store. */
 const afterRefusal = 5
 
-/** Everybody at work. */
+/** Running editors. */
 export interface Traffic {
-  /** Resolves when every editor has stopped: because they were told to, or because nobody answers any more. */
+  /** Resolves when every editor has stopped, after `stop` or because the service is gone. */
   readonly over: Promise<void>
-  /** Lets everybody finish what they have begun. */
+  /** Stops the editors after their current request. */
   stop(): void
 }
 
-/** Lets the editors of some drafts work at once, each over a connection of its own. */
+/** Lets the editors of some drafts work concurrently, each over a separate connection. */
 export function startTraffic(port: number, drafts: readonly ProvenDraft[]): Traffic {
   const stopping = new AbortController()
   const work = async (editor: Editor): Promise<void> => {
@@ -30,7 +30,7 @@ export function startTraffic(port: number, drafts: readonly ProvenDraft[]): Traf
     }
   }
   const over = Promise.all(drafts.flatMap(({ editors }) => editors).map(work)).then(() => undefined)
-  // Whoever awaits it later still learns of it.
+  // Prevents an unhandled rejection before it is awaited.
   over.catch(() => undefined)
   return { over, stop: () => stopping.abort() }
 }
@@ -43,23 +43,23 @@ async function workOnce(to: Way, editor: Editor): Promise<void> {
   if (editor.refusedInRow > 0) await pause(afterRefusal)
 }
 
-/** Asks for a change and notes what comes of it. Throws at an answer that no editor may get. */
+/** Requests a change and records the response. Throws on an unexpected one. */
 export async function request(to: Way, editor: Editor, intent: Intent): Promise<Reply> {
   const floor = editor.draft.seen
-  const reply = await ask(to, intent.wish)
+  const reply = await ask(to, intent.request)
   note(editor, intent, { reply, floor })
   return reply
 }
 
 const Applied = v.object({ status: v.literal('applied'), previewVersion: v.number() })
 
-/** An answer, with the newest version that was known when it was asked for. */
+/** A response, with the newest version known when it was requested. */
 export interface Outcome {
   readonly reply: Reply
   readonly floor: number
 }
 
-/** Notes what a change was answered with. Throws at an answer that no editor may get. */
+/** Records the response to a change. Throws on an unexpected one. */
 export function note(editor: Editor, intent: Intent, { reply, floor }: Outcome): void {
   const { draft } = editor
   const { expect, key } = intent
@@ -72,7 +72,7 @@ export function note(editor: Editor, intent: Intent, { reply, floor }: Outcome):
   draft.seen = Math.max(draft.seen, version)
   editor.answered++
   editor.refusedInRow = 0
-  if (key !== undefined) editor.kept = { intent, reply }
+  if (key !== undefined) editor.lastKeyed = { intent, reply }
 }
 
 const Refused = v.object({ code: v.string(), reason: v.string(), currentVersion: v.optional(v.number(), 0) })
@@ -83,7 +83,7 @@ function noteRefusal(editor: Editor, { edit, expect }: Intent, { reply, floor }:
   if (status === 400 && code === `nothing_to_${edit.kind}`) return
   if (status === 409 && code === 'version_mismatch' && expect !== undefined && currentVersion >= floor) return
   const isFull = status === 503 && code === 'store_unavailable' && reason.includes('full')
-  if (!isFull || headers['retry-after'] === undefined) throw new Error(`${edit.kind} came to ${status}: ${text}`)
+  if (!isFull || headers['retry-after'] === undefined) throw new Error(`${edit.kind} was answered with ${status}: ${text}`)
   editor.refused++
   editor.refusedInRow++
 }

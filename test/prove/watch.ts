@@ -1,4 +1,4 @@
-/** A process that asks `GET /health` again and again, so that the work of an attack does not delay the measurement. */
+/** Polls `GET /health` in a separate process, so that an attack does not delay the measurement. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,18 +9,18 @@ import { ask } from './ask.ts'
 /** Milliseconds between two requests. */
 const every = 10
 
-/** What a client saw that asked `GET /health` all the time. */
+/** The result of polling `GET /health`. */
 const Seen = v.object({
-  /** Milliseconds that the slowest answer took. */
+  /** Milliseconds of the slowest response. */
   longest: v.number(),
-  /** Requests with another answer than 200, or without one. */
+  /** Requests without a 200. */
   failures: v.number(),
 })
 type Seen = v.InferOutput<typeof Seen>
 
 const script = fileURLToPath(import.meta.url)
 
-/** Starts asking; the function it gives stops that and tells what was seen. */
+/** Starts polling; the returned function stops it and returns the result. */
 export function watchHealth(port: number): () => Promise<Seen> {
   const child = fork(script, [String(port)])
   return async () => {

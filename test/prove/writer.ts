@@ -5,8 +5,8 @@ import { Refusal } from '../../kernel/index.ts'
 import { lastBatch, openLedger, writeBatch, writeGhost } from './ledger.ts'
 
 /**
- * A process that writes batches from several writers at once and answers each on standard output, for a
- * parent that kills it, takes its power or breaks its disk. A refused batch is told and tried again.
+ * Writes batches from several concurrent writers and acknowledges each on standard output, for a parent that
+ * kills the process or injects disk faults. A refused batch is reported and retried.
  */
 const { values } = parseArgs({
   options: {
@@ -17,22 +17,22 @@ const { values } = parseArgs({
   },
 })
 const store = openLedger(values.file, { synchronous: values.synchronous === 'normal' ? 'normal' : 'full' })
-const tell = (line: string) => writeSync(1, `${line}\n`)
+const print = (line: string) => writeSync(1, `${line}\n`)
 
 async function write(writer: string): Promise<void> {
   const end = Number(values.batches)
   for (let batch = (await lastBatch(store, writer)) + 1; batch <= end;) {
     try {
       await writeBatch(store, writer, batch)
-      tell(`${writer} ${batch}`)
+      print(`${writer} ${batch}`)
       batch++
       if (Math.random() < 0.1) await writeGhost(store, writer)
       if (Math.random() < 0.5) await pause(Math.random() * 4)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      tell(`refused ${error.code}`)
+      print(`refused ${error.code}`)
       await lastBatch(store, writer)
-      tell('read while refused')
+      print('read while refused')
       await pause(5)
     }
   }

@@ -6,7 +6,7 @@ import { folderWith, freePort, orchestrator } from '../config/helpers.ts'
 import { installSources } from '../helpers/install-sources.ts'
 import { startService } from '../security/service.ts'
 
-t.test('a new website comes from an empty folder to a published edit by the commands that are printed', async (t) => {
+t.test('the printed commands lead from an empty folder to a published edit', async (t) => {
   const service = await startService(t)
   const port = await freePort()
   const site = `http://localhost:${port}`

@@ -6,7 +6,7 @@ import { page, startWebsite } from '../helpers/publishing.ts'
 import { editor, startStack } from '../helpers/stack.ts'
 import { until } from '../helpers/webhook-receiver.ts'
 
-t.test('a ticket goes from its first message to the published page, over sockets all the way', async (t) => {
+t.test('a ticket goes from its first webhook to the published page, over real sockets', async (t) => {
   const [jira, model, website] = [await startJira(t), await startModelServer(t), await startWebsite(t, { pages: [page('/')] })]
   const keys = { ANTHROPIC_API_KEY: 'sk-ant-marker-key', AGENT_API_KEY: 'sk-ant-marker-key', ANTHROPIC_BASE_URL: model.origin }
   const { ask } = await startStack(t, { env: { ...jira.env, ...keys, JIRA_WEBHOOK_SECRET: hookSecret } })
@@ -15,15 +15,15 @@ t.test('a ticket goes from its first message to the published page, over sockets
   t.equal((await bootstrap([page('/')])).status, 200)
   const issue = jira.open('WEB-7', { summary: 'New heading', description: 'The home page should say "Boats for all".' })
   let message = 0
-  const tell = (payload: object) => {
+  const deliver = (payload: object) => {
     const body = JSON.stringify({ timestamp: ++message, ...payload })
     return ask({ method: 'POST', url: '/jira/webhook', body, headers: { 'content-type': 'application/json', 'x-hub-signature': signatureOf(body) } })
   }
-  const comment = (words: string) => tell(jira.commented('WEB-7', jira.say('WEB-7', 'ann', words)))
+  const comment = (words: string) => deliver(jira.commented('WEB-7', jira.say('WEB-7', 'ann', words)))
   const last = (headline: string) => until(() => jira.headlines('WEB-7').at(-1) === headline, headline)
 
   model.script(saying(plan))
-  t.match((await tell(jira.created('WEB-7'))).json(), { ok: true, mode: 'review', queued: true })
+  t.match((await deliver(jira.created('WEB-7'))).json(), { ok: true, mode: 'review', queued: true })
   await last('Site editor: plan')
 
   model.script(calling([['batch_update_props', { pageSlug: '/', blockId: 'b/', patch: { heading: 'Boats for all' } }]]), saying('The heading is new.'))

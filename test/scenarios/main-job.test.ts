@@ -8,14 +8,14 @@ const at = { session: 'dev', siteId: 'demo' }
 const note = { id: 'b_note', type: 'RichText', props: { title: 'A note', body: 'Fresh words' } }
 const stats = { pageSlug: '/', blockId: 'b_stats_home', listKey: 'stats' }
 
-/** One operation, the page that shows it, what an editor finds there, and what is gone from it. */
+/** One operation, the page that shows it, and what an editor sees there. */
 interface Step {
   readonly op: { readonly op: string } & Readonly<Record<string, unknown>>
   readonly path: string
   readonly shows: RegExp
-  /** What the page showed before and does not show any more. */
+  /** What the page no longer shows. */
   readonly hides?: RegExp
-  /** What an editor and a visitor are answered, where it is not 200 for both. */
+  /** The statuses for an editor and a visitor, unless both are 200. */
   readonly status?: readonly [editor: number, visitor: number]
 }
 
@@ -106,7 +106,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-t.test('the main job: edit a live website in a draft, take things back, publish, go back', async (t) => {
+t.test('the main job: edit a live website in a draft, undo, publish, restore', async (t) => {
   const stack = await startDemoStack(t)
   const { ask, visit, site } = stack
   const { get, send, ops, undo, redo, slugs, version, page } = editor(ask, at)
@@ -119,7 +119,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   let stream = await listen()
   const heard: Received[] = [...(await stream.take(1))]
 
-  await t.test('a site registers and brings its pages in', async (t) => {
+  await t.test('a site registers and bootstraps its pages', async (t) => {
     await stack.register()
     t.match(await bodyOf(ask({ url: '/sites' })), {
       sites: [{ id: 'demo', name: 'Fern & Spoke', previewUrl: site }],
@@ -150,7 +150,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.same(
       await editor(ask, { ...at, session: 'second' }).slugs(),
       ['/', '/services', '/pricing', '/about', '/faq'],
-      'another session is filled when it is first looked at',
+      'another session is filled on its first use',
     )
     t.match(await json('/publish/diff'), {
       baselineAvailable: true,
@@ -164,11 +164,11 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     })
   })
 
-  const cookie = await stack.letIn()
+  const cookie = await stack.draftCookies()
   const forged = cookie.replace(/(editor_draft=[^;]{20})./, '$1x')
   const before = await shown()
 
-  await t.test('each operation is seen by visitors with access, and by no one else', async (t) => {
+  await t.test('each operation is visible only to visitors with draft access', async (t) => {
     t.same(new Set(steps.map(({ op }) => op.op)).size, 16, 'all sixteen')
     for (const { op, path, shows, hides, status = [200, 200] } of steps) {
       const old = await visit(path, cookie)
@@ -178,8 +178,8 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
       const editorSees = await visit(path, cookie)
       t.same([editorSees.status, shows.test(editorSees.html)], [status[0], true], `${op.op} is in the draft`)
       if (hides)
-        t.ok(hides.test(old.html) && !hides.test(editorSees.html), `${op.op} takes the old from the draft`)
-      else t.notOk(shows.test(old.html), `${op.op} made the difference`)
+        t.ok(hides.test(old.html) && !hides.test(editorSees.html), `${op.op} removes the old content from the draft`)
+      else t.notOk(shows.test(old.html), `${op.op} caused the change`)
       for (const [who, cookies] of [
         ['a visitor', undefined],
         ['a forged cookie', forged],
@@ -251,7 +251,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     )
   })
 
-  await t.test('a logged version is put back', async (t) => {
+  await t.test('a logged version is restored', async (t) => {
     const Log = v.looseObject({
       entries: v.array(v.looseObject({ version: v.number(), opTypes: v.array(v.string()) })),
     })
@@ -263,14 +263,14 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     })
     t.ok(
       /Fresh words[^]*Bring it in today/.test((await visit('/', cookie)).html),
-      'the moved note is there again',
+      'the moved note is back',
     )
     t.match(await bodyOf(undo('/')), { status: 'applied' })
     t.notOk((await visit('/', cookie)).html.includes('Fresh words'))
   })
 
-  await t.test('nothing is lost when the service is started again', async (t) => {
-    const kept = async (): Promise<unknown> => [
+  await t.test('a restart loses nothing', async (t) => {
+    const state = async (): Promise<unknown> => [
       await version(),
       await shown(),
       await json('/draft/slugs'),
@@ -280,33 +280,33 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
       await bodyOf(ask({ url: '/sessions' })),
       await Promise.all((await slugs()).map((slug) => json('/history/status', { slug }))),
     ]
-    const old = await kept()
+    const old = await state()
     const last = await version()
     for (let more = last; more > Number(heard.at(-1)?.id);) heard.push(...(await stream.take(1)))
     await stack.restart()
     const ended = await stream.rest()
-    t.match(ended, [{ retry: Number }], 'the stream ends with a time to wait')
-    t.strictSame(await kept(), old)
+    t.match(ended, [{ retry: Number }], 'the stream ends with a retry time')
+    t.strictSame(await state(), old)
 
     await undo('/')
     await redo('/')
-    t.same(await version(), last + 2, 'undo and redo go on where they were')
+    t.same(await version(), last + 2, 'undo and redo continue after the restart')
     stream = await listen({ 'last-event-id': String(last) })
     const [hello, ...missed] = await stream.take(3)
     t.strictSame(hello, { data: { type: 'hello', previewVersion: last + 2 } })
     heard.push(...missed)
   })
 
-  await t.test('one page is discarded, and then another session completely', async (t) => {
+  await t.test('one page is discarded, then all of another session', async (t) => {
     t.match(
       await bodyOf(send('/history/discard', { slug: '/news' })),
       { status: 'applied', navigateToSlug: '/' },
-      'a page that is not published goes',
+      'an unpublished page is removed',
     )
     t.match(
       await bodyOf(send('/history/discard', { slug: '/faq' })),
       { status: 'applied', navigateToSlug: '/faq' },
-      'one that is published comes back',
+      'a published page comes back',
     )
     t.same(await slugs(), ['/', '/services', '/prices', '/about', '/team', '/faq'])
     const second = editor(ask, { ...at, session: 'second' })
@@ -321,7 +321,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.match(await bodyOf(second.send('/history/discard')), { code: 'nothing_to_discard' })
   })
 
-  await t.test('the difference is shown, published, and seen by everyone', async (t) => {
+  await t.test('the diff is shown, published, and visible to everyone', async (t) => {
     t.match(await json('/publish/diff'), {
       baselineAvailable: true,
       summary: { pagesAdded: 2, pagesRemoved: 1, pagesModified: 3, siteConfigChangedFields: Number },
@@ -359,7 +359,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
   const snapshots = async () =>
     v.parse(Snapshots, await bodyOf(ask({ url: '/restore/snapshots?siteId=demo' }))).snapshots
 
-  await t.test('a draft of another site never reaches this one, with any publish', async (t) => {
+  await t.test('a draft of another site cannot be published to this one', async (t) => {
     const mistyped = editor(ask, { session: 'dev', siteId: 'demmo' })
     const old = await stack.published()
     const refused = await mistyped.send('/publish', { siteOrigin: site })
@@ -372,14 +372,14 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
       reason: /is the site 'demo', not 'demmo'/,
     })
     t.equal(await statusOf(mistyped.send('/publish', { siteOrigin: site, allowDelete: true })), 409, 'allowDelete does not make it the same site')
-    t.strictSame(await stack.published(), old, 'the file is as it was')
+    t.strictSame(await stack.published(), old, 'the file is unchanged')
     t.equal(await statusOf(visit('/')), 200)
 
     t.match(await bodyOf(send('/publish', { siteOrigin: site })), { status: 'ready' })
-    t.equal(await statusOf(visit('/')), 200, 'the draft is still there to publish')
+    t.equal(await statusOf(visit('/')), 200, 'the draft can still be published')
   })
 
-  await t.test('what was published earlier is listed, restored and deleted', async (t) => {
+  await t.test('snapshots are listed, restored and deleted', async (t) => {
     const [newest] = await snapshots()
     t.match(newest, {
       commit: /^[0-9a-f]{7}$/,
@@ -393,7 +393,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
       { op: 'update_props', pageSlug: '/', blockId: 'b_hero_home', patch: { heading: 'Too far' } },
     ])
     await stack.restart()
-    t.same((await snapshots())[0], newest, 'a snapshot outlives the process')
+    t.same((await snapshots())[0], newest, 'a snapshot survives a restart')
     const answer = await send('/restore/snapshot', { commit: newest?.commit })
     t.match(answer.json(), {
       status: 'restored',
@@ -407,7 +407,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
       reason: 'recently_restored',
     })
     t.match(await bodyOf(undo('/team')), { notes: [] })
-    t.ok((await visit('/', cookie)).html.includes('Too far'), 'a restore is undone as one')
+    t.ok((await visit('/', cookie)).html.includes('Too far'), 'a restore is undone as one change')
     await redo('/')
 
     t.match(
@@ -418,7 +418,7 @@ t.test('the main job: edit a live website in a draft, take things back, publish,
     t.equal(await statusOf(send('/restore/snapshot', { commit: newest?.commit })), 400)
   })
 
-  await t.test('every listener got each change once, and the publishes', async (t) => {
+  await t.test('event streams deliver each change once, and each publish', async (t) => {
     const last = await version()
     const known = new Set(heard.map(({ id }) => id))
     stream = await listen({ 'last-event-id': String(Math.max(...heard.map(({ id }) => Number(id ?? 0)))) })

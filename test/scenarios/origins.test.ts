@@ -27,7 +27,7 @@ type Variables = Readonly<Record<string, string>>
 const { log } = capturedLog('silent')
 const origin = async (t: Test, listener: RequestListener): Promise<string> => `http://127.0.0.1:${await listen(t, createServer(listener))}`
 
-/** Stands for whatever fails when it is asked: no route of our own does so on demand. */
+/** A route that fails on demand. */
 const failing = definePlugin({
   name: 'failing',
   tag: 'Test',
@@ -42,7 +42,7 @@ const failing = definePlugin({
   },
 }))
 
-/** Starts each shape on a real socket, as people start it, with these variables; gives the address below which its routes lie. */
+/** Starts each shape on a real socket with these variables; returns the base URL of its routes. */
 const shapes: Readonly<Record<string, (t: Test, env: Variables) => Promise<string>>> = {
   standalone: async (t, env) => (await startService(t, { env, plugins: [failing] })).origin,
   async library(t, env) {
@@ -68,7 +68,7 @@ const shapes: Readonly<Record<string, (t: Test, env: Variables) => Promise<strin
 
 const allowedTo = ({ headers }: Response): string | null => headers.get('access-control-allow-origin')
 
-/** A request of a page. */
+/** A request from a page of this origin. */
 const fromPage = (base: string, path: string, origin: string, { headers, ...init }: RequestInit & { readonly headers?: Variables } = {}) =>
   fetch(base + path, { ...init, headers: { ...headers, origin } })
 const post = (body: unknown, headers: Variables = {}) =>
@@ -99,7 +99,7 @@ const aliases: readonly (readonly [configured: string, origin: string, isAllowed
   ['https://editor.example', 'https://www.editor.example', false],
 ]
 
-t.test('in every shape, localhost and 127.0.0.1 are one address where either is configured, and no other names are', async (t) => {
+t.test('in every shape, localhost and 127.0.0.1 are equivalent if either is configured, and no other names are', async (t) => {
   for (const [configured, rows] of Map.groupBy(aliases, ([each]) => each)) {
     await over(t, all, { ORCHESTRATOR_CORS_ORIGINS: configured }, async (t, base, shape) => {
       for (const [, origin, isAllowed] of rows)

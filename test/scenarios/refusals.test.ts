@@ -1,4 +1,4 @@
-/** Existing clients print the field `error` to people: it is the sentence, whatever refuses. */
+/** Existing clients show the field `error` to users, so every refusal has its sentence there. */
 import { globSync, readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
@@ -10,7 +10,7 @@ import { routesOf } from '../surface/shapes.ts'
 const routes = (await routesOf('standalone')).map(({ spec }) => spec)
 
 const Refused = v.looseObject({ error: v.string(), code: v.pipe(v.string(), v.regex(/^[a-z_]+$/)), reason: v.string() })
-/** What the specification has clients compare with. */
+/** Values that clients compare with, by the specification. */
 const words: ReadonlySet<string> = new Set(['refused'])
 const isSentence = (text: string): boolean => text.trim().split(' ').length >= 3
 
@@ -20,7 +20,7 @@ function judge(t: Test, answer: Injected, what: string): string {
   return code
 }
 
-/** What goes wrong at a route, whatever it is for. */
+/** Invalid requests for any route. */
 function mistakes({ method, path, body, query, upload, limit = 1024 * 1024 }: (typeof routes)[number]): readonly Injection[] {
   const url = path.replace(/:\w+/, 'none')
   const takesJson = body !== undefined
@@ -39,13 +39,13 @@ function mistakes({ method, path, body, query, upload, limit = 1024 * 1024 }: (t
 t.test('in every refusal of a route, `error` is the sentence', async (t) => {
   const { ask } = await startStack(t)
   const codes = new Set<string>()
-  // A stream that nothing is wrong with would not end.
+  // A valid event stream would not end.
   for (const route of routes.filter(({ path }) => path !== '/events')) {
-    for (const wish of mistakes(route)) {
-      const answer = await ask(wish)
-      // The gate of agents does not take a page of another origin for a caller on this machine, and has its own word.
+    for (const request of mistakes(route)) {
+      const answer = await ask(request)
+      // The agent gate does not treat a page of another origin as local, and answers with a word.
       if (answer.status === 401 && route.gate.id === 'gate.agent') t.strictSame(answer.json(), { error: 'unauthorized' })
-      else if (answer.status >= 400) codes.add(judge(t, answer, `${wish.method} ${wish.url} ${wish.body?.toString().slice(0, 40)}`))
+      else if (answer.status >= 400) codes.add(judge(t, answer, `${request.method} ${request.url} ${request.body?.toString().slice(0, 40)}`))
     }
   }
   for (const code of ['bad_request', 'invalid_json', 'invalid_request', 'not_found', 'body_too_large', 'unsupported_media_type', 'origin_not_allowed', 'nothing_to_undo', 'stream_id_missing', 'plan_not_found']) {
@@ -67,7 +67,7 @@ t.test('a route whose plugin is off is refused with a sentence', async (t) => {
   }
 })
 
-t.test('a gate keeps its word, and one refusal has another', async (t) => {
+t.test('a gate answers `unauthorized`, and one other refusal has a word of its own', async (t) => {
   const { ask } = await startStack(t, { env: { ORCHESTRATOR_ACCESS_TOKEN: 'a-token-of-the-test', ORCHESTRATOR_GATE: 'all' } })
   const gated = routes.filter(({ gate }) => gate.id === 'gate.access')
   t.ok(gated.length > 30)
@@ -79,7 +79,7 @@ t.test('a gate keeps its word, and one refusal has another', async (t) => {
   t.strictSame(sources, ['plugins/draft/bootstrap.ts'])
 })
 
-t.test('every refusal that a room declares is a sentence', async (t) => {
+t.test('every declared refusal is a sentence', async (t) => {
   let count = 0
   for (const file of globSync('{kernel,plugins,config}/**/refusals.ts')) {
     const declared: Readonly<Record<string, unknown>> = await import(`../../${file}`)

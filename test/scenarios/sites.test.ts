@@ -40,10 +40,10 @@ async function website(t: Test, { content, path = join(temporaryFolder(t), 'cont
   return { path, adapter, origin, stored: () => toBaseline(JSON.parse(readFileSync(path, 'utf8'))) }
 }
 
-/** An orchestrator with an editor of a draft of the site `acme`. */
+/** An orchestrator with a client of a draft of the site `acme`. */
 function orchestrator(t: Test, options: PublishingOptions = {}) {
   const mounted = mountForTest(t, publishing({ ...options, plugins: [use(history)] }))
-  const as = (siteId: string, session = 'dev') => editor((wish) => mounted.inject(wish), { siteId, session })
+  const as = (siteId: string, session = 'dev') => editor((request) => mounted.inject(request), { siteId, session })
   const register = (previewUrl: string, siteId = 'acme', session = 'dev') =>
     mounted.inject({ method: 'POST', url: '/sites/register', json: { siteId, session, name: 'Registered', previewUrl, purpose: 'Sells', config: { tone: 'dry', logo: '/registered.svg' } } })
   return { mounted, as, register, ...as(at.siteId) }
@@ -65,20 +65,20 @@ interface Way {
 const ways: Readonly<Record<string, Way>> = {
   'its own site': { fill: async ({ register, slugs }, _, origin) => (await register(origin), slugs()) },
   'its own site, asked for the header first': { fill: async ({ register, get }, _, origin) => (await register(origin), get('/draft/site-config')) },
-  'its own site, when it is compared': { fill: ({ register }, _, origin) => register(origin) },
+  'its own site, on the first diff': { fill: ({ register }, _, origin) => register(origin) },
   'a bootstrap with a config': { fill: ({ bootstrap }, { pages, siteConfig }) => bootstrap(pages, { siteConfig }) },
   'a bootstrap without one': { fill: ({ bootstrap }, { pages }) => bootstrap(pages) },
-  'a bootstrap without one, then a look at the header': {
+  'a bootstrap without one, then a read of the header': {
     fill: async ({ register, bootstrap, get }, { pages }, origin) => (await register(origin), await bootstrap(pages), get('/draft/site-config')),
   },
   'the demo pages': { fill: ({ slugs }) => slugs(), demoContent: true },
   'a config that guides the editing, before anything was loaded': {
     fill: async ({ register, config }, _, origin) => (await register(origin), config({ tone: 'warm', purpose: 'Repairs' })),
   },
-  'the name as it is, before anything was loaded': {
+  'the unchanged name, before anything was loaded': {
     fill: async ({ register, config }, { siteConfig }, origin) => (await register(origin), config({ name: siteConfig?.name })),
   },
-  'a name and its undoing': {
+  'a new name and its undo': {
     async fill({ register, ops, undo }, _, origin) {
       await register(origin)
       await ops([{ op: 'update_site_config', patch: { name: 'Another' } }, { op: 'rename_page', pageSlug: '/', newTitle: 'Another' }])
@@ -90,14 +90,14 @@ const ways: Readonly<Record<string, Way>> = {
       await register(origin)
       await slugs()
       const commit = fields(await send('/publish', { siteOrigin: origin }))['commitSha']
-      await retitle('/', 'Changed meanwhile')
+      await retitle('/', 'Changed later')
       return mounted.inject({ method: 'POST', url: '/restore/snapshot', json: { ...at, commit } })
     },
   },
 }
 
 for (const [way, { fill, demoContent }] of Object.entries(ways)) {
-  t.test(`an untouched draft leaves a site as it was, filled by ${way}`, async (t) => {
+  t.test(`publishing an untouched draft does not change the site, filled by ${way}`, async (t) => {
     environment(t, {})
     const content: SiteContent = { pages: demoContent ? demoPages : [page('/'), page('/about')], siteConfig: header }
     const hook = await startSite(t, (_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
@@ -125,7 +125,7 @@ for (const [way, { fill, demoContent }] of Object.entries(ways)) {
         const after = diffContent({ draft: site.stored() ?? { pages: [] }, baseline: content, registry: builtinRegistry })
         t.match(after, untouched)
         const { siteConfig } = fields(await draft.get('/publish/content'))
-        t.ok([header, {}].some((expected) => JSON.stringify(expected) === JSON.stringify(siteConfig)), 'the whole header or none of it')
+        t.ok([header, {}].some((expected) => JSON.stringify(expected) === JSON.stringify(siteConfig)), 'the complete header or none')
       })
     }
   })
@@ -149,12 +149,12 @@ t.test('a change of the header keeps the rest of it, for any source of the draft
       t.strictSame(site.stored()?.siteConfig, { ...header, ...patch }, `${change}, bootstrapped: ${bootstrapped}`)
       await undo('/')
       await send('/publish', { siteOrigin: site.origin })
-      t.strictSame(site.stored()?.siteConfig, change === 'PUT' ? { ...header, ...patch } : header, 'an undo takes back the name alone')
+      t.strictSame(site.stored()?.siteConfig, change === 'PUT' ? { ...header, ...patch } : header, 'an undo restores only the name')
     }
   }
 })
 
-t.test('a header that was changed before anything was known of the site goes on top of the published one', async (t) => {
+t.test('a header changed before the site was read is merged over the published one', async (t) => {
   environment(t, {})
   const site = await website(t, { content: { pages: twoPages, siteConfig: header } })
   const { bootstrap, config, send, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
@@ -180,7 +180,7 @@ t.test('the first header of a site without one can be undone', async (t) => {
   t.strictSame(site.stored()?.siteConfig, {})
 })
 
-t.test('a header that cannot be read is left to the site', async (t) => {
+t.test('an invalid header of a site is neither imported nor published', async (t) => {
   const site = await startWebsite(t, { pages: twoPages, siteConfig: { name: 7, footer: 'kept' } })
   const { register, slugs, send, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
   await register(site.origin)
@@ -190,7 +190,7 @@ t.test('a header that cannot be read is left to the site', async (t) => {
   t.notOk('siteConfig' in (site.sent()[0]?.body ?? {}))
 })
 
-t.test('a bootstrap with a config takes over what the draft has only where it overwrites', async (t) => {
+t.test('a bootstrap with a config replaces that of the draft only with overwrite', async (t) => {
   const { bootstrap, config, get, version, send } = orchestrator(t)
   await bootstrap(twoPages, { siteConfig: { ...header, previewUrl: 'kept, because the site has it' } })
   t.equal(await version(), 1, 'pages and config are one change')
@@ -205,7 +205,7 @@ t.test('a bootstrap with a config takes over what the draft has only where it ov
   t.match(refused(await send('/draft/bootstrap', { pages: twoPages, siteConfig: { name: 7 } })), { status: 400, reason: /siteConfig/ })
 })
 
-t.test('what the site has goes below what was set while it could not be reached', async (t) => {
+t.test('the header of a site is merged below what was set while it was unreachable', async (t) => {
   const site = await startWebsite(t, { pages: twoPages, siteConfig: header })
   site.answers.pages = { status: 500, body: {} }
   const { register, config, slugs, get } = orchestrator(t)
@@ -218,7 +218,7 @@ t.test('what the site has goes below what was set while it could not be reached'
   t.strictSame(await bodyOf(get('/draft/site-config')), { name: 'Mine', footer, navGroups, navLabels, logo, purpose: 'Sells', tone: 'dry' })
 })
 
-t.test('a site without a config is asked for one seldom', async (t) => {
+t.test('a site without a config is rarely asked for one', async (t) => {
   const site = await startWebsite(t, { pages: twoPages })
   const { register, slugs, get, config } = orchestrator(t)
   await register(site.origin)
@@ -228,19 +228,19 @@ t.test('a site without a config is asked for one seldom', async (t) => {
   t.equal(site.asked(), 1)
 })
 
-t.test('two sites on one machine keep their own, however their drafts are used', async (t) => {
+t.test('two sites on one machine never mix their drafts', async (t) => {
   environment(t, {})
   const contents = ['shop', 'blog'].map((name): SiteContent => ({ pages: [page('/', `Home of ${name}`), page(`/${name}`)], siteConfig: { name } }))
   const [shop, blog] = await Promise.all(contents.map((content) => website(t, { content })))
-  if (!shop || !blog) throw new Error('two sites are wanted')
+  if (!shop || !blog) throw new Error('two sites are required')
   const env = { AUTO_BOOTSTRAP_SITE_ORIGIN: shop.origin, ORCHESTRATOR_CORS_ORIGINS: `${shop.origin},${blog.origin}` }
   const { as, register, mounted } = orchestrator(t, { env })
   const [ofShop, ofBlog, ofNone] = [as('shop'), as('blog'), as('none')]
-  t.same([await ofBlog.slugs(), await ofNone.slugs()], [[], []], 'nothing comes from the address of another site')
+  t.same([await ofBlog.slugs(), await ofNone.slugs()], [[], []], 'the address of another site is not used')
   await register(shop.origin, 'shop')
   await register(blog.origin, 'blog')
   t.same(await Promise.all([ofShop.slugs(), ofBlog.slugs(), ofNone.slugs(), as('blog', 'other').slugs()]), [['/', '/shop'], ['/', '/blog'], [], ['/', '/blog']])
-  t.same(await editor((wish) => mounted.inject(wish), { session: 'dev' }).slugs(), ['/', '/shop'], 'the default site has the address of the environment')
+  t.same(await editor((request) => mounted.inject(request), { session: 'dev' }).slugs(), ['/', '/shop'], 'the default site has the address of the environment')
   for (const round of ['one', 'two']) {
     await Promise.all([ofShop.retitle('/', `Shop ${round}`), ofBlog.retitle('/', `Blog ${round}`)])
     const answers = await Promise.all([ofShop, ofBlog].map((draft) => draft.send('/publish')))
@@ -253,7 +253,7 @@ t.test('two sites on one machine keep their own, however their drafts are used',
   ])
 })
 
-t.test('a site that names itself is taken for no other one', async (t) => {
+t.test('a site that states its id is not used as another site', async (t) => {
   environment(t, {})
   const content: SiteContent = { pages: twoPages, siteConfig: { name: 'Blog' } }
   const blog = await website(t, { content, siteId: 'blog' })
@@ -294,7 +294,7 @@ t.test('a client learns why a draft is empty, and a new address is tried at once
   const nowhere = /no address of the site 'acme' is known that may be called\. Register its previewUrl/
   t.match(await bodyOf(get('/draft/slugs')), { slugs: [], notice: nowhere })
   t.match(refused(await ops(change)), { status: 404, error: nowhere, reason: nowhere })
-  t.notMatch(refused(await ops([{ op: 'nonsense' }])).reason, nowhere, 'only where a page is missing')
+  t.notMatch(refused(await ops([{ op: 'nonsense' }])).reason, nowhere, 'only for a missing page')
   await register(broken.origin)
   const failing = /could not be filled from http:\/\/127\.0\.0\.1:\d+\. It answered with an error/
   t.match(refused(await ops(change)), { status: 404, error: failing, code: 'not_found', errorCode: String })
@@ -308,7 +308,7 @@ t.test('a client learns why a draft is empty, and a new address is tried at once
   t.same(await slugs(), ['/', '/about'])
 })
 
-t.test('in production a draft is filled from a registered address that is configured, and from no other', async (t) => {
+t.test('in production a draft is filled only from a registered address that is configured', async (t) => {
   const site = await startWebsite(t, { pages: twoPages })
   const production = { NODE_ENV: 'production' }
   const closed = orchestrator(t, { env: production })
@@ -320,7 +320,7 @@ t.test('in production a draft is filled from a registered address that is config
   t.same(await open.slugs(), ['/', '/about'])
 })
 
-t.test('a diff fills a draft first, and claims nothing of one that cannot be filled', async (t) => {
+t.test('a diff fills a draft first, and reports nothing for one that cannot be filled', async (t) => {
   const site = await startWebsite(t, { pages: twoPages, siteConfig: header })
   const { register, get } = orchestrator(t, { env: { ORCHESTRATOR_CORS_ORIGINS: site.origin } })
   const named = { siteOrigin: site.origin }
@@ -342,7 +342,7 @@ t.test('a draft that was emptied stays empty, and its diff says so', async (t) =
   t.match(await bodyOf(get('/publish/diff')), { baselineAvailable: true, summary: { pagesRemoved: 2 }, notice: undefined })
 })
 
-t.test('the publish token goes to no address that is only registered', async (t) => {
+t.test('the publish token is not sent to an address that is only registered', async (t) => {
   const owner = await startWebsite(t)
   const attacker = await startWebsite(t)
   attacker.answers.publish = { status: 401, body: { ok: false, error: 'unauthorized', reason: 'Send me the secret.' } }

@@ -15,7 +15,7 @@ interface Reply {
   readonly log: readonly string[]
 }
 
-/** Starts one process of a website on a data directory, and gives what an editor does there. */
+/** Starts one process of a website on a data directory, and returns a client of it. */
 function startProcess(t: Test, dataDir: string) {
   const env = { ...currentEnvironment(), ORCHESTRATOR_DATA_DIR: dataDir }
   const child = fork(fileURLToPath(new URL('../helpers/mounted.ts', import.meta.url)), { env })
@@ -31,24 +31,24 @@ function startProcess(t: Test, dataDir: string) {
     child.disconnect()
     await gone
   })
-  const ask = async (wish: Injection): Promise<Injected> => {
+  const ask = async (request: Injection): Promise<Injected> => {
     const id = ++asked
     const { promise, resolve } = Promise.withResolvers<Reply>()
     waiting.set(id, resolve)
-    child.send({ id, wish })
+    child.send({ id, request })
     const { status, headers, text } = await promise
     return { status, headers: new Headers(headers), text, json: () => JSON.parse(text) as unknown }
   }
   return { ...editor(ask), log: () => log }
 }
 
-t.test('two processes of a website on one data directory: nothing is lost or refused, and reads are the newest', async (t) => {
+t.test('two processes of a website on one data directory: nothing is lost or refused, and reads are current', async (t) => {
   const dataDir = temporaryFolder(t)
   const processes = [startProcess(t, dataDir), startProcess(t, dataDir)]
   const [here, there] = processes
-  if (!here || !there) throw new Error('there are two')
+  if (!here || !there) throw new Error('two processes are required')
   await here.bootstrap([pageOf('/', [textBlock('b_1', '0')])], { overwrite: true })
-  // Each remembers the page from now on.
+  // Each caches the page from now on.
   for (const { page } of processes) t.equal((await page('/')).blocks[0]?.props['body'], '0')
 
   const begin = await here.version()
@@ -68,5 +68,5 @@ t.test('two processes of a website on one data directory: nothing is lost or ref
   const undone = await Promise.all(processes.map(({ undo }, at) => undo(`/p${at}-0`)))
   t.same(undone.map(({ status }) => status), [200, 200])
   t.same(await here.slugs(), await there.slugs())
-  for (const { log } of processes) t.equal(log().filter((line) => line.includes('another process writes to the store')).length, 1, 'and each says so once')
+  for (const { log } of processes) t.equal(log().filter((line) => line.includes('another process writes to the store')).length, 1, 'each logs it once')
 })

@@ -9,12 +9,12 @@ import { bodyOf, editor, startStack, temporaryFolder, versionIn, type Stack } fr
 const id = { session: 'dev', siteId: 'acme' }
 const each = 1_000
 
-/** Counts on from whatever the page says, as often as wanted; gives what every step of its own was recorded as. */
-async function countOn(
+/** Increments the number on the page `steps` times; returns the recorded delta of each of its steps. */
+async function increment(
   { inject, get: service }: Stack,
   steps: number,
 ): Promise<{ readonly deltas: ReadonlyMap<number, PageDelta>; readonly refused: number }> {
-  const { get, send } = editor((wish) => inject(wish), id)
+  const { get, send } = editor((request) => inject(request), id)
   const records = (await service(storeRef)).of(changes)
   const deltas = new Map<number, PageDelta>()
   let refused = 0
@@ -36,17 +36,17 @@ async function countOn(
   return { deltas, refused }
 }
 
-t.test('two stores on one file: no update is lost, and the log is one order without a gap', async (t) => {
+t.test('two stores on one file: no update is lost, and the log is one sequence without gaps', async (t) => {
   const dataDir = temporaryFolder(t)
   const shared = { dataDir, plugins: [['store', { shared: true, synchronous: 'normal' }]] } as const
   const [one, two] = [await startStack(t, shared), await startStack(t, shared)]
-  const [here, there] = [one, two].map(({ inject }) => editor((wish) => inject(wish), id))
-  if (!here || !there) throw new Error('there are two')
+  const [here, there] = [one, two].map(({ inject }) => editor((request) => inject(request), id))
+  if (!here || !there) throw new Error('two stores are required')
   await here.bootstrap([pageOf('/', [{ id: 'b_1', type: 'RichText', props: { title: 'Count', body: '0' } }])])
   const start = await there.page('/')
 
-  const [a, b] = await Promise.all([countOn(one, each), countOn(two, each)])
-  t.ok(a.refused + b.refused > 0, `they did get in each other's way, ${a.refused + b.refused} times`)
+  const [a, b] = await Promise.all([increment(one, each), increment(two, each)])
+  t.ok(a.refused + b.refused > 0, `${a.refused + b.refused} conflicts`)
   const last = 1 + 2 * each
   for (const { page, version } of [here, there])
     t.same([await version(), (await page('/')).blocks[0]?.props['body']], [last, String(2 * each)])
@@ -59,9 +59,9 @@ t.test('two stores on one file: no update is lost, and the log is one order with
   )
   let page: Page | undefined = start
   for (const [, delta] of deltas) page = applyDelta(page, delta, 'forward')
-  t.strictSame(page, await there.page('/'), 'replaying what was recorded gives the stored page')
+  t.strictSame(page, await there.page('/'), 'replaying the recorded deltas gives the stored page')
 
-  await t.test('and each sees at once what the other one did', async (t) => {
+  await t.test('each sees the changes of the other at once', async (t) => {
     for (let round = 0; round < 10; round++) {
       const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here]
       await writer.ops([
@@ -84,7 +84,7 @@ t.test('two stores on one file: no update is lost, and the log is one order with
     t.same(
       [new Set(answers.map(({ text }) => text)).size, answers[0]?.status],
       [1, 200],
-      'one key is one change, wherever it is sent',
+      'one key is one change, in whichever service',
     )
   })
 })

@@ -15,7 +15,7 @@ import { listen } from '../helpers/raw.ts'
 import { draftsInMemory, temporaryFolder } from '../helpers/stack.ts'
 import { listedOrigin, passwordHash, secrets } from './callers.ts'
 
-/** What is asked of the surface; a request that is let in answers with the status that stands here. */
+/** A request to the surface, and its status when it is admitted. */
 interface Probe {
   readonly method: string
   readonly path: string
@@ -45,7 +45,7 @@ const credentials = {
 } as const
 type Credential = keyof typeof credentials
 
-/** Who calls from this machine, over a socket; `isLocal` is what the rules of loopback say of them. */
+/** Callers on this machine, over a socket; `isLocal` is the verdict of the loopback rules. */
 const callers = [
   { name: 'a program here', headers: {}, isLocal: true },
   { name: 'a page of a listed origin', headers: { origin: listedOrigin }, isLocal: true },
@@ -103,7 +103,7 @@ async function tokenOf({ credential }: Row, send: Awaited<ReturnType<typeof open
   return v.parse(v.object({ accessToken: v.string() }), body).accessToken
 }
 
-t.test('one table decides who is let in to the agent surface, and where it is not found', async (t) => {
+t.test('access to the agent surface depends on shape, mode, setting and credential', async (t) => {
   for (const row of rows) {
     const { shape, production, surface, credential } = row
     await t.test(`${shape}, ${production ? 'production' : 'development'}, AGENT_SURFACE ${surface ?? 'unset'}, credential ${credential}: ${isMounted(row) ? 'mounted' : 'not found'}`, async (t) => {
@@ -116,7 +116,7 @@ t.test('one table decides who is let in to the agent surface, and where it is no
         for (const probe of [...probes, ...unknown]) {
           for (const headers of [{}, withToken]) t.match(await send(probe, headers), { status: 404, body: { code, error } }, `${probe.method} ${probe.path}`)
         }
-        t.equal((await send({ method: 'POST', path: '/agent/start' }, { 'content-type': 'text/plain' })).status, 404, 'before any body is looked at')
+        t.equal((await send({ method: 'POST', path: '/agent/start' }, { 'content-type': 'text/plain' })).status, 404, 'before the body is read')
         return
       }
       for (const probe of probes) {
@@ -129,7 +129,7 @@ t.test('one table decides who is let in to the agent surface, and where it is no
         t.equal((await send(probe, withToken)).status, probe.admitted, `a token: ${probe.path}`)
         t.equal((await send(probe, { authorization: `Bearer ${token}`, 'x-forwarded-for': '192.0.2.1' })).status, probe.admitted, `a token through a proxy: ${probe.path}`)
       }
-      if (token !== undefined) t.equal((await send({ method: 'POST', path: '/agent/cancel', json: {} }, { ...withToken, host: 'evil.test' })).status, 403, 'the rules of hosts come after the gate')
+      if (token !== undefined) t.equal((await send({ method: 'POST', path: '/agent/cancel', json: {} }, { ...withToken, host: 'evil.test' })).status, 403, 'the host check comes after the gate')
     })
   }
 })
@@ -141,7 +141,7 @@ t.test('a demo answers 403 before anything else, mounted or not', async (t) => {
   }
 })
 
-t.test('the body is judged before the model, and the model before the number of runs', async (t) => {
+t.test('the body is validated before the model is checked, and the model before the number of runs', async (t) => {
   const row: Row = { shape: 'standalone', production: false, surface: undefined, credential: 'none' }
   const start = (json: object) => ({ method: 'POST', path: '/agent/start', json })
   const { send } = await open(t, row, { AGENT_API_KEY: ' ', AGENT_MAX_CONCURRENT: '1' })
@@ -153,7 +153,7 @@ t.test('the body is judged before the model, and the model before the number of 
   t.match(await full.send(start({ siteId: 'acme', message: 'x' })), { status: 429, body: { code: 'too_many_runs' } })
 })
 
-t.test('a command-line program is started only where AGENT_CLI is exactly 1', async (t) => {
+t.test('a command-line program is started only if AGENT_CLI is exactly 1', async (t) => {
   const row: Row = { shape: 'standalone', production: false, surface: undefined, credential: 'none' }
   for (const [word, isAllowed] of [[undefined, false], ['0', false], ['1', true]] as const) {
     const { mounted } = await open(t, row, word === undefined ? {} : { AGENT_CLI: word })

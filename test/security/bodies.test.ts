@@ -7,31 +7,31 @@ import { listen } from '../helpers/raw.ts'
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { isAnswered, json, startService, verdictOf } from './service.ts'
 
-/** Milliseconds: the machine may be busy with other things, so the figure is told and only a stall is a failure. */
-const lostPatience = 5_000
+/** Milliseconds: the machine may be busy, so the figure is a comment and only a stall is a failure. */
+const longestPause = 5_000
 
 const nested = (open: string, close: string, depth: number): string => open.repeat(depth) + close.repeat(depth)
 const bytes = (...codes: readonly number[]): Uint8Array => new Uint8Array(codes)
 
-/** Values that no code behind may ever see. */
+/** Values that must not reach a handler. */
 const hostile: Readonly<Record<string, string>> = {
   'a list 500,000 deep': nested('[', ']', 500_000),
   'a list one deeper than allowed': nested('[', ']', 65),
   'an object 100,000 deep': `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
   'objects and lists 80,000 deep': `${'[{"a":'.repeat(80_000)}1${'}]'.repeat(80_000)}`,
-  'a number beyond all numbers': '1e400',
+  'a number beyond the largest': '1e400',
   'a number with a million digits': '9'.repeat(900_000),
-  'a negative number beyond all numbers, deep inside': '{"a":[{"b":-1e999}]}',
+  'a number below the smallest, deep inside': '{"a":[{"b":-1e999}]}',
   'half a surrogate pair': String.raw`"\ud800"`,
   'two halves in the wrong order': String.raw`["x\udc00\ud800"]`,
   'a key with half a surrogate pair': String.raw`{"\udbff":1}`,
   'the key __proto__': '{"__proto__":{"canary":1}}',
-  'the key __proto__ in other words': String.raw`{"\u005f\u005fproto\u005f\u005f":{"canary":1}}`,
+  'the key __proto__ in escapes': String.raw`{"\u005f\u005fproto\u005f\u005f":{"canary":1}}`,
   'the key constructor, deep inside': '[[{"constructor":{"prototype":{"canary":1}}}]]',
   'the key prototype': '{"prototype":1}',
 }
 
-/** Bodies that are no JSON at all. */
+/** Bodies that are not JSON. */
 const broken: Readonly<Record<string, string | Uint8Array>> = {
   'nothing but blanks': ' \r\n\t',
   'an end without a beginning': '}',
@@ -49,7 +49,7 @@ const broken: Readonly<Record<string, string | Uint8Array>> = {
   'a byte order mark and nothing else': bytes(0xef, 0xbb, 0xbf),
 }
 
-/** Bodies of brackets and little else, as large as a route takes them. */
+/** Bodies of mostly brackets, as large as a route accepts. */
 const large = ({ limit, values }: BodyRoute): Readonly<Record<string, string>> => ({
   'as deep as it can be': nested('[', ']', limit / 2),
   'deep and never closed': '['.repeat(limit),
@@ -63,7 +63,7 @@ const withKey = ({ example }: BodyRoute, name: string, value: string): string =>
 
 const asJson = { 'content-type': 'application/json' }
 
-t.test('JSON that is a trap is refused by every route, quickly, and changes nothing', async (t) => {
+t.test('every route refuses hostile JSON quickly and changes nothing', async (t) => {
   const service = await startService(t)
   const before = service.stored()
   const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -71,18 +71,18 @@ t.test('JSON that is a trap is refused by every route, quickly, and changes noth
   for (const route of bodyRoutes) {
     const { method, path, limit } = route
     const alone = Object.entries({ ...hostile, ...broken, ...large(route) })
-    const beside = Object.entries(hostile).map(([what, value]) => [`${what}, beside what fits`, withKey(route, 'more', value)] as const)
-    for (const [what, body] of [...alone, ...beside]) {
+    const inside = Object.entries(hostile).map(([what, value]) => [`${what}, next to valid fields`, withKey(route, 'more', value)] as const)
+    for (const [what, body] of [...alone, ...inside]) {
       const answer = await service.send({ method, path, body, headers: asJson })
       const expected = Buffer.byteLength(body) > limit ? [413, 'body_too_large'] : [400, 'invalid_json']
       t.strictSame([answer.status, verdictOf(answer)], expected, `${route.name}: ${what}`)
-      t.notMatch(answer.text, /canary|session/, 'nothing of it comes back')
+      t.notMatch(answer.text, /canary|session/, 'nothing of it is in the answer')
     }
   }
   delay.disable()
   const longest = delay.max / 1e6
   t.comment(`the longest pause was ${longest.toFixed(0)} ms`)
-  t.ok(longest < lostPatience, 'nothing holds the others up for long')
+  t.ok(longest < longestPause, 'no other request waits for long')
   t.equal(service.stored(), before)
   t.strictSame(Object.keys(Object.prototype), [])
   t.equal((await service.send({ path: '/health' })).text, '{"ok":true}')
@@ -96,7 +96,7 @@ const depthOf = (value: unknown): number => {
   return parts ? 1 + Math.max(0, ...parts.map(depthOf)) : 0
 }
 
-t.test('the bytes of JSON show how deep it is and how many values it holds', (t) => {
+t.test('the depth of JSON and the number of its values are counted from the bytes', (t) => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom('', ' ', '\r\n\t'), (value, space) => {
       const bytes = Buffer.from(JSON.stringify(value, null, space))
@@ -111,7 +111,7 @@ t.test('the bytes of JSON show how deep it is and how many values it holds', (t)
   t.end()
 })
 
-t.test('JSON that is merely odd is read as the parser reads it, and what was checked is what is used', async (t) => {
+t.test('unusual but valid JSON is read as by the parser, and the validated values are the used ones', async (t) => {
   const service = await startService(t)
   const raw = (path: string, body: string, method = 'POST') => service.send({ method, path, body, headers: asJson })
   const twice = '{"siteId":"first","name":7,"siteId":"second","name":"Second","session":"a","session":"b"}'
@@ -119,18 +119,18 @@ t.test('JSON that is merely odd is read as the parser reads it, and what was che
   t.match(registered, { siteId: 'second', session: 'second::b', config: { name: 'Second' } })
   t.notMatch(service.stored(), /first/)
   const { status } = await raw('/sites/register', '{"siteId":"second","name":"Second","name":7}')
-  t.equal(status, 400, 'also where the last one does not fit')
+  t.equal(status, 400, 'the last one counts, also if it is invalid')
 
   const many = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":0`).join()}}`
   for (const route of bodyRoutes.filter(({ limit }) => limit >= 1024 * 1024)) {
     const answer = await raw(route.path, withKey(route, 'more', many), route.method)
-    t.ok(isAnswered(answer.status), `${route.name}: 60,000 keys that nobody asked for`)
+    t.ok(isAnswered(answer.status), `${route.name}: 60,000 undeclared keys`)
     t.notMatch(answer.text, /k59999/)
   }
   t.notMatch(service.stored(), /k59999/)
 })
 
-t.test('JSON that a site answers, or that is inside a text, delays no request either', async (t) => {
+t.test('hostile JSON from a site or inside a string delays no other request', async (t) => {
   const trap = nested('[', ']', 5 * 1024 * 1024 - 1)
   const site = createServer((_, response) => response.writeHead(200, asJson).end(trap))
   const origin = `http://127.0.0.1:${await listen(t, site)}`
@@ -147,5 +147,5 @@ t.test('JSON that a site answers, or that is inside a text, delays no request ei
   delay.disable()
   const longest = delay.max / 1e6
   t.comment(`the longest pause was ${longest.toFixed(0)} ms`)
-  t.ok(longest < lostPatience, 'nothing holds the others up for long')
+  t.ok(longest < longestPause, 'no other request waits for long')
 })

@@ -5,22 +5,22 @@ import { isSpecial, type MountedRoute } from '../../kernel/index.ts'
 import { createComponents } from '../../plugins/docs/components.ts'
 import { exampleOf } from '../../plugins/docs/page/example.ts'
 
-/** A route of the running service that reads a JSON body, with a body that fits it. */
+/** A route that reads a JSON body, with a valid example of one. */
 export interface BodyRoute {
   /** Method and path. */
   readonly name: string
   readonly method: string
   readonly path: string
-  /** Bytes that its body may have, and values in it. */
+  /** Limits of the body: its bytes, and the values in it. */
   readonly limit: number
   readonly values: number
   readonly example: Readonly<Record<string, unknown>>
-  /** It takes a form in the place of JSON, too. */
+  /** Whether it also accepts a form. */
   readonly takesForm: boolean
 }
 
 const components = createComponents()
-/** Fields that no example can be guessed for. */
+/** Fields without a derivable example. */
 const known = { commit: '0123456789abcdef' }
 
 async function routesOf(config: { readonly shape: 'standalone' }): Promise<readonly MountedRoute[]> {
@@ -30,14 +30,14 @@ async function routesOf(config: { readonly shape: 'standalone' }): Promise<reado
 
 const mounted = await routesOf({ shape: 'standalone' })
 
-/** Every route of a server of its own, as it is without any configuration. */
+/** Every route of a standalone server without configuration. */
 export const allRoutes = mounted.filter(({ leftOut }) => leftOut === undefined)
 
-/** True for a route whose answer goes on until somebody has enough. */
+/** Whether a route answers with an event stream. */
 export const isStream = ({ spec }: MountedRoute): boolean =>
   Object.values(spec.replies).some((reply) => isSpecial(reply) && reply.reply === 'events')
 
-/** Those of them that read a JSON body: a new route is among them without anybody thinking of it. */
+/** Those that read a JSON body; new routes are included automatically. */
 export const bodyRoutes: readonly BodyRoute[] = allRoutes.flatMap(({ spec }) => {
   if (!spec.body) return []
   const name = `${spec.method} ${spec.path}`

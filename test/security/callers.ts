@@ -17,7 +17,7 @@ const wrong = 'a-guess-that-is-32-characters-lo'
 /** The origin whose pages may call. */
 export const listedOrigin = 'http://localhost:4100'
 
-/** What of a request tells who is calling. */
+/** The parts of a request that identify the caller. */
 export interface Way {
   readonly name: string
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface Way {
   readonly remote?: string
 }
 
-/** Somebody who calls, in every way in which they could show what they have. */
+/** A caller, with every way to present its credentials. */
 export interface Caller {
   readonly name: string
   readonly ways: readonly Way[]
@@ -34,7 +34,7 @@ export interface Caller {
 const publishing = { 'x-publish-token': secrets.publish }
 const far = '192.0.2.1'
 
-/** An access token in each of its three places, alone, and beside wrong ones in the two others. */
+/** An access token in each of its three places, alone, and with wrong ones in the two others. */
 function presented(token: string, headers: Readonly<Record<string, string>> = {}): readonly Way[] {
   const guess = { 'x-access-token': wrong, authorization: `Bearer ${wrong}` }
   const inHeader = { ...headers, 'x-access-token': token }
@@ -49,7 +49,7 @@ function presented(token: string, headers: Readonly<Record<string, string>> = {}
   ]
 }
 
-/** A cookie of the draft mode, over https and without. */
+/** A draft mode cookie, for https and http. */
 function cookies(secret: string): readonly Way[] {
   const value = signAccess({ siteId: 'demo', session: 'dev' }, { secret, now: new Date() })
   return ['editor_draft', '__Host-editor_draft'].map((name) => ({ name, headers: { cookie: `${name}=${value}` } }))
@@ -62,8 +62,8 @@ const everywhere = (token: string, publish: string, secret: string): Way => ({
 })
 
 /**
- * Everybody who may call from elsewhere; `issued` is a token that `POST /auth/verify` gave for the password, `scoped` one of
- * `token create` with every verb, and `revoked` such a one that was taken back.
+ * Callers from elsewhere; `issued` is a token that `POST /auth/verify` gave for the password, `scoped` one of `token create`
+ * with every verb, and `revoked` such a token after its revocation.
  */
 export function callers({ issued, scoped, revoked }: Readonly<Record<'issued' | 'scoped' | 'revoked', string>>): readonly Caller[] {
   const all: Readonly<Record<string, readonly Way[]>> = {
@@ -86,7 +86,7 @@ export function callers({ issued, scoped, revoked }: Readonly<Record<'issued' | 
   return Object.entries(all).map(([name, ways]) => ({ name, ways: ways.map((way) => ({ remote: far, ...way })) }))
 }
 
-/** Where a caller can be, or pretend to be. */
+/** Real and pretended places of a caller. */
 const places: Readonly<Record<string, Omit<Way, 'name'>>> = {
   here: { remote: '127.0.0.1' },
   'listed page': { remote: '127.0.0.1', headers: { origin: listedOrigin } },
@@ -96,7 +96,7 @@ const places: Readonly<Record<string, Omit<Way, 'name'>>> = {
   far: { remote: far },
 }
 
-/** Callers in every place, who show nothing, or the fixed token. */
+/** Callers in every place, without credentials or with the fixed token. */
 export const placedCallers: readonly Caller[] = [{}, { 'x-access-token': secrets.access }].flatMap((shown, at) =>
   Object.entries(places).map(([place, { headers, ...way }]) => {
     const name = at === 0 ? place : `${place}+fixed`

@@ -12,7 +12,7 @@ import { listen } from '../helpers/raw.ts'
 import { allRoutes, bodyRoutes, isStream } from './bodies.ts'
 import { startService } from './service.ts'
 
-/** What an operator keeps secret. */
+/** Secrets of the operator. */
 const operators = {
   ORCHESTRATOR_ACCESS_TOKEN: 'canary-env-access-token',
   ACCESS_TOKEN_SECRET: 'canary-env-token-secret-0123456789',
@@ -29,31 +29,31 @@ const operators = {
 }
 const password = 'canary-password-right'
 const passwordHash = hash('sha256', password)
-/** Part of an address to which webhooks are sent, where nobody listens: what fails is logged. */
+/** Part of a webhook address where nothing listens, so that failures are logged. */
 const webhookPath = 'canary-env-webhook-path'
 const env = { ...operators, WEBHOOK_URL: `http://127.0.0.1:1/${webhookPath}`, ACCESS_PASSWORD_HASH: passwordHash }
 
-/** What strangers send where a secret could be: nothing of it is known to whoever takes secrets out of log lines. */
-const strange = 'canary-stranger'
+/** Sent by unauthenticated clients wherever a secret could be; the redaction of logs does not know these values. */
+const strangerMarker = 'canary-stranger'
 const headers = {
-  'x-access-token': `${strange}-x-access-token`,
-  authorization: `Bearer ${strange}-bearer`,
-  'x-publish-token': `${strange}-publish`,
-  cookie: `session=${strange}-cookie`,
-  'x-jira-webhook-secret': `${strange}-jira`,
-  'x-hub-signature': `${strange}-hub`,
-  'x-forwarded-for': `${strange}-for`,
-  'user-agent': `${strange}-agent`,
-  referer: `https://x.test/?accessToken=${strange}-referer`,
-  traceparent: `${strange}-trace`,
-  tracestate: `vendor=${strange}-state`,
-  baggage: `user=${strange}-baggage`,
+  'x-access-token': `${strangerMarker}-x-access-token`,
+  authorization: `Bearer ${strangerMarker}-bearer`,
+  'x-publish-token': `${strangerMarker}-publish`,
+  cookie: `session=${strangerMarker}-cookie`,
+  'x-jira-webhook-secret': `${strangerMarker}-jira`,
+  'x-hub-signature': `${strangerMarker}-hub`,
+  'x-forwarded-for': `${strangerMarker}-for`,
+  'user-agent': `${strangerMarker}-agent`,
+  referer: `https://x.test/?accessToken=${strangerMarker}-referer`,
+  traceparent: `${strangerMarker}-trace`,
+  tracestate: `vendor=${strangerMarker}-state`,
+  baggage: `user=${strangerMarker}-baggage`,
 }
-const query = `accessToken=${strange}-query&access_token=${strange}-query&secret=${strange}-secret&sig=${strange}-sig`
-const inBody = { accessToken: `${strange}-body`, token: `${strange}-body`, secret: `${strange}-body`, password: `${strange}-guess` }
+const query = `accessToken=${strangerMarker}-query&access_token=${strangerMarker}-query&secret=${strangerMarker}-secret&sig=${strangerMarker}-sig`
+const inBody = { accessToken: `${strangerMarker}-body`, token: `${strangerMarker}-body`, secret: `${strangerMarker}-body`, password: `${strangerMarker}-guess` }
 const misfits = { session: 7, siteId: [], ops: 7, config: 7, commit: 7 }
 
-interface Wish {
+interface Sent {
   readonly method?: string
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
@@ -61,50 +61,50 @@ interface Wish {
 }
 
 const asJson = (value: unknown): { readonly body: string } => ({ body: JSON.stringify(value) })
-/** A form whose names and values are secrets, and whose file is none that is taken. */
-const form = [`name="${strange}-name"`, `name="${strange}-file"; filename="${strange}-file-name"\r\ncontent-type: ${strange}/type`]
-  .map((line) => `--b\r\ncontent-disposition: form-data; ${line}\r\n\r\n${strange}-value\r\n`)
+/** A form whose names and values are secrets, with a file of an unsupported type. */
+const form = [`name="${strangerMarker}-name"`, `name="${strangerMarker}-file"; filename="${strangerMarker}-file-name"\r\ncontent-type: ${strangerMarker}/type`]
+  .map((line) => `--b\r\ncontent-disposition: form-data; ${line}\r\n\r\n${strangerMarker}-value\r\n`)
 const asForm = { headers: { ...headers, 'content-type': 'multipart/form-data; boundary=b' }, body: `${form.join('')}--b--\r\n` }
-const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': strange }
-const stranger = { ...headers, origin: `https://${strange}.test` }
+const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': strangerMarker }
+const stranger = { ...headers, origin: `https://${strangerMarker}.test` }
 
-/** One of everything, right and wrong, with secrets wherever one can be put. */
-const wishes: readonly Wish[] = [
-  ...allRoutes.filter((route) => !isStream(route)).flatMap(({ spec: { method, path } }): readonly Wish[] => [
+/** Valid and invalid requests for every route, with secrets wherever possible. */
+const requests: readonly Sent[] = [
+  ...allRoutes.filter((route) => !isStream(route)).flatMap(({ spec: { method, path } }): readonly Sent[] => [
     { method, path: `${path}?session=dev&siteId=demo&slug=/&key=nothing&${query}`, headers },
     { method: 'HEAD', path: `${path}?${query}`, headers },
     { method, path: `${path}?session=1&session=2&${query}`, headers },
   ]),
-  ...bodyRoutes.flatMap(({ method, path, example }): readonly Wish[] => [
+  ...bodyRoutes.flatMap(({ method, path, example }): readonly Sent[] => [
     { method, path: `${path}?${query}`, headers, ...asJson({ ...inBody, ...example }) },
     { method, path, headers, ...asJson({ ...inBody, ...misfits }) },
-    { method, path, headers, body: `{"password":"${strange}-broken"` },
-    { method, path, headers: { ...headers, 'content-type': `${strange}/type` }, body: `${strange}-text` },
-    { method, path, headers: { ...headers, 'content-encoding': `${strange}-coding` }, body: '{}' },
+    { method, path, headers, body: `{"password":"${strangerMarker}-broken"` },
+    { method, path, headers: { ...headers, 'content-type': `${strangerMarker}/type` }, body: `${strangerMarker}-text` },
+    { method, path, headers: { ...headers, 'content-encoding': `${strangerMarker}-coding` }, body: '{}' },
     { method, path, headers: stranger, body: '{}' },
-    { method, path, headers: { ...headers, 'idempotency-key': 'one-key', 'if-match': `"${strange}-match"` }, ...asJson(example) },
+    { method, path, headers: { ...headers, 'idempotency-key': 'one-key', 'if-match': `"${strangerMarker}-match"` }, ...asJson(example) },
   ]),
   { method: 'POST', path: `/image/upload?${query}`, ...asForm },
   { method: 'POST', path: `/attachment/upload?${query}`, ...asForm },
   { path: `/nowhere/at/all?${query}`, headers },
   { path: '/draft/pages?session=a::b&slug=/', headers },
   { method: 'OPTIONS', path: `/ops?${query}`, headers: { ...stranger, ...preflight } },
-  { method: 'POST', path: '/auth/verify', ...asJson({ password: `${strange}-guess` }) },
-  { method: 'POST', path: '/sites/register', ...asJson({ siteId: 'demo', name: 'Demo', secret: `${strange}-site-secret` }) },
+  { method: 'POST', path: '/auth/verify', ...asJson({ password: `${strangerMarker}-guess` }) },
+  { method: 'POST', path: '/sites/register', ...asJson({ siteId: 'demo', name: 'Demo', secret: `${strangerMarker}-site-secret` }) },
 ]
 
 const Verified = v.object({ accessToken: v.string() })
 
-/** What came back of everything that was sent, and the token that was issued for it. */
-interface Life {
+/** All answers, and the token that was issued. */
+interface Outcome {
   readonly texts: readonly string[]
   readonly issued: string
 }
 
-/** Sends everything, by a stranger and by somebody who knows a token, and listens to the live stream meanwhile. */
-async function live(origin: string): Promise<Life> {
+/** Sends all requests without and with valid tokens, while it follows the event stream. */
+async function sendAll(origin: string): Promise<Outcome> {
   const texts: string[] = []
-  const ask = async ({ method = 'GET', path, headers = {}, body }: Wish): Promise<string> => {
+  const ask = async ({ method = 'GET', path, headers = {}, body }: Sent): Promise<string> => {
     const sent = body === undefined ? { headers } : { headers: { 'content-type': 'application/json', ...headers }, body }
     const response = await fetch(origin + path, { method, redirect: 'manual', ...sent })
     const text = await response.text()
@@ -124,26 +124,26 @@ async function live(origin: string): Promise<Life> {
     for await (const chunk of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) frames += chunk
   })().catch(() => undefined)
   const publisher = { 'x-publish-token': operators.PUBLISH_TOKEN }
-  for (const wish of wishes) {
-    await ask(wish)
-    await ask({ ...wish, headers: { ...wish.headers, ...publisher, 'x-access-token': issued } })
-    const path = wish.path.replace(/accessToken=[\w-]+/, `accessToken=${issued}`)
-    if (path !== wish.path) await ask({ ...wish, path, headers: publisher })
+  for (const request of requests) {
+    await ask(request)
+    await ask({ ...request, headers: { ...request.headers, ...publisher, 'x-access-token': issued } })
+    const path = request.path.replace(/accessToken=[\w-]+/, `accessToken=${issued}`)
+    if (path !== request.path) await ask({ ...request, path, headers: publisher })
   }
   stop.abort()
   await listening
   return { texts: [...texts, `/events ${frames}`], issued }
 }
 
-const secretsOf = ({ issued }: Life): readonly string[] => [strange, ...Object.values(operators), webhookPath, password, passwordHash, issued]
+const secretsOf = ({ issued }: Outcome): readonly string[] => [strangerMarker, ...Object.values(operators), webhookPath, password, passwordHash, issued]
 
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.name} ${readFileSync(join(entry.parentPath, entry.name), 'latin1')}`)
 
-/** Asserts that no secret stands in any of these texts; shows where one does, and not the whole text. */
-function holdsNone(t: Test, what: string, texts: readonly string[], secrets: readonly string[]): void {
+/** Asserts that none of these texts contains a secret; shows only the place of a hit. */
+function containNone(t: Test, what: string, texts: readonly string[], secrets: readonly string[]): void {
   const hits = texts.flatMap((text) =>
     secrets.filter((secret) => text.includes(secret)).map((secret) => {
       const at = text.indexOf(secret)
@@ -152,23 +152,23 @@ function holdsNone(t: Test, what: string, texts: readonly string[], secrets: rea
   t.strictSame(hits.slice(0, 5), [], `${texts.length} ${what} hold no secret`)
 }
 
-t.test('a server of its own keeps every secret out of answers, frames, logs and files', async (t) => {
+t.test('a standalone server keeps every secret out of answers, frames, logs and files', async (t) => {
   const service = await startService(t, { env, demo: true })
-  const life = await live(service.origin)
+  const outcome = await sendAll(service.origin)
   await service.stop()
-  t.ok(life.texts.length > 200)
-  t.match(life.texts.at(-1), /"type":"draft"/, 'the stream was alive')
-  holdsNone(t, 'answers', life.texts, secretsOf(life))
-  holdsNone(t, 'log lines', service.written().split('\n'), secretsOf(life))
+  t.ok(outcome.texts.length > 200)
+  t.match(outcome.texts.at(-1), /"type":"draft"/, 'the stream was alive')
+  containNone(t, 'answers', outcome.texts, secretsOf(outcome))
+  containNone(t, 'log lines', service.written().split('\n'), secretsOf(outcome))
   t.match(service.written(), /"route":"\/draft\/pages","status":200/, 'requests were logged, by the pattern of their route')
   const files = filesIn(service.dataDir)
   t.ok(files.some((file) => file.startsWith('orchestrator.db ')))
-  holdsNone(t, 'files', files, secretsOf(life))
+  containNone(t, 'files', files, secretsOf(outcome))
 })
 
 const home = { id: 'p', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [] }
 
-t.test('a mount keeps them too, also where its logger knows of no secret', async (t) => {
+t.test('a mount keeps every secret out of answers, logs and files, even if its logger knows none', async (t) => {
   const dataDir = folderWith(t)
   let written = ''
   const write = (line: string): void => void (written += line)
@@ -180,16 +180,16 @@ t.test('a mount keeps them too, also where its logger knows of no secret', async
     log: createLogger({ level: 'trace', destination: { write } }),
     access: createAccessLog(write, () => 0),
   })
-  const life = await live(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`)
+  const outcome = await sendAll(`http://127.0.0.1:${await listen(t, createHttpServer(mounted.node))}`)
   await mounted.close()
-  t.ok(life.texts.filter((text) => text.includes('"error":"unauthorized"')).length > 50, 'strangers were turned away')
-  t.ok(life.texts.filter((text) => /^\w+ \S+ 200 /.test(text)).length > 50, 'and those who know a token were not')
-  holdsNone(t, 'answers', life.texts, secretsOf(life))
-  holdsNone(t, 'log lines', written.split('\n'), secretsOf(life))
-  holdsNone(t, 'files', filesIn(dataDir), secretsOf(life))
+  t.ok(outcome.texts.filter((text) => text.includes('"error":"unauthorized"')).length > 50, 'requests without a token were refused')
+  t.ok(outcome.texts.filter((text) => /^\w+ \S+ 200 /.test(text)).length > 50, 'and those with one were not')
+  containNone(t, 'answers', outcome.texts, secretsOf(outcome))
+  containNone(t, 'log lines', written.split('\n'), secretsOf(outcome))
+  containNone(t, 'files', filesIn(dataDir), secretsOf(outcome))
 })
 
-t.test('no command of the command line prints a secret, and no mistake in one makes it', async (t) => {
+t.test('no CLI command prints a secret, not even in an error about wrong settings', async (t) => {
   const folder = folderWith(t)
   const run = (command: string, more: Readonly<Record<string, string>> = {}) =>
     orchestrator(folder, command.split(' '), { env: { ...env, ...more } })
@@ -206,5 +206,5 @@ t.test('no command of the command line prints a secret, and no mistake in one ma
   const outcomes = [...mistakes]
   for (const command of commands) outcomes.push(await run(command))
   t.match(outcomes[mistakes.length]?.out, /PUBLISH_TOKEN.*set \(masked\)/)
-  holdsNone(t, 'outcomes', outcomes.map(({ out, err }) => out + err), ['canary-env', operators.WEBHOOK_SECRET, password, passwordHash])
+  containNone(t, 'outcomes', outcomes.map(({ out, err }) => out + err), ['canary-env', operators.WEBHOOK_SECRET, password, passwordHash])
 })

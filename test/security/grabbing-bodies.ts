@@ -1,4 +1,4 @@
-/** Bodies that reach for the prototypes of objects, by names, by paths and by keys, in every place that takes content. */
+/** Bodies that attempt prototype pollution by names, paths and keys, in every place that accepts content. */
 import fc from '../helpers/property.ts'
 import { definitions } from '../../plugins/content/operations/index.ts'
 
@@ -49,7 +49,7 @@ const page = fc.record(
   { requiredKeys: ['id', 'slug', 'title', 'updatedAt', 'blocks'] },
 )
 
-/** Operations that can be applied, but for what is in them. */
+/** Operations with valid targets and arbitrary content. */
 const sound = pick(
   { op: 'update_props', pageSlug: '/', blockId: 'b_1' },
   { op: 'add_item', pageSlug: '/', blockId: 'b_2', listKey: 'items' },
@@ -94,7 +94,7 @@ const draft = fc.record({
 const to = (method: string, url: string, rest: fc.Arbitrary<object>): fc.Arbitrary<Grab> =>
   fc.tuple(draft, rest).map(([at, more]) => ({ method, url, json: { ...at, ...more } }))
 
-/** Requests of every kind that changes something; about a quarter of them can be done. */
+/** Requests of every kind that changes something; about a quarter of them succeed. */
 export const grabs: fc.Arbitrary<Grab> = fc.oneof(
   { weight: 6, arbitrary: ops.map((list) => ({ method: 'POST', url: '/ops', json: { session: 'dev', siteId: 'acme', ops: list } })) },
   { weight: 2, arbitrary: to('POST', '/ops', declaring) },

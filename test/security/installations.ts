@@ -7,7 +7,7 @@ type Variables = Readonly<Record<string, string>>
 /** One way to set the service up. */
 export interface Installation {
   readonly shape: Shape
-  /** What tells it from the others of its shape, by axis. */
+  /** Its value on each axis of its shape. */
   readonly labels: Readonly<Record<string, string>>
   readonly env: Variables
   readonly hook?: AuthHook
@@ -30,7 +30,7 @@ const orchestrator: Axes = {
   AGENT_SURFACE: { unset: {}, on: set({ AGENT_SURFACE: 'on' }), off: set({ AGENT_SURFACE: 'off' }) },
 }
 
-/** In what installations of a shape differ, where it matters to who gets in. */
+/** The settings of each shape that affect access. */
 const axes: Readonly<Record<Shape, Axes>> = {
   standalone: { ORCHESTRATOR_GATE: { unset: {}, all: set({ ORCHESTRATOR_GATE: 'all' }) }, ...orchestrator },
   library: { hook: { none: {}, admits: { hook: () => true }, refuses: { hook: () => false } }, ...orchestrator },

@@ -15,10 +15,10 @@ import { draftsInMemory, editor, temporaryFolder, type SmallOptions } from '../h
 import { bodyRoutes, type BodyRoute } from './bodies.ts'
 import { startService, verdictOf } from './service.ts'
 
-/** Everything at its default, as it is where nobody configured a limit. */
+/** Everything with default limits. */
 function open(t: Test, more: SmallOptions = {}) {
   const mounted = mountForTest(t, draftsInMemory(more))
-  const as = (session: string, siteId = 'acme') => editor((wish) => mounted.inject(wish), { session, siteId })
+  const as = (session: string, siteId = 'acme') => editor((request) => mounted.inject(request), { session, siteId })
   return { mounted, as, ...as('dev') }
 }
 
@@ -29,7 +29,7 @@ const pageOf = (slug: string, text = '') => ({
 const pagesOf = (count: number, from = 0) => Array.from({ length: count }, (_, at) => pageOf(`/p${from + at}`))
 const verdict = ({ status, text }: Injected): string => (status === 200 ? 'fine' : `${status} ${verdictOf({ text })}`)
 
-t.test('every route takes a body as large as it says, and not one byte more', async (t) => {
+t.test('every route accepts a body up to its limit, and not one byte more', async (t) => {
   const { send } = await startService(t)
   for (const { name, method, path, limit } of bodyRoutes) {
     const headers = { 'content-type': 'application/json' }
@@ -40,7 +40,7 @@ t.test('every route takes a body as large as it says, and not one byte more', as
   }
 })
 
-t.test('5,000 pages come in at once, 20,000 fit, and one more does not', async (t) => {
+t.test('a request takes 5,000 pages and a draft 20,000, and no more', async (t) => {
   const { bootstrap, ops, version } = open(t)
   t.equal(verdict(await bootstrap(pagesOf(5_001))), '413 too_many_pages')
   for (const from of [0, 5_000, 10_000, 15_000]) {
@@ -63,17 +63,17 @@ t.test('a page of a mebibyte fits, and one byte more does not', async (t) => {
   t.equal(JSON.stringify(await page('/a')).length, most)
 })
 
-t.test('a thousand sessions of a site are kept, and no more', async (t) => {
+t.test('a site has at most a thousand sessions', async (t) => {
   const { as } = open(t)
   for (let at = 0; at < 1000; at++) {
     const { status } = await as(`s${at}`).config({ tone: 'calm' })
-    if (status !== 200) t.fail(`session ${at} is answered ${status}`)
+    if (status !== 200) t.fail(`session ${at} got ${status}`)
   }
   t.equal(verdict(await as('one-more').config({ tone: 'calm' })), '429 too_many_sessions')
-  t.equal(verdict(await as('one-more', 'other').config({ tone: 'calm' })), 'fine', 'every site counts for itself')
+  t.equal(verdict(await as('one-more', 'other').config({ tone: 'calm' })), 'fine', 'sessions are counted per site')
 })
 
-t.test('the name of a session has 200 characters, of a site 64, on every route that takes them', async (t) => {
+t.test('on every route a session name has at most 200 characters and a site id 64', async (t) => {
   const env = { ORCHESTRATOR_DATA_DIR: temporaryFolder(t) }
   const { mounted } = open(t, { env, plugins: [use(chat, {}), use(chatRules), use(chatStreams, {}), use(chatVariations), use(checks, {}), use(preview, {}), use(telemetry), use(llm, {}), use(tools), use(agent, {})] })
   const routes = bodyRoutes.filter(({ example }) => 'session' in example)
@@ -94,9 +94,9 @@ const byName: Gate = {
   admit: ({ header }) => ({ admit: true, caller: { via: 'token', id: header('x-access-token') ?? '' } }),
 }
 
-t.test('a token holds a thousand streams, the process ten thousand', async (t) => {
-  const doors = [give(gates.access, byName), give(gates.publish, publicGate), give(gates.agent, publicGate)]
-  const { mounted } = open(t, { gates: doors })
+t.test('a token opens at most a thousand streams, the process ten thousand', async (t) => {
+  const seeds = [give(gates.access, byName), give(gates.publish, publicGate), give(gates.agent, publicGate)]
+  const { mounted } = open(t, { gates: seeds })
   const listen = async (token: string): Promise<number> => {
     const headers = { 'x-access-token': token }
     return (await mounted.fetch(new Request('http://localhost/events?session=dev', { headers }))).status

@@ -4,7 +4,7 @@ import { pageOf } from '../helpers/content.ts'
 import { heavyRequests } from '../helpers/heavy-requests.ts'
 import { openDrafts } from '../helpers/stack.ts'
 
-t.test('a request that is made to keep the engine busy is applied or refused in little work, and a refused one changes nothing', async (t) => {
+t.test('an expensive request is applied or refused quickly, and a refused one changes nothing', async (t) => {
   for (const [name, { ops, manifest, pages = [pageOf('/')], says }] of Object.entries(heavyRequests)) {
     const { bootstrap, send, page, version } = openDrafts(t)
     await bootstrap(pages)

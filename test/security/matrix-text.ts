@@ -2,7 +2,7 @@ import { drawTable } from '../../kernel/draw.ts'
 import { placedCallers } from './callers.ts'
 import { byGate, everybody, type Asked, type Result } from './matrix.ts'
 
-/** One line of a table: in which installations, and what became of each caller there. */
+/** One line of a table: the installations, and the outcome for each caller. */
 interface Row {
   /** By axis: one value, or several that make no difference. */
   readonly labels: ReadonlyMap<string, readonly string[]>
@@ -12,7 +12,7 @@ interface Row {
 
 const any = 'any'
 
-/** What the routes of one gate did with one caller: one verdict, or one for each way of showing a credential. */
+/** The verdict of the routes of one gate on one caller, or one verdict for each way to present a credential. */
 function cellOf(asked: readonly Asked[]): string {
   const byWay = [...Map.groupBy(asked, ({ way }) => way)].map(([way, each]) => [way, verdictsOf(each)] as const)
   const all = new Set(byWay.map(([, verdict]) => verdict))
@@ -23,7 +23,7 @@ const verdictsOf = (asked: readonly Asked[]): string => [...new Set(asked.map(({
 
 const textOf = (entries: Iterable<readonly [string, unknown]>): string => JSON.stringify([...entries])
 
-/** Makes one line of those that differ on one axis alone, and there without any effect. */
+/** Merges lines that differ on this axis only and have the same outcome. */
 function fold(rows: readonly Row[], axis: string): readonly Row[] {
   const others = ({ labels }: Row) => [...labels].filter(([name]) => name !== axis)
   const groups = Map.groupBy(rows, (row) => textOf([...others(row), ...row.cells]))
@@ -34,7 +34,7 @@ function fold(rows: readonly Row[], axis: string): readonly Row[] {
   })
 }
 
-/** Makes one column of callers with whom the same becomes in every row; those like `none` are everybody else. */
+/** Merges columns of callers with the same outcome in every row; those like `none` are everybody else. */
 function columnsOf(rows: readonly Row[]): readonly (readonly string[])[] {
   const columnOf = (name: string): readonly string[] => rows.map(({ cells }) => cells.get(name) ?? '')
   const names = [...(rows[0]?.cells.keys() ?? [])]
@@ -47,7 +47,7 @@ function columnsOf(rows: readonly Row[]): readonly (readonly string[])[] {
     .map((group) => [head(group), ...columnOf(group[0] ?? '')])
 }
 
-/** What one gate did with some of the callers: a line for each kind of installation, a column for each kind of caller. */
+/** The outcomes of one gate for some callers: a line for each kind of installation, a column for each kind of caller. */
 function tableOf(results: readonly { readonly result: Result; readonly asked: readonly Asked[] }[]): readonly string[] {
   const labelsOf = ({ result }: (typeof results)[number]) => result.installation.labels
   const rows: readonly Row[] = results.map((each) => ({
@@ -100,7 +100,7 @@ const legend = `# Who gets in: what each gate does with each caller, in every in
 # With a hook the mode is hook, else with a credential token, else open-dev, in production closed. An axis that makes no
 # difference is left out, or its value is ${any}; callers with whom the same becomes share a column.`
 
-/** The whole matrix, for reading: the routes behind each gate of each shape, then what the gates do. */
+/** The complete matrix as text: the routes behind each gate of each shape, then the outcomes. */
 export function matrixText(results: readonly Result[]): string {
   const parts: string[] = [legend]
   for (const [shape, group] of Map.groupBy(results, ({ installation }) => installation.shape)) {

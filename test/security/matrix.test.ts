@@ -6,9 +6,9 @@ import { matrixText } from './matrix-text.ts'
 import { askAll, byGate, type Asked, type Result } from './matrix.ts'
 
 const results = await askAll()
-const remedy = 'if the change is meant, `npm run surface` writes it down; review the difference'
+const remedy = 'if the change is intended, `npm run surface` records it; review the difference'
 
-t.test('every gate lets in who is written down in test/fixtures/security/matrix.txt', (t) => {
+t.test('every gate admits the callers recorded in test/fixtures/security/matrix.txt', (t) => {
   const written = readFileSync(new URL('../fixtures/security/matrix.txt', import.meta.url), 'utf8')
   t.strictSame(matrixText(results).split('\n'), written.split('\n'), remedy)
   t.end()
@@ -16,11 +16,11 @@ t.test('every gate lets in who is written down in test/fixtures/security/matrix.
 
 const where = ({ installation: { shape, labels } }: Result): string => `${shape} ${JSON.stringify(labels)}`
 
-t.test('all routes behind one gate answer every caller alike, and every way of showing a credential counts alike', (t) => {
+t.test('all routes of a gate treat a caller alike, and all ways to present a credential are equal', (t) => {
   const differing: string[] = []
   for (const result of results) {
     for (const [gate, asked] of byGate(result.asked)) {
-      // Pages of other origins may send a GET with a token, whose answer they cannot read: that is the rule of origins.
+      // The origin check lets pages of other origins send a GET with a token, whose answer they cannot read.
       const alike = asked.filter(({ caller, route }) => !(caller.name.startsWith('other page') && route.startsWith('GET ')))
       for (const [name, each] of Map.groupBy(alike, ({ caller }) => caller.name)) {
         const verdicts = [...Map.groupBy(each, ({ verdict }) => verdict)]
@@ -45,52 +45,52 @@ t.test('no route is left out of the matrix', async (t) => {
   }
 })
 
-/** The routes that a mount answers without a token. There is no fifth: a new one has to be argued for here. */
+/** The routes that a mount answers without a token. Justify any further one here. */
 const open = new Set(['GET /auth/status', 'POST /auth/verify', 'GET /health', 'GET /generated-images/:fileName'])
-/** A fixed image, which a browser asks for without a token. A mount has none: it is the website's own. */
+/** A fixed image that browsers request without a token. A mount has none: the website serves its own. */
 const icon = 'GET /favicon.ico'
 
-t.test('a mount, and a server that requires a token everywhere, answers nothing but its open routes without a token', (t) => {
+t.test('without a token, a mount and a server that requires one everywhere answer their open routes only', (t) => {
   const closed = results.filter(({ installation: { labels } }) =>
     (labels['hook'] === 'none' || labels['ORCHESTRATOR_GATE'] === 'all') && (labels['NODE_ENV'] === 'production' || labels['credential'] !== 'none'))
   const without = ['none', 'wrong', 'swapped', 'publish', 'draft', 'cookie', 'old cookie']
-  const letIn = (asked: readonly Asked[]) =>
+  const admitted = (asked: readonly Asked[]) =>
     asked.filter(({ caller, verdict }) => verdict === 'in' && without.includes(caller.name)).map(({ route }) => route)
   for (const result of closed) {
-    // The loopback address is no way round the token of a mount either.
-    const found = new Set(letIn(result.asked).filter((route) => result.installation.shape === 'library' || route !== icon))
+    // A mount requires the token on the loopback address too.
+    const found = new Set(admitted(result.asked).filter((route) => result.installation.shape === 'library' || route !== icon))
     t.ok(found.size >= 3 && [...found].every((route) => open.has(route)), `${where(result)}: ${[...found].join(', ')}`)
   }
   t.equal(closed.length, 84)
   t.end()
 })
 
-t.test('a refusal of a gate is one text, for every guess and on every route', (t) => {
+t.test('a gate refuses with one text, for every guess and on every route', (t) => {
   const textsOf = (verdict: string, shapes: readonly string[]) =>
     new Set(results.filter(({ installation }) => shapes.includes(installation.shape))
       .flatMap(({ asked }) => asked.filter((each) => each.verdict === verdict).map(({ text }) => text)))
   const orchestrators = ['standalone', 'library']
   t.strictSame([...textsOf('401', [...orchestrators, 'site'])], ['{"error":"unauthorized"}'])
-  t.equal(textsOf('401 reason', orchestrators).size, 1, 'the sentence of a closed mount')
+  t.equal(textsOf('401 reason', orchestrators).size, 1, 'the reason of a closed mount')
   t.equal(textsOf('401 token', orchestrators).size, 2, 'a publish token that is missing, and one that is wrong')
   t.equal(textsOf('401 reason', ['site']).size, 3, 'no publish secret here, another one, another draft secret')
   t.equal(textsOf('404', orchestrators).size, 1)
   t.end()
 })
 
-t.test('the token of one thing opens no other', (t) => {
+t.test('a credential gives access only to the routes it is for', (t) => {
   const verdicts = (caller: string, route: string, set: Readonly<Record<string, string>>, shape: string) =>
     [...new Set(results
       .filter(({ installation }) => installation.shape === shape && Object.entries(set).every(([axis, label]) => installation.labels[axis] === label))
       .flatMap(({ asked }) => asked.filter((each) => each.caller.name === caller && each.route === route).map(({ verdict }) => verdict)))]
   const mount = { hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set' }
   for (const caller of ['fixed', 'issued', 'scoped']) {
-    t.strictSame(verdicts(caller, 'POST /publish', mount, 'library'), ['401 token'], 'who may edit may not publish')
+    t.strictSame(verdicts(caller, 'POST /publish', mount, 'library'), ['401 token'], 'an editor cannot publish')
     t.strictSame(verdicts(caller, 'POST /publish', { ORCHESTRATOR_GATE: 'unset', PUBLISH_TOKEN: 'set' }, 'standalone'), ['401 token'])
-    t.strictSame(verdicts(`${caller}+publish`, 'POST /publish', mount, 'library'), ['in'], 'who knows both may publish')
+    t.strictSame(verdicts(`${caller}+publish`, 'POST /publish', mount, 'library'), ['in'], 'both tokens together can publish')
     t.strictSame(verdicts(`${caller}+publish`, 'POST /publish', { ORCHESTRATOR_GATE: 'all', credential: 'both', PUBLISH_TOKEN: 'set' }, 'standalone'), ['in'])
   }
-  t.strictSame(verdicts('publish', 'POST /ops', mount, 'library'), ['401'], 'who may publish may not edit')
+  t.strictSame(verdicts('publish', 'POST /ops', mount, 'library'), ['401'], 'a publisher cannot edit')
   t.strictSame(verdicts('publish', 'GET /draft', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['401 reason'])
   t.strictSame(verdicts('draft', 'POST /publish', { PUBLISH_TOKEN: 'set' }, 'site'), ['401 reason'])
   t.strictSame(verdicts('cookie', 'any page of the website', { DRAFT_MODE_SECRET: 'set' }, 'site'), ['draft'])

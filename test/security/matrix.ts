@@ -19,20 +19,20 @@ import { resolvePlugins } from '../helpers/resolve-plugins.ts'
 import { callers, listedOrigin, passwordHash, placedCallers, secrets, toInjection, type Caller } from './callers.ts'
 import { installationsOf, shapes, type Installation } from './installations.ts'
 
-/** What the gate of one route did with one caller, who came in one way. */
+/** The verdict of the gate of one route on one caller, with one way to present its credentials. */
 export interface Asked {
   readonly gate: string
   /** Method and path. */
   readonly route: string
   readonly caller: Caller
   readonly way: string
-  /** `in`, or the status of the refusal and what kind it is. */
+  /** `in`, or the status and the kind of the refusal. */
   readonly verdict: string
-  /** The whole answer. */
+  /** The complete answer. */
   readonly text: string
 }
 
-/** Every route of an installation, asked by everybody. */
+/** Every route of an installation, called by every caller. */
 export interface Result {
   readonly installation: Installation
   readonly asked: readonly Asked[]
@@ -54,7 +54,7 @@ const probes = definePlugin({
 
 const admitted = defineRefusal({ status: 418, code: 'admitted', reason: () => 'The gate let this caller in.' })
 
-/** The same plugin behind the same gates, whose routes take anything and tell only that somebody came in. */
+/** The same plugin behind the same gates, whose routes accept anything and only report the admission. */
 function hollow({ plugin, options }: Used): Used {
   const routes = Object.entries(plugin.routes).map(([key, { body: _body, upload: _upload, query: _query, params: _params, ...route }]) => [key, route] as const)
   const hollowed: Plugin = {
@@ -62,10 +62,10 @@ function hollow({ plugin, options }: Used): Used {
     routes: Object.fromEntries(routes),
     async boot(context) {
       const booted = await plugin.boot(context)
-      const tell = () => {
+      const report = () => {
         throw admitted()
       }
-      return { ...booted, handlers: Object.fromEntries(routes.map(([key]) => [key, tell])) }
+      return { ...booted, handlers: Object.fromEntries(routes.map(([key]) => [key, report])) }
     },
   }
   return { plugin: hollowed, options }
@@ -81,15 +81,15 @@ const pluginsOf: Readonly<Record<Shape, readonly Used[]>> = {
 }
 
 /** One store for all installations, so that scoped tokens count in each. */
-const kept = createMemoryStore()
-export const scopedTokens = createScopedTokens({ store: kept, clock: systemClock })
+const shared = createMemoryStore()
+export const scopedTokens = createScopedTokens({ store: shared, clock: systemClock })
 
 const adapter = { readContent: async () => ({ pages: [] }) }
 
 function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
   if (shape === 'site') return [give(siteOptions, { adapter, publishSecret: env['PUBLISH_TOKEN'], draftSecret: env['DRAFT_MODE_SECRET'] })]
   return [
-    give(store, kept),
+    give(store, shared),
     give(blobs, createMemoryBlobs({ clock: systemClock, ids: randomIds })),
     give(allowedOrigins, [listedOrigin]),
     ...(shape === 'library' ? [give(contentAdapter, adapter)] : []),
@@ -99,17 +99,17 @@ function seedsOf({ shape, env, hook }: Installation): readonly Seed[] {
 
 const log = createLogger({ level: 'silent' })
 
-/** Mounts an installation with every plugin of its shape, all of them hollow. */
+/** Mounts an installation with the hollow plugins of its shape. */
 export function mountHollow(installation: Installation): Mount {
   const { shape, env } = installation
-  // A website answers to whatever name leads to it.
+  // A website answers to any host name.
   const origins = { origins: [listedOrigin], ...(shape === 'standalone' && { hosts: [] }) }
   return mount({ shape, plugins: pluginsOf[shape], seeds: seedsOf(installation), env, log, origins })
 }
 
 const Token = v.object({ accessToken: v.string() })
 
-/** A token as `POST /auth/verify` gives it for the password; it is valid wherever hash and signing secret are the same. */
+/** A token of `POST /auth/verify`; it is valid in every installation with the same hash and signing secret. */
 async function issueToken(): Promise<string> {
   const env = { ACCESS_PASSWORD_HASH: passwordHash, ACCESS_TOKEN_SECRET: secrets.signing }
   await using real = mount({ shape: 'library', plugins: [use(auth)], seeds: [give(store, createMemoryStore())], env, log })
@@ -121,10 +121,10 @@ const scoped = await scopedTokens.create({ name: 'scoped', can: verbs })
 const revoked = await scopedTokens.create({ name: 'revoked', can: verbs })
 await scopedTokens.revoke(revoked.token.id)
 
-/** Everybody who may call from elsewhere. */
+/** All callers from elsewhere. */
 export const everybody = callers({ issued: await issueToken(), scoped: scoped.text, revoked: revoked.text })
 
-/** Asks every route of an installation, by everybody, in each of their ways; those behind the agent gate from every place too. */
+/** Calls every route of an installation as every caller in each way; those behind the agent gate also from every place. */
 export async function ask(installation: Installation): Promise<Result> {
   await using mounted = mountHollow(installation)
   const asked: Asked[] = installation.shape === 'site' ? [...askPage(installation)] : []
@@ -140,7 +140,7 @@ export async function ask(installation: Installation): Promise<Result> {
   return { installation, asked }
 }
 
-/** What a page of a website shows to everybody: no route of ours, but the same question. */
+/** What a page of a website shows to each caller: not a route of this service, but the same question. */
 function askPage({ env }: Installation): readonly Asked[] {
   return everybody.flatMap((caller) =>
     caller.ways.map(({ name, headers, search = '' }) => {
@@ -150,7 +150,7 @@ function askPage({ env }: Installation): readonly Asked[] {
     }))
 }
 
-/** Asks every installation of every shape. */
+/** The results of every installation of every shape. */
 export async function askAll(): Promise<readonly Result[]> {
   const results: Result[] = []
   for (const shape of shapes) for (const installation of installationsOf(shape)) results.push(await ask(installation))
@@ -159,7 +159,7 @@ export async function askAll(): Promise<readonly Result[]> {
 
 const Refused = v.object({ error: v.string(), code: v.optional(v.string()), reason: v.optional(v.string()) })
 
-/** The refusals that are told apart by their code. */
+/** The refusals that are identified by their code. */
 const known: Readonly<Record<string, string>> = {
   admitted: 'in',
   not_found: '404',
@@ -175,5 +175,5 @@ function verdictOf(status: number, text: string): string {
   return reason === undefined ? String(status) : `${status} reason`
 }
 
-/** What was asked, by the gate that answered. */
+/** The verdicts by gate. */
 export const byGate = (asked: readonly Asked[]): ReadonlyMap<string, readonly Asked[]> => Map.groupBy(asked, ({ gate }) => gate)

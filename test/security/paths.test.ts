@@ -5,9 +5,9 @@ import * as v from 'valibot'
 import { allRoutes, exampleFor, isStream } from './bodies.ts'
 import { isAnswered, json, startService, type Answered, type Sent } from './service.ts'
 
-const canary = 'canary of a file that nobody may read'
+const canary = 'canary of a file that must not be served'
 const service = await startService(t, { demo: true })
-/** Images of the demo site, and of the service itself, each beside a secret. */
+/** Images of the demo site and of the service, each next to a secret file. */
 for (const folder of [join(service.dataDir, 'demo-site'), service.dataDir]) {
   const images = join(folder, 'generated-images')
   mkdirSync(images, { recursive: true })
@@ -42,7 +42,7 @@ const escapes = ups.flatMap((up) =>
       `/${up}${separator}${secret}`,
     ])))
 
-/** Asks for many paths at once, and gives what is answered with something else than a refusal. */
+/** Requests many paths at once, and returns the answers that are not refusals. */
 async function answered(paths: Iterable<string>, more: Partial<Sent> = {}): Promise<readonly (Answered & { readonly path: string })[]> {
   const answers = [...new Set(paths)].map(async (path) => ({ ...(await service.send({ path, ...more })), path }))
   return (await Promise.all(answers)).filter(({ status, text, headers }) => {
@@ -51,7 +51,7 @@ async function answered(paths: Iterable<string>, more: Partial<Sent> = {}): Prom
   })
 }
 
-t.test('no spelling of a path leads out of the folder of images', async (t) => {
+t.test('no spelling of a path escapes the image folder', async (t) => {
   t.ok(escapes.length > 1500, `${escapes.length} paths`)
   for (const port of [sitePort, service.port]) {
     const there = await service.send({ path: '/generated-images/ok.png', port })
@@ -71,11 +71,11 @@ const evil = [
   '~/canary', 'canary\u0000', 'con', '.', '..',
 ]
 
-t.test('no name that a client sends becomes part of a path', async (t) => {
-  // Makes the folder of images, if nothing has yet; what chat writes down lies beside it.
+t.test('no name sent by a client becomes part of a file path', async (t) => {
+  // Creates the image folder; the files of chat are next to it.
   await service.send({ path: '/readyz' })
   for (const name of ['chat-telemetry.ndjson', 'chat-feedback.ndjson']) appendFileSync(join(service.dataDir, name), '')
-  // What is made on request has a name of the service's own; the onboarding agent keeps a log.
+  // Generated images have names chosen by the service; the onboarding agent writes a log.
   const isMade = (name: string): boolean => /^(?:generated-images\/gen_\d+_[0-9a-f]{32}\.png|sites(?:\/\.sites-agent(?:\/log\.jsonl)?)?)$/.test(name)
   const files = () => [
     readdirSync(service.dataDir, { recursive: true, encoding: 'utf8' }).filter((name) => !isMade(name)).toSorted(),

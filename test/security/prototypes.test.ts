@@ -13,7 +13,7 @@ const builtins = [
   Object, Array, Function, String, Number, Boolean, Symbol, Map, Set, Promise, RegExp, Error, Date, Uint8Array, URL, Headers,
 ]
 
-/** Everything that every object of the process inherits, by name and kind. */
+/** The properties of all built-in prototypes, by name and kind. */
 function inheritance(): readonly string[] {
   return builtins.flatMap(({ name, prototype }) =>
     Reflect.ownKeys(prototype).map((key) => {
@@ -29,11 +29,11 @@ const faq = { id: 'b_2', type: 'FAQAccordion', props: { title: 'Questions', item
 const text = { id: 'b_1', type: 'RichText', props: { title: 'One', body: 'Text.' } }
 const home = { id: 'p_home', slug: '/', title: 'Home', updatedAt: '2026-01-01T00:00:00.000Z', blocks: [text, faq] }
 
-t.test('thousands of bodies that reach for prototypes touch none', async (t) => {
+t.test('thousands of attempts at prototype pollution change no prototype', async (t) => {
   const untouched = inheritance()
   const { inject } = mountForTest(t, draftsInMemory({ draft: { keptChangesPerDraft: 100 } }))
-  const whole = { session: 'dev', siteId: 'acme', pages: [home], overwrite: true }
-  const load = () => inject({ method: 'POST', url: '/draft/bootstrap', json: whole })
+  const body = { session: 'dev', siteId: 'acme', pages: [home], overwrite: true }
+  const load = () => inject({ method: 'POST', url: '/draft/bootstrap', json: body })
   const statuses = new Map<number, number>()
   let sent = 0
   await fc.assert(
@@ -46,7 +46,7 @@ t.test('thousands of bodies that reach for prototypes touch none', async (t) => 
     { numRuns: 10_000 },
   )
   t.comment(`answered ${JSON.stringify(Object.fromEntries(statuses))}`)
-  t.ok([200, 400].every((status) => (statuses.get(status) ?? 0) > sent / 10), 'some were taken, some were refused')
+  t.ok([200, 400].every((status) => (statuses.get(status) ?? 0) > sent / 10), 'some were applied, some were refused')
   t.strictSame(inheritance(), untouched)
   for (const siteId of ['acme', '__proto__', 'constructor']) {
     const content = await inject({ url: `/publish/content?siteId=${siteId}&session=dev` })
@@ -64,15 +64,15 @@ const ops = [
   { op: 'update_props', pageSlug: '/', blockId: 'b_new', patch: { title: 'Newer' } },
   { op: 'duplicate_page', pageSlug: '/' },
 ]
-/** A little of everything: the address, what is sent there, and the status where it is not 200. */
-const wishes: readonly (readonly [url: string, body?: object | undefined, status?: number])[] = [
+/** Requests of many kinds: the path, the body, and the status unless it is 200. */
+const requests: readonly (readonly [url: string, body?: object | undefined, status?: number])[] = [
   ['/health'], ['/readyz'], ['/docs'], ['/openapi.json'], ['/sites'], ['/whoami'], ['/sessions'], ['/status/planner'],
   [`/draft/slugs?${draft}`], [`/draft/pages?${draft}&slug=/`], ['/ops', { ...at, ops }], ['/publish/diff', at], ['/publish', at],
   ['/history/undo', { ...at, slug: '/' }], ['/history/redo', { ...at, slug: '/' }], ['/restore/snapshots'],
   ['/auth/verify', { password: 'x' }], ['/ops', { ...at, ops: [{ op: 'paint' }] }, 400], ['/nowhere', undefined, 404],
 ]
 
-t.test('the complete service runs where prototypes cannot be written', async (t) => {
+t.test('the complete service runs with frozen intrinsics', async (t) => {
   const cli = fileURLToPath(new URL('../../config/cli/bin.ts', import.meta.url))
   const child = spawn(process.execPath, ['--frozen-intrinsics', cli, 'serve', '--demo', '--port', '0'], {
     cwd: temporaryFolder(t),
@@ -88,9 +88,9 @@ t.test('the complete service runs where prototypes cannot be written', async (t)
     if (level > 30) complaints.push(line)
     if (address !== undefined) resolve(address)
   })
-  child.once('exit', (code) => reject(new Error(`it ended with ${code} before it listened`)))
+  child.once('exit', (code) => reject(new Error(`it exited with ${code} before it listened`)))
   const origin = await listening
-  for (const [url, json, status = 200] of wishes) {
+  for (const [url, json, status = 200] of requests) {
     const answer = await askOver(origin, { url, ...(json && { method: 'POST', json }) })
     t.equal(answer.status, status, url)
   }

@@ -8,7 +8,7 @@ const inClass: Readonly<Record<string, readonly string[]>> = {
 }
 const syntax = new Set('^$*+?{}()[]|')
 
-/** The characters that an expression speaks of, and a few that it may not expect. */
+/** The characters in an expression, and a few others. */
 function characters(source: string): readonly string[] {
   const named = [...source.matchAll(/\\(.)|([^\\])/gs)].flatMap(([, escaped, plain = '']) => {
     if (escaped !== undefined) return inClass[escaped] ?? [escaped]
@@ -19,9 +19,9 @@ function characters(source: string): readonly string[] {
 
 const printable = String.fromCharCode(...Array.from({ length: 95 }, (_, at) => at + 32))
 
-/** Short texts that an expression matches; none for the kinds of expression that nobody can turn round. */
+/** Short texts that an expression matches; empty where they cannot be generated. */
 function matches({ source, flags }: RegExp): readonly string[] {
-  // The generator looks for printable characters only, for ever if there is none.
+  // The generator tries printable characters only, endlessly if none matches.
   const isOutside = (some: string): boolean => !new RegExp(some, flags.replaceAll(/[gym]/g, '')).test(printable)
   if ((source.match(/\[\^(?:\\.|[^\]\\])*\]/g) ?? []).some(isOutside)) return []
   try {
@@ -33,8 +33,8 @@ function matches({ source, flags }: RegExp): readonly string[] {
 }
 
 /**
- * Texts of 8 KB that make an expression work as hard as it can: its own characters again and again, and texts that it
- * matches with each of their parts blown up, all of them with an end that spoils the match.
+ * Texts of 8 KB that are expensive for an expression: its own characters repeated, and matching texts with each of their
+ * parts repeated, all with an end that breaks the match.
  */
 export function* pumped(expression: RegExp): Generator<string> {
   const all = characters(expression.source)

@@ -1,24 +1,24 @@
-/** A regular expression as it stands in a source text. */
+/** A regular expression literal in a source text. */
 export interface Literal {
   readonly source: string
   readonly flags: string
   readonly line: number
 }
 
-/** Behind these a slash divides; behind everything else it begins a regular expression. */
+/** After these a slash is a division; after anything else it starts a regular expression. */
 const operandEnd = /[\w$)\]}"'`]$/
 const keywordEnd = /^(?:return|typeof|case|in|of|do|else|void|delete|throw|new|yield|await)$/
 const literal = /\/((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([a-z]*)/y
 
 /**
- * The regular expressions that are written as literals in a source text.
+ * Finds the regular expression literals of a source text.
  *
- * Knows comments, texts, templates with whatever is inside them, and classes in an expression. Behind `)` and `}` it
- * takes a slash for a division.
+ * Handles comments, strings, nested templates, and classes in an expression. After `)` and `}` a slash counts as a
+ * division.
  */
 export function regexLiterals(text: string): readonly Literal[] {
   const found: Literal[] = []
-  /** How many braces are open in each template that has been entered. */
+  /** The number of open braces in each entered template. */
   const templates: number[] = []
   let before = ''
   let at = text.startsWith('#!') ? text.indexOf('\n') : 0
@@ -41,9 +41,9 @@ export function regexLiterals(text: string): readonly Literal[] {
   }
   const throughLiteral = (): void => {
     literal.lastIndex = at
-    const [whole = '/', source = '', flags = ''] = literal.exec(text) ?? []
+    const [match = '/', source = '', flags = ''] = literal.exec(text) ?? []
     if (source !== '') found.push({ source, flags, line: text.slice(0, at).split('\n').length })
-    at += whole.length
+    at += match.length
     before = ')'
   }
 

@@ -9,7 +9,7 @@ const token = 'a-token-that-is-32-characters-lo'
 const { port, stored, ...service } = await startService(t, {
   env: { ACCESS_PASSWORD_HASH: hash('sha256', password), ORCHESTRATOR_ACCESS_TOKEN: token, ORCHESTRATOR_CORS_ORIGINS: editor },
 })
-/** The agent surface and Jira ask for a token before anything else is judged. */
+/** The agent surface and Jira require a token before any other check. */
 const send: typeof service.send = ({ headers, ...sent }) =>
   service.send({ ...sent, headers: { ...(/^\/(?:(?:sites-)?agent|jira)\b/.test(sent.path) && { 'x-access-token': token }), ...headers } })
 
@@ -42,21 +42,21 @@ const formType = 'multipart/form-data; boundary=x'
 const typed = (type: string | undefined): Readonly<Record<string, string>> =>
   type === undefined ? {} : { 'content-type': type }
 
-t.test('a body whose type is not JSON beyond doubt changes nothing on any route', async (t) => {
+t.test('every route refuses a body whose content type is not clearly JSON', async (t) => {
   t.ok(wrongTypes.size >= 200, `${wrongTypes.size} types`)
   const before = stored()
   for (const { name, path, method, example, takesForm } of bodyRoutes) {
     const body = JSON.stringify(name === 'POST /auth/verify' ? { password } : example)
-    // Such a route reads a file from a form, and not this text.
+    // Such a route accepts this type for its file.
     const verdicts = [...wrongTypes].filter((type) => !takesForm || type !== formType).map(async (type) => {
       const answer = await send({ method, path, body, headers: typed(type) })
       return { type, verdict: `${answer.status} ${verdictOf(answer)}` }
     })
     const surprises = (await Promise.all(verdicts)).filter(({ verdict }) => verdict !== '415 unsupported_media_type')
     t.strictSame(surprises, [], `${name}: ${verdicts.length} times 415`)
-    t.equal((await send({ method, path, body })).status, 415, `${name}: a body without a type is none`)
+    t.equal((await send({ method, path, body })).status, 415, `${name}: a body without a content type`)
     const packed = { ...typed('application/json'), 'content-encoding': 'gzip' }
-    t.equal((await send({ method, path, body, headers: packed })).status, 415, `${name}: nobody unpacks a body`)
+    t.equal((await send({ method, path, body, headers: packed })).status, 415, `${name}: a compressed body`)
   }
   t.equal(stored(), before)
 })
@@ -65,7 +65,7 @@ const misfits = [
   '{', '', 'null', '7', '"x"', '[]', '[{}]', '{"siteId":7,"session":7,"password":7,"baseVersion":"x"}',
 ]
 
-t.test('JSON in every spelling is checked before a handler sees it, on every route', async (t) => {
+t.test('every route validates JSON before its handler, however the content type is spelled', async (t) => {
   const before = stored()
   for (const { name, path, method } of bodyRoutes) {
     for (const type of rightTypes) {
@@ -82,7 +82,7 @@ t.test('JSON in every spelling is checked before a handler sees it, on every rou
   t.not(stored(), before, 'a change would have been seen')
 })
 
-/** What a page of another origin can send without asking first: a form, a `fetch` in mode no-cors, a beacon. */
+/** Types that a page of another origin can send without a preflight: by a form, `fetch` in mode no-cors, a beacon. */
 const simpleTypes = [
   'text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded',
   formType, undefined,
@@ -104,12 +104,12 @@ t.test('a page of another origin changes nothing, with any request', async (t) =
       }
       const preflight = { method: 'OPTIONS', path, headers: { origin, 'access-control-request-method': method } }
       const { status, headers } = await send(preflight)
-      t.strictSame([status, headers['access-control-allow-origin']], [403, undefined], `and may not ask for ${path}`)
+      t.strictSame([status, headers['access-control-allow-origin']], [403, undefined], `preflight for ${path}`)
     }
     if (!body) continue
     for (const type of simpleTypes.filter((each) => upload === undefined || each !== formType)) {
       const { status } = await send({ method, path, headers: typed(type), ...body })
-      t.equal(status, 415, `${method} ${path} as ${type}, from a browser that names no origin`)
+      t.equal(status, 415, `${method} ${path} as ${type}, from a browser that sends no origin`)
     }
   }
   t.equal(stored(), before)
@@ -129,7 +129,7 @@ t.test('a page of another origin reads nothing', async (t) => {
   }
 })
 
-t.test('a name that somebody else points at this machine opens no route', async (t) => {
+t.test('no route answers to a foreign host name that resolves to this machine', async (t) => {
   const before = stored()
   const lures = [
     { host: 'evil.test' },

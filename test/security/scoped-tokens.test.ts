@@ -20,12 +20,12 @@ const bearing = (text: string) => ({ headers: { authorization: `Bearer ${text}` 
 const hero = { id: 'b_hero', type: 'Hero', props: { heading: 'Before' } }
 const rename = 'Change the heading of the hero to "After"'
 
-/** The whole service with a draft of the site demo, and what makes tokens for it. */
+/** The complete service with a draft of the site demo, and tokens for it. */
 async function start(t: Test, plugins: readonly PluginEntry[] = [], env: Readonly<Record<string, string>> = {}) {
   const stack = await startStack(t, { plugins, env })
   const tokens = createScopedTokens({ store: await stack.get(store), clock: systemClock })
   await editor(stack.inject, { siteId: 'demo' }).bootstrap([pageOf('/', [hero])])
-  /** Asks as the holder of a token, by default of the site demo. */
+  /** A client with a token, by default of the site demo. */
   const holder = async (can: readonly Verb[], site: string | null = 'demo') => {
     const { token, text } = await tokens.create({ name: 'robot', can, ...(site !== null && { site }) })
     const ask = (request: Injection) => stack.inject({ ...request, headers: { ...request.headers, ...bearing(text).headers } })
@@ -41,10 +41,10 @@ const notAllowed = { status: 403, code: 'token_not_allowed' }
 const Log = v.object({ entries: v.array(v.looseObject({ version: v.number(), actor: v.object({ kind: v.string(), id: v.optional(v.string()) }) })) })
 const logOf = async ({ inject }: Pick<Stack, 'inject'>) => v.parse(Log, (await inject({ url: '/history/log?siteId=demo' })).json()).entries
 
-/** Gates that tokens do not open; Jira has a secret of its own, and asks for that as well. */
+/** Gates without scoped tokens; Jira requires its own secret as well. */
 const ungated = new Set([gates.public.id, 'gate.own-server', 'gate.jira'])
 
-t.test('every route takes a scoped token with its verb, and no other', async (t) => {
+t.test('every route accepts only scoped tokens with its verb', async (t) => {
   const texts = new Map<Verb, string>()
   for (const verb of verbs) texts.set(verb, (await scopedTokens.create({ name: verb, can: [verb] })).text)
   for (const shape of ['standalone', 'library'] as const) {
@@ -54,13 +54,13 @@ t.test('every route takes a scoped token with its verb, and no other', async (t)
     await using mounted = mountHollow(installation)
     for (const { spec, leftOut } of await mounted.ready()) {
       if (ungated.has(spec.gate.id) || leftOut !== undefined) continue
-      const letIn: Verb[] = []
+      const accepted: Verb[] = []
       for (const [verb, text] of texts) {
         const { status } = await mounted.inject({ method: spec.method, url: spec.path, ...bearing(text) })
-        if (status === 418) letIn.push(verb)
+        if (status === 418) accepted.push(verb)
         else if (status !== 403) t.fail(`${spec.method} ${spec.path} answers ${status}`)
       }
-      t.strictSame(letIn, [verbOf(spec)], `${shape}: ${spec.method} ${spec.path}`)
+      t.strictSame(accepted, [verbOf(spec)], `${shape}: ${spec.method} ${spec.path}`)
     }
   }
 })
@@ -69,7 +69,7 @@ const components = createComponents()
 const fieldsOf = (schema: MountedRoute['spec']['query']): Readonly<Record<string, unknown>> =>
   schema ? { ...Object(exampleOf(components.describe(schema, 'input'), components.resolve)) } : {}
 
-/** A request that a route takes, about a site or about none that it names. */
+/** A valid request for a route, with or without a named site. */
 function requestFor({ spec }: MountedRoute, siteId: string | undefined): Injection {
   const named = sitesOf(spec) === 'named' || sitesOf(spec) === 'own'
   const about = (fields: Readonly<Record<string, unknown>>) => {
@@ -85,7 +85,7 @@ function requestFor({ spec }: MountedRoute, siteId: string | undefined): Injecti
   return { method, url: `${path}?${search}`, ...(body && { json: about(body) }) }
 }
 
-t.test('a token of one site reaches no other, on any route, the default site included', async (t) => {
+t.test('a token of one site gives no access to another or to the default site, on any route', async (t) => {
   const { holder, inject } = await start(t)
   const { ask } = await holder(verbs)
   const refusedFor = async (route: MountedRoute, siteId?: string) => {
@@ -117,17 +117,17 @@ t.test('a token of one site reaches no other, on any route, the default site inc
   for (const siteId of ['demo', 'other']) await inject({ method: 'POST', url: '/sites/register', json: { siteId, name: siteId } })
   for (const url of ['/sessions', '/sites']) {
     const [own, all] = [await ask({ url }), await inject({ url })].map(({ text }) => ['"demo"', '"other"'].map((id) => text.includes(id)))
-    t.strictSame([own, all], [[true, false], [true, true]], `${url} lists its own site`)
+    t.strictSame([own, all], [[true, false], [true, true]], `${url} lists only its own site`)
   }
   t.match(refused(await ask({ url: '/restore/snapshots?siteId=other' })), notAllowed)
 })
 
-t.test('a snapshot of another site cannot be restored into a draft of its own', async (t) => {
+t.test('a token of one site cannot restore a snapshot of another', async (t) => {
   const { holder, inject, get } = await start(t)
   const { snapshots } = await import('../../plugins/publish/port.ts')
-  const kept = await get(snapshots)
+  const stored = await get(snapshots)
   const secret = pageOf('/', [{ ...hero, props: { heading: 'of the other site' } }])
-  for (const siteId of ['demo', 'other']) await kept.keep({ siteId, session: 'dev' }, `k-${siteId}`, { pages: [secret] }, new Date().toISOString())
+  for (const siteId of ['demo', 'other']) await stored.keep({ siteId, session: 'dev' }, `k-${siteId}`, { pages: [secret] }, new Date().toISOString())
   const { ask, send } = await holder(verbs)
   const Snapshots = v.object({ snapshots: v.array(v.object({ commit: v.string() })) })
   const commitsOf = async (asking: typeof ask, search = '') => v.parse(Snapshots, (await asking({ url: `/restore/snapshots${search}` })).json()).snapshots.map(({ commit }) => commit)
@@ -137,7 +137,7 @@ t.test('a snapshot of another site cannot be restored into a draft of its own', 
   t.equal((await send('/restore/snapshot', { commit: own[0] })).status, 200)
 })
 
-t.test('a token of one site names no address in place of that of its site', async (t) => {
+t.test('a token of one site cannot override the address of its site', async (t) => {
   const { holder } = await start(t)
   const [own, every] = [await holder(verbs), await holder(verbs, null)]
   const siteOrigin = 'http://localhost:3000'
@@ -150,12 +150,12 @@ t.test('a token of one site names no address in place of that of its site', asyn
   t.equal((await own.send('/publish/diff', { siteOrigin: ' ' })).status, 200)
 })
 
-t.test('who may plan does not edit, by no way, and who may approve carries out what waits', async (t) => {
+t.test('the verb plan permits no edit, and the verb approve applies a pending plan', async (t) => {
   const stack = await start(t)
   const { holder, version } = stack
   const before = await version()
   const planner = await holder(['read', 'plan'])
-  t.match((await planner.say(rename)).json(), { status: 'plan_ready', previewVersion: before }, 'a plan that would be applied at once waits')
+  t.match((await planner.say(rename)).json(), { status: 'plan_ready', previewVersion: before }, 'a plan that would be applied at once waits for approval')
   t.equal(await version(), before)
   for (const answer of [planner.say('yes'), planner.say('', { executionMode: 'apply_pending_plan' })]) {
     t.match(refused(await answer), { ...notAllowed, reason: /lacks the verb 'approve'.* --can read,plan,approve --site demo$/ })
@@ -178,14 +178,14 @@ t.test('who may plan does not edit, by no way, and who may approve carries out w
 
   const approver = await holder(['plan', 'approve'])
   t.match((await approver.say('yes')).json(), { status: 'applied', previewVersion: before + 1 })
-  t.match((await logOf(stack)).at(-1), { actor: { kind: 'person', id: approver.token.id } }, 'the log says which token it was')
+  t.match((await logOf(stack)).at(-1), { actor: { kind: 'person', id: approver.token.id } }, 'the log names the token')
   const writer = await holder(['plan', 'edit'])
   t.match((await writer.say('Change the heading of the hero to "Again"')).json(), { status: 'applied' })
   t.match((await writer.send('/ops', setHeading)).json(), { status: 'applied' })
   t.match((await logOf(stack)).at(-1), { actor: { id: writer.token.id } })
 })
 
-t.test('a run that is followed holds to what its token may do, and is its own site', async (t) => {
+t.test('a streamed run is limited to the verbs and the site of its token', async (t) => {
   const { holder, version, origin } = await start(t)
   const before = await version()
   const planner = await holder(['plan'])
@@ -195,11 +195,11 @@ t.test('a run that is followed holds to what its token may do, and is its own si
   t.match((await stream.rest()).at(-1), { data: { type: 'final', result: { status: 'plan_ready' } } })
   t.equal(await version(), before)
   const elsewhere = await holder(verbs, 'avocado-stories')
-  t.match(refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })), { status: 410 }, 'the id of a stream opens nothing of another site')
+  t.match(refused(await elsewhere.ask({ url: `/chat/stream?streamId=${streamId}&afterSeq=0` })), { status: 410 }, 'the stream of another site stays closed')
   t.match(refused(await elsewhere.ask({ method: 'POST', url: '/chat/cancel', json: { streamId } })), { code: 'not_found' })
 })
 
-t.test('on an open server a scoped token still limits its holder, and one that ended is refused', async (t) => {
+t.test('on an open server a scoped token still limits its holder, and a revoked or expired one is refused', async (t) => {
   const { holder, inject, tokens, version } = await start(t)
   const before = await version()
   const reader = await holder(['read'])
@@ -211,10 +211,10 @@ t.test('on an open server a scoped token still limits its holder, and one that e
   const expired = await tokens.create({ name: 'old', can: verbs, expires: new Date(Date.now() - 1).toISOString() })
   t.equal((await inject({ url: '/draft/slugs', ...bearing(expired.text) })).status, 401)
   t.equal(await version(), before)
-  t.match((await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(), { status: 'applied' }, 'without a token all is as before')
+  t.match((await inject({ method: 'POST', url: '/ops', json: { siteId: 'demo', ...setHeading } })).json(), { status: 'applied' }, 'without a token nothing changes')
 })
 
-t.test('a guess at a token is refused, open server or not', async (t) => {
+t.test('an invalid token is refused even on an open server', async (t) => {
   const { holder, inject } = await start(t)
   const { text } = await holder(['read'])
   const flip = (at: number) => text.slice(0, at) + (text[at] === 'a' ? 'b' : 'a') + text.slice(at + 1)
@@ -225,7 +225,7 @@ t.test('a guess at a token is refused, open server or not', async (t) => {
   t.equal((await inject({ url: `/draft/slugs?siteId=demo&accessToken=${text}` })).status, 200)
 })
 
-t.test('what another process revokes is refused at once, and streams and runs end within seconds', async (t) => {
+t.test('a token revoked by another process is refused at once, and its streams end within seconds', async (t) => {
   const { tokens, holder, dataDir, origin } = await start(t)
   const { token, text, ask } = await holder(['read', 'edit'])
   const stream = eventsIn(await fetch(`${origin}/events?siteId=demo`, bearing(text)))
@@ -239,7 +239,7 @@ t.test('what another process revokes is refused at once, and streams and runs en
   t.match(await tokens.list(), [{ id: token.id, revoked: String }])
 })
 
-t.test('a run ends soon after its token is revoked, and one that waits never begins', async (t) => {
+t.test('a run ends soon after its token is revoked, and a parked one never starts', async (t) => {
   const { promise: bothPlan, resolve: planned } = Promise.withResolvers<void>()
   let count = 0
   const slow = definePlugin({ name: 'slow', tag: 'Chat', gives: { planner: planners } }).setup(() => ({
@@ -270,7 +270,7 @@ t.test('a run ends soon after its token is revoked, and one that waits never beg
   t.match(refused(await reader.ask({ url: at(parked) })), { code: 'stream_gone' })
 })
 
-t.test('a run of the agent ends soon after its token is revoked, and is there for its site only', async (t) => {
+t.test('a run of the agent ends soon after its token is revoked, and is visible to its site only', async (t) => {
   const model = await startModelServer(t)
   const { promise: asked, resolve: arrived } = Promise.withResolvers<void>()
   const gone = new Promise<void>((resolve) => model.script((response) => {
@@ -279,7 +279,7 @@ t.test('a run of the agent ends soon after its token is revoked, and is there fo
   }))
   const { holder, tokens, inject, origin } = await start(t, [], { AGENT_API_KEY: 'sk-ant-marker-agent', ANTHROPIC_BASE_URL: model.origin })
   const [mine, other] = [await holder(['agent']), await holder(['agent'], 'else')]
-  t.match(refused(await other.send('/agent/start', { message: rename })), notAllowed, 'a token of another site starts nothing here')
+  t.match(refused(await other.send('/agent/start', { message: rename })), notAllowed, 'a token of another site cannot start a run')
   const { streamId } = v.parse(v.object({ streamId: v.string() }), (await mine.send('/agent/start', { message: rename })).json())
   const at = `/agent/stream?streamId=${streamId}`
   t.match(refused(await other.ask({ url: at })), { code: 'stream_gone' })
@@ -293,7 +293,7 @@ t.test('a run of the agent ends soon after its token is revoked, and is there fo
   t.match(await logOf({ inject }), [{ version: 1 }], 'nothing was changed after the bootstrap')
 })
 
-t.test('the secret of a token stands in no log line and nowhere in the store', async (t) => {
+t.test('the secret of a token is in no log line and not in the store', async (t) => {
   const { send, written, stored, dataDir } = await startService(t, { env: { ORCHESTRATOR_GATE: 'all', ORCHESTRATOR_ACCESS_TOKEN: 'a-fixed-token-of-32-characters-00' } })
   const made = await orchestrator(dataDir, ['token', 'create', '--can', 'read,edit,admin', '--data-dir', dataDir])
   const text = made.out.trim()
@@ -328,7 +328,7 @@ t.test('the audit log lists what tokens changed and were refused, newest first',
     { token: writer.token.id, route: '/ops', siteId: 'other', status: 403 },
     { token: writer.token.id, route: '/ops', siteId: 'demo', session: 'dev', status: 200, previewVersion: await version() },
   ])
-  t.equal(all.length, 4, 'what only reads is not kept')
+  t.equal(all.length, 4, 'reads are not logged')
   t.strictSame(Object.keys(all[3] ?? {}).toSorted(), ['at', 'id', 'method', 'name', 'previewVersion', 'route', 'session', 'siteId', 'status', 'token'])
   t.strictSame(await read('?siteId=demo'), all.slice(3))
   t.strictSame(await read(`?token=${reader.token.id}`), all.slice(1, 2))

@@ -13,12 +13,12 @@ interface Test {
   teardown(run: () => unknown): void
 }
 
-/** A request as a hostile client may make it: any Host, any Origin, any type, the body as it is. */
+/** A request of a possibly hostile client: any Host, any Origin, any type, a raw body. */
 export interface Sent {
   readonly method?: string
-  /** As it goes over the wire: nothing is tidied. */
+  /** Sent as it is, without normalisation. */
   readonly path: string
-  /** Of another server on this machine, such as the demo site. */
+  /** Another server on this machine, such as the demo site. */
   readonly port?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
@@ -30,7 +30,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** What `orchestrator serve` starts, with all it writes kept. */
+/** What `orchestrator serve` starts, with its output recorded. */
 export interface Service {
   readonly port: number
   readonly origin: string
@@ -38,7 +38,7 @@ export interface Service {
   /** Every log line so far. */
   written(): string
   send(request: Sent): Promise<Answered>
-  /** Every row of every table, one a line: two that are equal say that nothing was written in between. */
+  /** Every row of every table, one per line, to detect writes by comparison. */
   stored(): string
   stop(): Promise<void>
 }
@@ -46,18 +46,18 @@ export interface Service {
 export interface ServiceOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly plugins?: readonly PluginEntry[]
-  /** Starts the demo site beside it, so that there is something to publish to. */
+  /** Also starts the demo site, as a target for publishes. */
   readonly demo?: boolean
 }
 
-/** Starts the service over a real socket and a real SQLite file, in a folder of its own; stopped with the test. */
+/** Starts the service over a real socket and a real SQLite file in a temporary folder; stopped with the test. */
 export async function startService(t: Test, options: ServiceOptions = {}): Promise<Service> {
   const { env = {}, plugins = [], demo = false } = options
   const dataDir = temporaryFolder(t)
-  // What a power cut takes is not the question here, and a disk flush per change is slow.
+  // Power losses are not tested here, and a disk flush per change is slow.
   const config = { shape: 'standalone', plugins: [['store', { synchronous: 'normal' }], ...plugins] } as const
   const flags = { port: '0', 'data-dir': dataDir, 'log-level': 'trace' }
-  // Jira is set up, so that its routes read what they are sent; nobody listens there.
+  // Jira is configured so that its routes read their bodies; nothing listens there.
   const variables = { DEMO_SITE_PORT: '0', JIRA_BASE_URL: 'http://127.0.0.1:1', JIRA_API_TOKEN: 'token-of-a-test', ...env }
   const settings = readSettings({ flags, env: variables, config, cwd: dataDir })
   let written = ''
@@ -111,11 +111,11 @@ function storedRows(file: string): string {
 
 const Envelope = v.looseObject({ error: v.optional(v.string(), 'none'), code: v.optional(v.string()) })
 
-/** The machine verdict of a refusal: its code, or its `error` where a gate refused; `none` of what is no refusal. */
+/** The machine verdict of a refusal: its code, or its `error` where a gate refused; `none` for other answers. */
 export function verdictOf({ text }: Pick<Answered, 'text'>): string {
   const { error, code = error } = v.parse(Envelope, JSON.parse(text))
   return code
 }
 
-/** Whether a request was read to its end: what takes a key that is not there answers 503, or 501 where it is an agent. */
+/** Whether a request was handled: a route that lacks a key answers 503, an agent 501. */
 export const isAnswered = (status: number): boolean => status < 500 || status === 503 || status === 501

@@ -31,12 +31,12 @@ case /six/: x = y ? /seven/ : !/eight/`.replaceAll('~', '`').replaceAll(String.r
 })
 
 /** Milliseconds for a text of 8 KB. */
-const enough = 1
-/** That many times as long, in processor time, because the machine has other things to do as well. */
-const patience = 5
+const fast = 1
+/** Tolerance factor in processor time, because the machine may be busy. */
+const tolerance = 5
 
-/** Lets an expression look at a text, at all the places where its own flags let it. */
-function look(expression: RegExp, text: string): void {
+/** Runs an expression on a text, at every position that its flags allow. */
+function match(expression: RegExp, text: string): void {
   if (!expression.global && !expression.sticky) return void expression.test(text)
   text.replaceAll(new RegExp(expression, `${expression.flags.replace('g', '')}g`), '')
 }
@@ -55,13 +55,13 @@ async function processorMilliseconds(run: () => unknown): Promise<number> {
 }
 
 async function isSlow(expression: RegExp, text: string): Promise<boolean> {
-  if (milliseconds(() => look(expression, text)) <= enough) return false
+  if (milliseconds(() => match(expression, text)) <= fast) return false
   const times: number[] = []
-  for (let run = 0; run < 5; run++) times.push(await processorMilliseconds(() => look(expression, text)))
-  return (times.toSorted((a, b) => a - b)[2] ?? 0) > enough * patience
+  for (let run = 0; run < 5; run++) times.push(await processorMilliseconds(() => match(expression, text)))
+  return (times.toSorted((a, b) => a - b)[2] ?? 0) > fast * tolerance
 }
 
-t.test('no regular expression can be kept busy', async (t) => {
+t.test('no regular expression is slow for hostile input', async (t) => {
   const literals = files.flatMap(({ name, text }) => regexLiterals(text).map((literal) => ({ ...literal, name })))
   t.ok(literals.length > 100, `${literals.length} expressions in ${files.length} files`)
   let tried = 0
@@ -81,12 +81,12 @@ t.test('no regular expression can be kept busy', async (t) => {
 
 const toPage = (title: string) => ({ id: 'p', slug: '/', title, updatedAt: '2026-01-01T00:00:00.000Z', blocks: [] })
 
-t.test('regular expressions that are made at run time are made of what the operator chose, and are as quick', async (t) => {
+t.test('regular expressions built at run time come from settings and constants only, and are as fast', async (t) => {
   const made = files.filter(({ text }) => /\bRegExp\(/.test(text)).map(({ name }) => name)
-  // The questions of a language are made of constants.
+  // The patterns of a language are built from constants.
   t.strictSame(made, ['plugins/chat-rules/language/de.ts', 'plugins/chat-rules/language/en.ts', 'plugins/docs/page/example.ts', 'plugins/publish/assets.ts'])
   const runs = /\b(?:eval|Function)\(|v\.(?:emoji|regex\((?!\/))/
-  t.strictSame(files.filter(({ text }) => runs.test(text)), [], 'nothing else is run from a text either')
+  t.strictSame(files.filter(({ text }) => runs.test(text)), [], 'no other code or pattern is built from a string')
 
   const address = 'http://localhost:4200'
   const blobs = createMemoryBlobs({ clock: systemClock, ids: randomIds })
@@ -99,42 +99,42 @@ t.test('regular expressions that are made at run time are made of what the opera
   }
 })
 
-/** Names under which a secret goes through this code. */
+/** Names of variables that hold secrets. */
 const secretNames = /(?:secret|token|password|signature|fingerprint|bearer|credential|apikey)\w*$/i
 const comparison = /([\w$.?!'"()[\]-]+)\s+[!=]==?\s+([\w$.?'"()[\]-]+)/g
-/** What may be compared with a name like that, because it says whether there is a secret, never which. */
+/** Operands that only test whether there is a secret. */
 const harmless = /^(?:undefined|null|''|""|'[a-z\d]{1,8}'|true|false|\d+|-1)\)?$|\.length$/
-/** What only sounds like a secret. */
+/** Comparisons of values that are not secrets. */
 const known = new Set(['marks.get(id)?.fingerprint === fingerprint', 'known.body.fingerprint !== fingerprint', 'password !== password.trim'])
 
-t.test('secrets are compared by digests only, in a time that reveals nothing', (t) => {
+t.test('secrets are compared by digest only, in constant time', (t) => {
   const found = files.flatMap(({ name, text }) =>
-    [...text.matchAll(comparison)].flatMap(([whole, left = '', right = '']) => {
+    [...text.matchAll(comparison)].flatMap(([match, left = '', right = '']) => {
       const isSecret = secretNames.test(left) || secretNames.test(right)
-      const isFine = harmless.test(left) || harmless.test(right) || known.has(whole.replaceAll(/^\(|[()]+$/g, ''))
-      return isSecret && !isFine ? [`${name}: ${whole}`] : []
+      const isFine = harmless.test(left) || harmless.test(right) || known.has(match.replaceAll(/^\(|[()]+$/g, ''))
+      return isSecret && !isFine ? [`${name}: ${match}`] : []
     }))
   t.strictSame(found, [])
   const comparing = files.filter(({ text }) => text.includes('timingSafeEqual('))
   t.ok(comparing.some(({ name }) => name === 'kernel/safe-equal.ts'))
   const digests = /timingSafeEqual\(hash\('sha256', \w+, 'buffer'\), hash\('sha256', \w+, 'buffer'\)\)/
-  for (const { name, text } of comparing) t.match(text, digests, `${name} compares digests, which have one length`)
+  for (const { name, text } of comparing) t.match(text, digests, `${name} compares digests of equal length`)
   t.end()
 })
 
 const Names = v.optional(v.record(v.string(), v.string()), {})
 const Package = v.object({ dependencies: Names, peerDependencies: Names, optionalDependencies: Names })
-/** What the running service is made of beside itself. A new name here is a decision, not a convenience. */
+/** The runtime dependencies. A new one is a deliberate decision. */
 const chosen = new Set([
   '@fastify/busboy',
   '@valibot/to-json-schema', 'cosmiconfig', 'eventsource-parser', 'find-my-way', 'image-size', 'parse5', 'pino', 'undici', 'valibot',
 ])
 const optional = new Set(['@anthropic-ai/sdk', '@modelcontextprotocol/server', '@opentelemetry/api', 'file-type', 'openai', 'pg', 'pino-pretty', 'playwright-core', 'prom-client', 'sharp', 'standardwebhooks', 'unpdf'])
-/** Makes the package, and is not in it. */
+/** Builds the package, and is not part of it. */
 const builder = 'config/build.ts'
 const importedName = /(?:\bfrom |\bimport\()'((?:@[\w-]+\/)?[\w-]+)(?:\/[\w./-]+)?'/g
 
-t.test('the service runs on the packages that were chosen and on no other', (t) => {
+t.test('the service depends on the chosen packages only', (t) => {
   const { dependencies, ...others } = v.parse(Package, JSON.parse(read('package.json')))
   const extras = Object.keys({ ...others.peerDependencies, ...others.optionalDependencies })
   t.strictSame(Object.keys(dependencies).filter((name) => !chosen.has(name)), [])
@@ -142,8 +142,8 @@ t.test('the service runs on the packages that were chosen and on no other', (t) 
   const names = files.filter(({ name }) => name !== builder).flatMap(({ text }) => [...text.matchAll(importedName)].map(([, name = '']) => name))
   const imported = new Set(names)
   const unnamed = [...imported].filter((name) => !(name in dependencies) && !optional.has(name))
-  t.strictSame(unnamed, [], 'each that is imported is named')
-  t.strictSame(Object.keys(dependencies).filter((name) => !imported.has(name)), [], 'each that is named is imported')
+  t.strictSame(unnamed, [], 'every imported package is declared')
+  t.strictSame(Object.keys(dependencies).filter((name) => !imported.has(name)), [], 'every declared package is imported')
   t.end()
 })
 
@@ -163,19 +163,19 @@ t.test('a fresh clone installs exactly what was tested', (t) => {
   const { '': _self, ...packages } = v.parse(Lock, JSON.parse(read('package-lock.json'))).packages
   const all = Object.entries(packages)
   const pathsOf = (wanted: (each: Locked) => boolean) => all.filter(([, each]) => wanted(each)).map(([path]) => path)
-  // The linter has a build for every platform, and some registries do not have them all.
+  // The linter has a build for every platform, and some registries lack some of them.
   const isPinned = ({ integrity, dev, optional }: Locked): boolean => integrity.startsWith('sha512-') || (dev && optional)
-  t.strictSame(pathsOf((each) => !isPinned(each)), [], 'every package has its digest')
+  t.strictSame(pathsOf((each) => !isPinned(each)), [], 'every package has a digest')
   t.strictSame(pathsOf(({ resolved }) => !resolved.startsWith('https:')), [])
-  t.strictSame(pathsOf(({ dev, hasInstallScript }) => !dev && hasInstallScript), [], 'installing runs none of their code')
+  t.strictSame(pathsOf(({ dev, hasInstallScript }) => !dev && hasInstallScript), [], 'no install script runs')
 
-  /** Whether a package finds another one: inside itself, beside itself, or beside one that it lies in. */
+  /** Whether a package resolves another one from its own or a parent `node_modules`. */
   const finds = (path: string, name: string): boolean => {
     if (`${path}/node_modules/${name}`.replace(/^\//, '') in packages) return true
     return path !== '' && finds(path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/'))), name)
   }
   const missing = all.flatMap(([path, { dependencies, optionalDependencies }]) =>
     Object.keys({ ...dependencies, ...optionalDependencies }).filter((name) => !finds(path, name)))
-  t.strictSame(missing, [], 'the lock file is whole, or `npm ci` would refuse it')
+  t.strictSame(missing, [], 'the lock file is complete, or `npm ci` would refuse it')
   t.end()
 })

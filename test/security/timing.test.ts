@@ -2,15 +2,15 @@ import t from 'tap'
 import { safeEqual } from '../../kernel/safe-equal.ts'
 
 const secret = '0123456789abcdefghijklmnopqrstuv'
-/** Right from the first character, and right up to the last. */
+/** Wrong in the first character, and in the last. */
 const early = `~${secret.slice(1)}`
 const late = `${secret.slice(0, -1)}~`
 const samples = 100_000
 
 /**
- * Welch's t of the times that two guesses take, in turn and by chance: how surely they differ.
+ * Welch's t of the times of two guesses in random order: how surely they differ.
  *
- * The slowest hundredth is left out, as it is the collector's and the system's, whatever is compared.
+ * The slowest 1 % is ignored, as it comes from garbage collection and the system.
  */
 function welch(compare: (given: string, secret: string) => boolean): number {
   const times = [new Float64Array(samples), new Float64Array(samples)] as const
@@ -25,7 +25,7 @@ function welch(compare: (given: string, secret: string) => boolean): number {
   }
   const limit = Float64Array.from([...times[0], ...times[1]]).sort()[Math.floor(samples * 2 * 0.99)] ?? Infinity
   const [a, b] = times.map((all) => momentsOf(all.filter((each) => each <= limit)))
-  if (!a || !b) throw new Error('there are two guesses')
+  if (!a || !b) throw new Error('two guesses are required')
   return (a.mean - b.mean) / Math.sqrt(a.variance / a.count + b.variance / b.count)
 }
 
@@ -34,15 +34,15 @@ function momentsOf(all: Float64Array): { readonly count: number; readonly mean: 
   return { count: all.length, mean, variance: all.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (all.length - 1) }
 }
 
-/** What a careless compare does: it stops where the texts differ. */
-function careless(given: string, wanted: string): boolean {
+/** A naive comparison: it stops at the first difference. */
+function naive(given: string, wanted: string): boolean {
   for (let at = 0; at < wanted.length; at++) if (given.charCodeAt(at) !== wanted.charCodeAt(at)) return false
   return given.length === wanted.length
 }
 
-t.test('how much of a guess is right does not show in the time that comparing it takes', async (t) => {
-  t.ok(Math.abs(welch(careless)) > 4.5, 'a careless compare is found out by this measurement')
-  // One in a hundred thousand sound measurements lies beyond 4.5; three in a row do not.
+t.test('the time of a comparison does not reveal how much of a guess is right', async (t) => {
+  t.ok(Math.abs(welch(naive)) > 4.5, 'this measurement detects a naive comparison')
+  // One in a hundred thousand correct measurements exceeds 4.5; three in a row do not.
   const found = [welch(safeEqual)]
   while (Math.abs(found.at(-1) ?? 0) >= 4.5 && found.length < 3) found.push(welch(safeEqual))
   t.ok(Math.abs(found.at(-1) ?? Infinity) < 4.5, `t = ${found.map((each) => each.toFixed(2)).join(', ')}`)

@@ -6,7 +6,7 @@ import { refsTable } from './refs.ts'
 import { routesText } from './routes.ts'
 import { versionsTable } from './versions.ts'
 
-/** The fixtures by name: what clients, operators and importers may depend on. */
+/** The fixtures by name: the public surface for clients, operators and importers. */
 export const fixtures: Readonly<Record<string, () => string | Promise<string>>> = {
   'routes.txt': routesText,
   'exports.txt': exportsText,

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 const root = new URL('../../', import.meta.url)
 const Package = v.object({ exports: v.record(v.string(), v.union([v.string(), v.object({ types: v.string(), default: v.string() })])) })
 
-/** One address under which the package can be imported, and the source behind it. */
+/** An entry point of the package, and its source. */
 export interface Door {
   /** Such as `content-orchestrator/kernel`. */
   readonly address: string
@@ -15,7 +15,7 @@ export interface Door {
 
 const toSource = (built: string): string => built.replace(/^\.\/dist\//, '').replace(/\.js$/, '.ts')
 
-/** Every door of the package, as package.json names them; a door with a star is one for every folder that has the file. */
+/** Every entry point in package.json; one with a star stands for every folder with the file. */
 export function doors(): readonly Door[] {
   const { exports } = v.parse(Package, JSON.parse(readFileSync(new URL('package.json', root), 'utf8')))
   return Object.entries(exports).flatMap(([door, target]) => {

@@ -8,12 +8,12 @@ export async function builtinPlugins(): Promise<readonly Plugin[]> {
   return Promise.all(builtinNames.map(importBuiltin))
 }
 
-/** Every variable that the command line, the editor routes of a website or a built-in plugin reads. */
+/** Every variable read by the command line, the editor routes of a website or a built-in plugin. */
 export async function variables(): Promise<readonly Variable[]> {
   return describeVariables((await builtinPlugins()).map((plugin) => ({ plugin })))
 }
 
-/** The variables, each with its value while unset, its readers and its effect. */
+/** The variables, each with its default, readers and effect. */
 export async function environmentText(): Promise<string> {
   const entries = (await variables()).map(({ name, otherwise = 'unset', readBy, effect, isSecret }) =>
     [`${name}${isSecret ? '  secret' : ''}`, `  without it: ${otherwise}`, `  read by: ${readBy.join(', ')}`, `  ${effect}`].join('\n'))

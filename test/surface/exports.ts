@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { doors, pathOf } from './doors.ts'
 
-/** What a name stands for: something that runs, something for the compiler, or both under one name. */
+/** The kind of an export: a value, a type, or both. */
 export interface Exported {
   readonly value: boolean
   readonly type: boolean
@@ -15,9 +15,9 @@ const list = /^export (type )?\{([^}]*)\}(?: from '([^']+)')?/gm
 const everything = /^export \* from '([^']+)'/gm
 
 /**
- * The names that a source file exports, read from its text: types leave no trace at run time.
+ * The exports of a source file, read from its text, because types are erased at run time.
  *
- * Knows the forms that are in use here, at the beginning of a line.
+ * Recognizes the forms in use here, at the beginning of a line.
  */
 export function exportsOf(file: string): Names {
   const text = readFileSync(pathOf(file), 'utf8')
@@ -47,7 +47,7 @@ export function exportsOf(file: string): Names {
   return names
 }
 
-/** The names behind every door of the package, in alphabetical order. */
+/** The exports of every entry point, in alphabetical order. */
 export function exportsText(): string {
   const parts = doors().map(({ address, file }) => {
     const names = [...exportsOf(file)].toSorted(([a], [b]) => (a < b ? -1 : 1))

@@ -8,14 +8,14 @@ import { routesOf } from './shapes.ts'
 const nothing = { ORCHESTRATOR_GATE: 'unset', hook: 'none', credential: 'none', PUBLISH_TOKEN: 'unset', DRAFT_MODE_SECRET: 'unset', AGENT_SURFACE: 'unset' }
 const everything = { ORCHESTRATOR_GATE: 'unset', hook: 'none', credential: 'both', PUBLISH_TOKEN: 'set', DRAFT_MODE_SECRET: 'set', AGENT_SURFACE: 'on' }
 
-/** Installations that show best who gets in. */
+/** Representative installations. */
 const settings: Readonly<Record<string, Installation['labels']>> = {
   'Developing, nothing set': { ...nothing, NODE_ENV: 'development' },
   'In production, nothing set': { ...nothing, NODE_ENV: 'production' },
   'In production, all set': { ...everything, NODE_ENV: 'production' },
 }
 
-/** Callers by their names in the matrix, the least entitled first. */
+/** Callers by their names in the matrix, the least privileged first. */
 const entitled: Readonly<Record<string, string>> = {
   none: 'everyone',
   here: 'this machine',
@@ -27,7 +27,7 @@ const entitled: Readonly<Record<string, string>> = {
 
 const places: Readonly<Record<Shape, string>> = { standalone: 'server of its own', library: 'inside a website', site: 'of the website itself' }
 
-/** Who has to come so that a gate opens. */
+/** The least privileged caller that a gate admits. */
 function openedBy(asked: readonly Asked[]): string {
   const isIn = (name: string) => asked.some(({ caller, verdict }) => caller.name === name && verdict === 'in')
   const [, least] = Object.entries(entitled).find(([name]) => isIn(name)) ?? []
@@ -40,19 +40,18 @@ function installationOf(shape: Shape, wanted: Installation['labels']): Installat
   return found
 }
 
-/** What takes the place of routes that no built-in plugin has yet. */
+/** The prefixes of the agent routes, which the matrix asks by a probe below each. */
 const agents = { agent: ['`/agent/*`, `/sites-agent/*`'] } as const
 const few = 5
 
-/** The routes behind each gate, by their number where they are many; those for browsers and other parts of our own are not told. */
+/** The routes behind each gate, as a count where there are many. */
 async function routesBehind(shape: Shape): Promise<ReadonlyMap<string, string>> {
-  const outside = (await routesOf(shape)).filter(({ spec }) => !spec.internal)
-  const named = [...Map.groupBy(outside, gateName)].map(([gate, routes]) => [gate, routes.map(({ spec }) => `\`${spec.method} ${spec.path}\``)] as const)
+  const named = [...Map.groupBy(await routesOf(shape), gateName)].map(([gate, routes]) => [gate, routes.map(({ spec }) => `\`${spec.method} ${spec.path}\``)] as const)
   const all = shape === 'site' ? named : [...named, ...Object.entries(agents)]
   return new Map(all.map(([gate, routes]) => [gate, routes.length > few ? `the ${routes.length} others` : routes.join(', ')]))
 }
 
-/** Who gets in where, as the matrix of all callers found it: a table with a row for every gate of every shape. */
+/** The callers that each gate of each shape admits, from the access matrix, as a table. */
 export async function gatesTable(): Promise<string> {
   const rows: (readonly string[])[] = []
   for (const shape of shapes) {

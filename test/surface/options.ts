@@ -4,7 +4,7 @@ import { createComponents } from '../../plugins/docs/components.ts'
 import type { JsonSchema, Part } from '../../plugins/docs/document.ts'
 import { builtinPlugins } from './environment.ts'
 
-/** The kind of value and its limits in a few words. */
+/** The type of a value and its limits. */
 function kindOf(schema: Part): string {
   if (typeof schema === 'boolean') return 'anything'
   const { type = 'anything', enum: options, minimum, maximum, pattern } = schema
@@ -25,7 +25,7 @@ function rowsOf({ name, options }: Plugin): readonly (readonly string[])[] {
   })
 }
 
-/** The options of every built-in plugin: kind of value, and what holds without it. */
+/** The options of every built-in plugin, with type and default. */
 export async function optionsText(): Promise<string> {
   const rows = (await builtinPlugins()).flatMap(rowsOf)
   return `${drawTable(rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))).join('\n')}\n`

@@ -1,9 +1,9 @@
 const marked = /<!-- table:([\w-]+) -->\n[\s\S]*?<!-- \/table -->/g
 
-/** The names of the tables that a text has a place for. */
+/** The names of the marked tables in a text. */
 export const tablesIn = (text: string): readonly string[] => [...text.matchAll(marked)].map(([, name = '']) => name)
 
-/** The same text with every marked table written anew. Throws on a table without a writer. */
+/** Replaces every marked table in a text. Throws on an unknown table. */
 export async function withTables(text: string, tables: Readonly<Record<string, () => string | Promise<string>>>): Promise<string> {
   const written = new Map<string, string>()
   for (const name of tablesIn(text)) {

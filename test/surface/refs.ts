@@ -20,7 +20,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const isRef = (value: unknown): value is Ref =>
   isObject(value) && typeof value['id'] === 'string' && (value['kind'] === 'service' || value['kind'] === 'slot')
 
-/** Every ref behind the doors of the package, by itself or in an object of refs. */
+/** Every exported ref of the package, directly or in an object of refs. */
 export async function publicRefs(): Promise<readonly PublicRef[]> {
   const found: PublicRef[] = []
   for (const { address, file } of doors()) {
@@ -38,7 +38,7 @@ export async function publicRefs(): Promise<readonly PublicRef[]> {
 const declaration = /(?:\/\*\*((?:(?!\*\/)[^])*)\*\/\n)?(?:export const \w+ = (?:service|slot)<([^\n]*)>\('([\w.-]+)'\)|  \w+: gate\('([\w-]+)'\))/g
 const firstSentence = (comment: string): string => /^.*?\.(?=\s|$)/.exec(comment.replaceAll(/\s*\n\s*\*?\s*/g, ' ').trim())?.[0] ?? ''
 
-/** What each ref is, by its id: what the comment on it says, or that on its type. */
+/** The description of each ref by id, from its comment or that of its type. */
 function effects(): ReadonlyMap<string, string> {
   const known = new Map<string, string>()
   for (const file of globSync('{kernel,plugins}/**/*.ts', { cwd: pathOf('.') })) {
@@ -51,7 +51,7 @@ function effects(): ReadonlyMap<string, string> {
   return known
 }
 
-/** Names the plugins that give a service or read a slot; where no plugin does, the kernel or the host. */
+/** The plugins that give a service or read a slot, otherwise the kernel or the host. */
 async function partners(): Promise<(ref: Ref) => string> {
   const plugins = [...(await builtinPlugins()), site]
   const bare = await createKernel({ shape: 'standalone', plugins: [], env: {}, log: createLogger({ level: 'silent' }) })
@@ -71,7 +71,7 @@ async function partners(): Promise<(ref: Ref) => string> {
   }
 }
 
-/** Every ref that a plugin may name, as a table. */
+/** Every public ref, as a table. */
 export async function refsTable(): Promise<string> {
   const [known, partnersOf] = [effects(), await partners()]
   const rows = (await publicRefs()).map(({ name, address, ref }) => {

@@ -12,8 +12,8 @@ const toRow = (route: MountedRoute): readonly string[] => {
 }
 
 /**
- * The routes of every shape by path: method, path, gate, the verb that a scoped token needs, whose content it is about, tag,
- * plugin, and whether it is internal or left out.
+ * The routes of every shape by path: method, path, gate, verb of scoped tokens, sites, tag, plugin, and whether it is
+ * internal or not mounted.
  */
 export async function routesText(): Promise<string> {
   const parts: string[] = []

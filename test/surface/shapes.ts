@@ -7,18 +7,18 @@ import { createLogger, type Kernel, type MountedRoute, type Shape } from '../../
 
 export const shapes: readonly Shape[] = ['standalone', 'library', 'site']
 
-/** Boots one shape with every plugin of its preset, and nothing set but these variables, to look at it. */
+/** Boots a shape with its preset and these variables only, and inspects it. */
 export async function lookAt<T>(shape: 'standalone' | 'library', env: Environment, look: (kernel: Kernel) => T): Promise<T> {
   const config = { shape }
   const settings = readSettings({ env, config, cwd: process.cwd() })
   return inspect({ env, loaded: { config, problems: [] }, settings, plugins: await resolvePlugins(config) }, look)
 }
 
-/** The routes of one shape as it is without any configuration. */
+/** The routes of a shape without configuration. */
 export async function routesOf(shape: Shape): Promise<readonly MountedRoute[]> {
   if (shape !== 'site') return lookAt(shape, {}, ({ routes }) => routes)
   const adapter = { readContent: async () => ({ pages: [] }) }
-  // Tests of this run on Node 22 as well, which cannot read `await using`.
+  // Also runs on Node 22, which cannot parse `await using`.
   const editor = createSiteEditor({ adapter, logger: createLogger({ level: 'silent' }) })
   try {
     return await editor.ready()

@@ -2,7 +2,7 @@ import { nodeRange, version } from '../../kernel/package-info.ts'
 import { apiVersion, openApiDocument } from '../../plugins/docs/openapi.ts'
 import { toMarkdown } from './markdown.ts'
 
-/** The versions that a client or an operator may have to know, and where an installation shows them. */
+/** The versions relevant to clients and operators, and where an installation shows them. */
 export function versionsTable(): string {
   const { openapi, info } = openApiDocument([], { version: apiVersion })
   return toMarkdown(['What', 'Version', 'Shown by'], [

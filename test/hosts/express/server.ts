@@ -13,7 +13,7 @@ const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandl
 
 const app = express()
 
-// Before body parsers: the mounts read the bodies of their requests themselves.
+// Before body parsers: the mounts read request bodies themselves.
 app.use(orchestrator.node, editor.node)
 app.use(express.json())
 

@@ -13,7 +13,7 @@ const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandl
 
 const app = fastify()
 
-// The hook runs before a body is read: the mounts do that themselves.
+// The hook runs before a body is read: the mounts read it themselves.
 const handOver = ({ node }: typeof orchestrator): RouteShorthandOptions => ({
   onRequest: async ({ raw }, reply) => {
     reply.hijack()
@@ -31,7 +31,7 @@ app.get('/*', async (request, reply) => {
   return renderPage(shown, script)
 })
 
-// Before Fastify waits for open connections, which event streams are.
+// Before Fastify waits for open connections, which include event streams.
 app.addHook('preClose', async () => {
   await Promise.all([orchestrator.close(), editor.close()])
 })

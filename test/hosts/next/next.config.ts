@@ -2,7 +2,7 @@ import type { NextConfig } from 'next'
 
 const editors = process.env['EDITOR_CORS_ORIGINS']?.split(',') ?? []
 
-/** Who may show pages in a frame: `fetchEditorPage` gives headers, but pages of the app router cannot send any. */
+/** Origins that may frame pages: `fetchEditorPage` returns headers, but pages of the app router cannot set any. */
 const config: NextConfig = {
   headers: async () => [
     {

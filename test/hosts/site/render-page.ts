@@ -2,18 +2,18 @@ import type { EditorPage } from 'content-orchestrator/site'
 
 type Props = Readonly<Record<string, unknown>>
 
-/** How each block type looks; `data-block-id` around it lets the live preview exchange it alone. */
+/** The HTML of each block type; `data-block-id` lets the live preview replace single blocks. */
 const blocks: Readonly<Record<string, (props: Props) => string>> = {
   Hero: ({ heading, subheading }) => `<h1>${escape(heading)}</h1><p>${escape(subheading)}</p>`,
   RichText: ({ title, body }) => `<h2>${escape(title)}</h2><p>${escape(body)}</p>`,
 }
 
-/** Content is text, whatever it looks like. */
+/** Escapes text for HTML. */
 function escape(value: unknown): string {
   return typeof value === 'string' ? value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`) : ''
 }
 
-/** Renders a page, or that there is none, with the script that keeps a draft up to date. */
+/** Renders a page, or a not-found page, with the script of the live preview. */
 export function renderPage({ page, slugs }: EditorPage, script: string): string {
   const links = slugs.map((slug) => `<li><a href="${escape(slug)}">${escape(slug)}</a></li>`)
   const shown = page?.blocks.map(({ id, type, props }) => `<section data-block-id="${escape(id)}">${blocks[type]?.(props) ?? ''}</section>`)

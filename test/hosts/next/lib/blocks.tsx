@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 type Block = NonNullable<EditorPage['page']>['blocks'][number]
 
-/** How each block type looks. */
+/** The component of each block type. */
 const looks: Readonly<Record<string, (props: Block['props']) => ReactNode>> = {
   Hero: ({ heading, subheading }) => (
     <>

@@ -4,7 +4,7 @@ import { livePreview, type LiveDraft } from 'content-orchestrator/site/live'
 import { useRouter } from 'next/navigation'
 import { useEffect } from 'react'
 
-/** Keeps a draft page up to date: the server renders it again when the draft changes. */
+/** Refreshes a draft page from the server when the draft changes. */
 export function LivePreview({ orchestrator, siteId, session, slug, updatedAt }: LiveDraft) {
   const router = useRouter()
   useEffect(() => {

@@ -10,13 +10,13 @@ export const adapter = jsonFile(file)
 export const editor = createSiteEditor({ adapter, siteId, publish: jsonFilePublishHandler(file) })
 
 // Next.js loads this module several times in one process, for pages and for routes, and again while you develop.
-// There must be one orchestrator all the same: it takes what it remembers of a draft for current.
+// There must be only one orchestrator, because it caches drafts.
 const shared = globalThis as typeof globalThis & { orchestrator?: ReturnType<typeof mountOrchestrator> }
 export const orchestrator = (shared.orchestrator ??= mountOrchestrator())
 
 function mountOrchestrator() {
   const mounted = createOrchestrator({ adapter, siteId, basePath: '/api/orchestrator', livePreview: true })
-  // Next.js stops when every connection is closed, and an event stream ends with the orchestrator only.
+  // Next.js stops when every connection is closed, and event streams end only with the orchestrator.
   process.once('SIGTERM', () => mounted.close())
   return mounted
 }

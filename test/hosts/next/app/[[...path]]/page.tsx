@@ -11,7 +11,7 @@ interface Props {
   readonly params: Promise<{ readonly path?: readonly string[] }>
 }
 
-/** Once for a request, however many parts of the page ask. */
+/** Cached per request. */
 const show = cache(async (slug: string) => fetchEditorPage(slug, { headers: await headers() }, { adapter, orchestrator, siteId }))
 
 const slugOf = async ({ params }: Props): Promise<string> => `/${((await params).path ?? []).join('/')}`
