@@ -120,6 +120,7 @@ const fieldDoubts: Doubts<FieldSetting> = [
   ['may mean its longer text', (setting) => isSayStatement(setting) && isNamed(setting.parts) && setting.field.name !== 'value'
     && hasLongText(setting.work, setting.field)],
   ['may mean a block', ({ parts: { object }, work, field }) => object.kind === 'field' && !object.owner && namesOtherBlock(work, object, field)],
+  ['may mean its button', ({ parts: { object }, work, field }) => object.kind === 'block' && titles.has(field.name) && isAlsoField(work, object)],
   ['a person says it', (setting) => isSayStatement(setting) && setting.field.name === 'author'],
   ['may be an author', ({ value, field }) => field.name === 'quote' && value.form === 'text' && isPersonName(value.text)],
   ['may include the label', ({ value, work, field }) => field.name === 'value' && value.form !== 'quoted' && /\p{L}{2}/u.test(value.text)
@@ -149,6 +150,10 @@ function namesOtherBlock(work: Work, { end, start }: Noun, { slug, id }: FieldAt
   const { blocks } = pageOf(work, slug)
   return blocks.some(({ type }) => types.includes(type)) && !blocks.some((block) => block.id === id && types.includes(block.type))
 }
+
+/** Whether a block is called like a field: `the CTA` without `section`. */
+const isAlsoField = ({ context: { parser: { tokens, vocabulary } } }: Work, { end, start }: Noun): boolean =>
+  tokens.slice(start, end).some((_, at) => vocabulary.fields.find(tokens, start + at).some((found) => found.end === end))
 
 const isNamed = ({ object: { kind, name } }: Parts): boolean => kind === 'name' || (kind === 'row' && name !== undefined)
 

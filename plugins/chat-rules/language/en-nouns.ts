@@ -42,7 +42,7 @@ export const rowNouns: Language['rowNouns'] = [
   { one: list('item, entry'), many: list('items, entries'), lists: [] },
 ]
 
-const main = 'button, cta, cta button, call to action button, primary button, main button, primary cta'
+const main = 'button, cta, cta button, call to action, call to action button, primary button, main button, primary cta'
 const second = 'secondary button, second button, secondary cta, second cta, other button'
 const says = 'text, label, copy, caption, wording'
 const leads = 'link, url, target, address, href, destination'
