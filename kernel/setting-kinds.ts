@@ -12,6 +12,13 @@ export const boundedCount = ({ most, otherwise }: { readonly most: number; reado
     v.description(`${what}, from 1 to ${most}; ${otherwise} without it.`),
   )
 
+/** A variable that is a whole number within limits. */
+export function countVariable(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const expected = `must be a whole number from ${least}${most < Number.MAX_SAFE_INTEGER ? ` to ${most}` : ''}`
+  const isCount = (text: string): boolean => /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
+  return v.pipe(v.string(), v.trim(), v.check(isCount, expected), v.transform(Number))
+}
+
 /** A variable that is one word, such as `on` or `off`. */
 export const wordVariable = (fallback: string, effect: string) => v.pipe(v.optional(v.string(), fallback), v.description(effect))
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { countVariable } from '../../kernel/index.ts'
 import { AddressVariables } from './address.ts'
 
 const count = v.number()
@@ -51,21 +52,17 @@ export const FileQuery = v.object({
   )),
 })
 
-const integer = (least: number) =>
-  v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(least, `must be at least ${least}`))
-
-
 export const MediaVariables = v.object({
   MEDIA_UPLOADS_PER_MIN: v.pipe(
-    v.optional(integer(0), '60'),
+    v.optional(countVariable(0), '60'),
     v.description('Uploads per caller and minute; 0 means unlimited.'),
   ),
   MEDIA_STORE_MAX_BYTES: v.pipe(
-    v.optional(integer(1), String(2 * 1024 ** 3)),
+    v.optional(countVariable(1), String(2 * 1024 ** 3)),
     v.description('The total size limit of uploaded and generated files, in bytes.'),
   ),
   MEDIA_RETENTION_DAYS: v.pipe(
-    v.optional(integer(1)),
+    v.optional(countVariable(1)),
     v.description('The age in days at which files are deleted that no draft, snapshot or published page refers to; by default none are.'),
   ),
   ...AddressVariables.entries,

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
-import { clock, definePlugin, toSwitch } from '../../kernel/index.ts'
+import { clock, countVariable, definePlugin, toSwitch } from '../../kernel/index.ts'
 import { placeOf } from './place.ts'
 import { store } from './port.ts'
 
 const hours = v.pipe(v.string(), v.transform(Number), v.number('must be a number'), v.minValue(1, 'must be at least 1'))
-const copies = v.pipe(hours, v.integer('must be a whole number'))
 const switchedOn = v.pipe(v.string(), v.transform((text) => toSwitch(text) === true))
 
 /** Storage as a service: documents in collections, in one SQLite file, or in memory. */
@@ -33,7 +32,7 @@ export default definePlugin({
       v.metadata({ otherwise: '24' }),
     ),
     ORCHESTRATOR_DB_BACKUP_LIMIT: v.pipe(
-      v.optional(copies),
+      v.optional(countVariable(1)),
       v.description('How many copies of the SQLite file are kept.'),
       v.metadata({ otherwise: '14' }),
     ),

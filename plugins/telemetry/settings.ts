@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { readSwitch, toSwitch, wordVariable, type Shape } from '../../kernel/index.ts'
+import { countVariable, readSwitch, toSwitch, wordVariable, type Shape } from '../../kernel/index.ts'
 
-const integer = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(1, 'must be at least 1'))
-const count = (otherwise: string, effect: string) => v.pipe(v.optional(integer, otherwise), v.metadata({ otherwise }), v.description(effect))
+const count = (otherwise: string, effect: string) =>
+  v.pipe(v.optional(countVariable(1), otherwise), v.metadata({ otherwise }), v.description(effect))
 const path = (name: string, effect: string) =>
   v.pipe(v.optional(v.string()), v.metadata({ otherwise: `\`${name}\` in the data directory` }), v.description(effect))
 

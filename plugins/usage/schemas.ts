@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { countVariable } from '../../kernel/index.ts'
 import { Session, SiteId } from '../scope/port.ts'
 
 const isDate = (text: string): boolean => {
@@ -47,11 +48,9 @@ const dollars = v.pipe(
   v.transform(Number),
 )
 
-const perMinute = v.pipe(v.string(), v.trim(), v.transform(Number), v.number('must be a number'), v.integer('must be a whole number'), v.minValue(0, 'must not be negative'))
-
 export const UsageVariables = v.object({
   MEDIA_GENERATIONS_PER_MIN: v.pipe(
-    v.optional(perMinute, '30'),
+    v.optional(countVariable(0), '30'),
     v.description('Images generated or described and recordings transcribed per caller and minute, including those in chat; 0 means unlimited.'),
   ),
   CHAT_BUDGET_USD_PER_DAY: v.pipe(
