@@ -1,12 +1,11 @@
 import * as v from 'valibot'
-import type { Operation } from '../../content/operations/index.ts'
-import { parseOperations, type ShapeIssue } from '../../content/operations/parse.ts'
+import { parseOperations } from '../../content/operations/parse.ts'
 import { findUnsafeKey, isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
 import type { PlanSource } from '../lookup.ts'
 import { intents } from '../prompt/tool.ts'
 import { newRows, valueRows } from './block-rows.ts'
-import { readJson, type Repair } from './json.ts'
+import { readJson } from './json.ts'
 import { keyRows } from './key-rows.ts'
 import { type Loose, nameKeys, operationName, type Place, type Rows, without } from './row.ts'
 import { targetRows } from './target-rows.ts'
@@ -33,30 +32,6 @@ const Shape = v.object({
   suggested_next_actions: v.optional(v.fallback(suggestions, []), []),
 })
 
-/** A normalised plan of a model, not yet applied. */
-export interface ReadPlan {
-  readonly intent: (typeof intents)[number]
-  readonly summary: string
-  /** One line for each operation, empty where the model wrote none. */
-  readonly changeLog: readonly string[]
-  readonly ops: readonly Operation[]
-  /** Unchecked; they are validated where they are searched. */
-  readonly images: readonly unknown[]
-  readonly suggestions: readonly string[]
-  readonly repairs: readonly Repair[]
-  /** How many operations, at least, were cut off and are left out. */
-  readonly dropped: number
-  /** It had updates, and none of them names its block. */
-  readonly isAimless: boolean
-}
-
-export type PlanReading =
-  | { readonly kind: 'plan'; readonly plan: ReadPlan; readonly text: string }
-  /** Not a plan. */
-  | { readonly kind: 'unusable'; readonly problem: string }
-  /** A plan with an invalid operation. */
-  | { readonly kind: 'mistaken'; readonly issues: readonly ShapeIssue[]; readonly text: string }
-
 /** All corrections of what models write. */
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
@@ -68,10 +43,14 @@ export function normalised(raw: Loose, place: Place): readonly Loose[] {
   return Object.values(rows).reduce<readonly Loose[]>((ops, row) => ops.flatMap((op) => row(op, place)), [raw])
 }
 
-const unusable = (problem: string): PlanReading => ({ kind: 'unusable', problem })
+const unusable = (problem: string) => ({ kind: 'unusable', problem }) as const
 
-/** Reads the text of a plan: JSON, repairs, names, shapes. It never changes what an operation means. */
-export function readPlan(text: string, subject: PlanSource): PlanReading {
+/**
+ * Reads the text of a plan: JSON, repairs, names, shapes. It never changes what an operation means.
+ *
+ * A `plan` is normalised, not yet applied; `mistaken` is one with an invalid operation, `unusable` no plan.
+ */
+export function readPlan(text: string, subject: PlanSource) {
   const json = readJson(text)
   if (!json || !isPlainObject(json.value)) return unusable('the answer is not a JSON object')
   const unsafe = findUnsafeKey(json.value)
@@ -85,20 +64,27 @@ export function readPlan(text: string, subject: PlanSource): PlanReading {
   const steps = isEdit ? stepsOf(complete, change_log, placeFor(subject)) : []
   if (steps.length > mostOperations) return unusable(`the plan comes to ${steps.length} operations; at most ${mostOperations} are possible`)
   const parsed = steps.length > 0 ? parseOperations(steps.map(({ op }) => op)) : { ok: true, ops: [] } as const
-  if (!parsed.ok) return { kind: 'mistaken', issues: parsed.issues, text }
+  if (!parsed.ok) return { kind: 'mistaken', issues: parsed.issues, text } as const
   const plan = {
     intent,
     summary,
+    /** One line for each operation, empty where the model wrote none. */
     changeLog: isEdit ? steps.map(({ line }) => line) : change_log,
     ops: parsed.ops,
+    /** Unchecked; they are validated where they are searched. */
     images,
     suggestions,
     repairs: json.repairs,
+    /** How many operations, at least, were cut off and are left out. */
     dropped: json.cut === undefined ? 0 : 1,
+    /** It had updates, and none of them names its block. */
     isAimless: isEdit && steps.length === 0 && complete.some(isUpdate),
   }
-  return { kind: 'plan', plan, text }
+  return { kind: 'plan', plan, text } as const
 }
+
+export type PlanReading = ReturnType<typeof readPlan>
+export type ReadPlan = Extract<PlanReading, { kind: 'plan' }>['plan']
 
 const isUpdate = (raw: unknown): boolean => isPlainObject(raw) && nameKeys.some((key) => operationName(raw[key]) === 'update_props')
 

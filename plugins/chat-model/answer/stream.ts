@@ -1,10 +1,10 @@
 import type { PlanningRun } from '../../chat/port.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
-import { isPlainObject, ownValue } from '../../content/plain-object.ts'
+import { isPlainObject } from '../../content/plain-object.ts'
 import type { PlanSource } from '../lookup.ts'
 import { createJsonReader, type Path } from './json.ts'
 import { mostOperations, normalised, placeFor } from './plan.ts'
-import type { Place } from './row.ts'
+import type { Loose } from './row.ts'
 
 const summaryKeys = new Set<unknown>(['summary_for_user', 'summary'])
 const listKeys = new Set<unknown>(['ops', 'operations'])
@@ -17,61 +17,57 @@ const growth = 8
  *
  * Clients put the words of a summary together, so only the first plan that has some reports words and lines.
  */
-export function createPlanStream(run: PlanningRun, source: PlanSource): () => (json: string) => void {
-  let speaking: Place | undefined
-  return () => streamPlan(run, placeFor(source), (place) => (speaking ??= place) === place)
-}
+export function createPlanStream(run: PlanningRun, source: PlanSource) {
+  let speaking: object | undefined
+  return () => {
+    const place = placeFor(source)
+    const speaks = (): boolean => (speaking ??= place) === place
+    let index = 0
+    /** The fields of the operation that is being written. */
+    const about = new Map<unknown, unknown>()
+    let draft = ''
+    let reported = 0
 
-function streamPlan(run: PlanningRun, place: Place, speaks: (place: Place) => boolean): (json: string) => void {
-  let index = 0
-  /** The texts of the operation that is being written, such as its block. */
-  let about: Record<string, unknown> = {}
-  let draft = ''
-  let reported = 0
-
-  const reader = createJsonReader({
-    grew(path, piece) {
-      if (path.length === 1 && summaryKeys.has(path[0])) {
-        if (speaks(place)) run.emit({ type: 'summary_token', text: piece })
-        return
-      }
-      if (!listKeys.has(path[0]) || path.length <= 3 || path[2] !== 'patch') return
-      draft += piece
-      if (draft.length >= Math.max(reported + growth, reported * 1.125)) reportDraft(path)
-    },
-    closed(path, value) {
-      const [list, , field] = path
-      if (draft.length > reported) reportDraft(path)
-      draft = ''
-      reported = 0
-      if (path.length === 2 && list === 'change_log' && typeof value === 'string' && speaks(place)) run.emit({ type: 'changelog_entry', entry: value })
-      if (path.length === 2 && list === 'images') run.wantsImages?.()
-      if (!listKeys.has(list)) return
-      if (path.length === 3 && typeof field === 'string' && typeof value === 'string') about = { ...about, [field]: value }
-      if (path.length !== 2) return
-      about = {}
-      if (isPlainObject(value) && index < mostOperations) reportOperations(value)
-    },
-  })
-
-  function reportDraft(path: Path): void {
-    const blockId = ownValue(about, 'blockId')
-    const pageSlug = ownValue(about, 'pageSlug')
-    if (ownValue(about, 'op') !== 'update_props' || typeof blockId !== 'string') return
-    reported = draft.length
-    const page = typeof pageSlug === 'string' ? { pageSlug } : {}
-    run.emit({ type: 'field_draft', blockId, ...page, editablePath: toEditablePath(path.slice(3)), value: draft })
-  }
-
-  function reportOperations(raw: Readonly<Record<string, unknown>>): void {
-    for (const loose of normalised(raw, place)) {
-      const parsed = parseOperations([loose])
-      const [op] = parsed.ok ? parsed.ops : []
-      if (op) run.emit({ type: 'op_candidate', index: (index += 1), op })
+    function reportDraft(path: Path): void {
+      const [blockId, pageSlug] = [about.get('blockId'), about.get('pageSlug')]
+      if (about.get('op') !== 'update_props' || typeof blockId !== 'string') return
+      reported = draft.length
+      const at = { blockId, ...(typeof pageSlug === 'string' && { pageSlug }) }
+      run.emit({ type: 'field_draft', ...at, editablePath: toEditablePath(path.slice(3)), value: draft })
     }
-  }
 
-  return (json) => reader.push(json)
+    function reportOperations(raw: Loose): void {
+      for (const loose of normalised(raw, place)) {
+        const parsed = parseOperations([loose])
+        const [op] = parsed.ok ? parsed.ops : []
+        if (op) run.emit({ type: 'op_candidate', index: (index += 1), op })
+      }
+    }
+
+    return createJsonReader({
+      grew(path, piece) {
+        const isSummary = path.length === 1 && summaryKeys.has(path[0])
+        if (isSummary && speaks()) run.emit({ type: 'summary_token', text: piece })
+        if (!listKeys.has(path[0]) || path.length <= 3 || path[2] !== 'patch') return
+        draft += piece
+        if (draft.length >= Math.max(reported + growth, reported * 1.125)) reportDraft(path)
+      },
+      closed(path, value) {
+        const [list, , field] = path
+        if (draft.length > reported) reportDraft(path)
+        draft = ''
+        reported = 0
+        if (path.length === 2 && list === 'images') run.wantsImages?.()
+        const isLine = path.length === 2 && list === 'change_log' && typeof value === 'string'
+        if (isLine && speaks()) run.emit({ type: 'changelog_entry', entry: value })
+        if (!listKeys.has(list)) return
+        if (path.length === 3) about.set(field, value)
+        if (path.length !== 2) return
+        about.clear()
+        if (isPlainObject(value) && index < mostOperations) reportOperations(value)
+      },
+    }).push
+  }
 }
 
 const toEditablePath = (path: Path): string =>
