@@ -1,7 +1,7 @@
-import { engineBlockId, freeBlockId } from '../../content/block-ids.ts'
+import { engineBlockId } from '../../content/block-ids.ts'
 import { effectiveItemFields, isDeclaredList, isInternal } from '../../content/fields.ts'
-import { rowKey } from '../../content/items.ts'
 import type { BlockType, FieldMeta, Fields } from '../../content/model.ts'
+import { matchRows } from '../../content/operations/rows.ts'
 import { isPlainObject, mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { coerceSlug } from '../../content/slugs.ts'
 import { asksForPage } from '../language.ts'
@@ -91,15 +91,11 @@ export const newRows: Rows = {
     const isOutside = block['props'] === undefined && Object.keys(props).length > 0
     return isOutside ? { ...picked(block, (_, name) => blockKeys.includes(name)), props } : block
   }),
-  'the id of a new block that is missing or used': ofNewBlocks((block, { input, now, given }) => {
+  'the id of a new block that is missing or used': ofNewBlocks((block, { now, freeId }) => {
     const { id, type } = block
     if (typeof type !== 'string') return block
-    const isUsed = (wanted: string): boolean =>
-      given.has(wanted) || input.draft.pages.some(({ blocks }) => blocks.some((other) => other.id === wanted))
     const isNamed = typeof id === 'string' && id.trim() !== ''
-    const free = isNamed ? freeBlockId(id, isUsed) : engineBlockId(type, now, isUsed)
-    given.add(free)
-    return { ...block, id: free }
+    return { ...block, id: freeId(isNamed ? id : engineBlockId(type, now, () => false)) }
   }),
 }
 
@@ -216,13 +212,9 @@ function renamed(object: Loose, fields: Fields, to: (name: string) => string | u
 /** The rows that a list has after the stored ones; none where rows with keys have changed their positions. */
 function appended(stored: unknown, incoming: unknown): readonly Loose[] {
   if (!Array.isArray(stored) || !Array.isArray(incoming) || stored.length === 0) return []
-  const keys = stored.map((row: unknown) => (isPlainObject(row) ? rowKey(row) : undefined))
   const rows: readonly unknown[] = incoming
-  const isInPlace = (row: Loose, at: number): boolean => {
-    const key = rowKey(row)
-    return key === undefined || (at < keys.length ? keys[at] === key : !keys.includes(key))
-  }
-  return rows.every(isPlainObject) && rows.every(isInPlace) ? rows.slice(keys.length) : []
+  const areInPlace = matchRows(stored, rows).every((match, at) => match.stored === stored[at])
+  return areInPlace && rows.every(isPlainObject) ? rows.slice(stored.length) : []
 }
 
 /** Whether one value is another, or a part of it where objects leave keys out. */

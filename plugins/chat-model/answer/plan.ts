@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { freeBlockIds } from '../../content/block-ids.ts'
+import { toDraft } from '../../content/draft-view.ts'
 import { parseOperations } from '../../content/operations/parse.ts'
 import { findUnsafeKey, isPlainObject } from '../../content/plain-object.ts'
 import { canonicalSlug } from '../../content/slugs.ts'
@@ -36,7 +38,10 @@ const Shape = v.object({
 export const rows: Rows = { ...keyRows, ...newRows, ...targetRows, ...valueRows }
 
 /** The place at the start of a plan. */
-export const placeFor = (source: PlanSource): Place => ({ ...source, given: new Set(), created: new Set() })
+export function placeFor(source: PlanSource): Place {
+  const draft = toDraft(source.input.draft)
+  return { ...source, freeId: freeBlockIds((id) => draft.hasBlockId(id)), created: new Set() }
+}
 
 /** Normalises one operation of a model into none, one or several. */
 export function normalised(raw: Loose, place: Place): readonly Loose[] {

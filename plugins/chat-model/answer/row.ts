@@ -9,8 +9,8 @@ export type Loose = Props
 
 /** Where an operation is read. */
 export interface Place extends PlanSource {
-  /** Block ids that the plan so far has given away. */
-  readonly given: Set<string>
+  /** The id of a new block: the wanted one where the draft and the plan so far have no such block. */
+  readonly freeId: (wanted: string) => string
   /** Slugs of pages that the plan so far creates. */
   readonly created: Set<string>
 }

@@ -24,7 +24,10 @@ const pages = [pageOf('/', blocks), pageOf('/about', [{ id: 'b_cta_2', type: 'CT
 /** The place of operations, for a message about a page of a small site. */
 function placeFor(message = '', { slug = '/', manifest }: { readonly slug?: string; readonly manifest?: Manifest } = {}): Place {
   const input = { draft: { version: 1, pages, config: {} }, selection: { slug }, registry: builtinRegistry, manifest }
-  return { input, words: wordsOf(message), now, given: new Set(['b_given']), created: new Set(['/new']) }
+  const place = placeIn({ input, words: wordsOf(message), now })
+  place.freeId('b_given')
+  place.created.add('/new')
+  return place
 }
 
 /** The result of a row for an operation. */
