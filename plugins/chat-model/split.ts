@@ -57,7 +57,7 @@ export async function split(deps: ModelDeps, input: PlanningInput, run: Planning
   const given = v.safeParse(Split, readJson(answer?.plan ?? '')?.value)
   if (!given.success || given.output.labels.length !== given.output.steps.length) return undefined
   const { steps, labels } = given.output
-  return steps.flatMap((text, at) => labels.slice(at, at + 1).map((label) => ({ text, label })))
+  return steps.map((text, at) => ({ text, label: labels[at] ?? '' }))
 }
 
 /** Steps with as many pages as fit into a request together, and into its answer where that has all of their texts. */

@@ -7,12 +7,10 @@ import { aboutSite, contractOf } from './prompt/site.ts'
 import { textsFor } from './texts.ts'
 
 /** A task of a model other than a plan: a tool call, repeated with the problem until the answer is usable. */
-export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run'> {
+export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run' | 'begin'> {
   readonly locale: string
   /** The call, with what was wrong with the answer before; `undefined` where there is too much to ask for. */
   call(problem: string | undefined): ModelCall | undefined
-  /** Called before each try. */
-  begin(call: ModelCall): void
   /** Reads an answer, which is `undefined` where it did not end. */
   read(answer: ModelAnswer | undefined): { readonly value: T } | { readonly problem: string }
 }
@@ -23,13 +21,13 @@ export interface WriteTask<T> extends Pick<AskOptions, 'client' | 'log' | 'run'>
  * Throws a `PlannerFailure` where the provider, the model or its answers are the reason that there is none, and `Canceled` when
  * the run is.
  */
-async function write<T>({ call: callWith, begin, read, ...task }: WriteTask<T>): Promise<T | undefined> {
+async function write<T>({ call: callWith, read, ...task }: WriteTask<T>): Promise<T | undefined> {
   const { run, locale, log } = task
+  const { waiting } = textsFor(locale)
   return askUntilUsable<T | undefined>(async (before, attempt) => {
     const call = callWith(before)
     if (!call) return { value: undefined }
-    const { waiting } = textsFor(locale)
-    const result = read(await ask({ ...task, run: quiet(run), call, waiting, begin: () => void begin(call) }))
+    const result = read(await ask({ ...task, run: quiet(run), call, waiting }))
     if ('problem' in result) log.warn({ run: run.id, attempt, problem: result.problem }, 'answer of the model cannot be used')
     return result
   }, { what: 'noVariation', locale })

@@ -45,7 +45,7 @@ export async function makeVariations(task: VariationTask, deps: MakeDeps): Promi
     log,
     run: { id, signal, emit, spent },
     call: (problem) => variationCall(task, { model, tool, budget: models.requestBytes, problem, tools }),
-    begin: ({ model }) => attempting({ model, tier, attempt: (facts()?.attempt ?? 0) + 1 }),
+    begin: () => void attempting({ model, tier, attempt: (facts()?.attempt ?? 0) + 1 }),
     read(answer) {
       const proposed = answer && v.safeParse(Answer, tools.readJson(answer.plan ?? answer.prose)?.value)
       if (!proposed?.success) return { problem: 'it has no list of variations' }

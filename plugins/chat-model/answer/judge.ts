@@ -5,7 +5,7 @@ import type { BatchFailure, FieldMeta, Fields } from '../../content/model.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { badLinks } from '../../content/operations/links.ts'
 import type { Block, Page, Props } from '../../content/page.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { isPlainObject, picked } from '../../content/plain-object.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { isFieldTranslation, isOnlyTranslation, isPageTranslation, keepsLinks, namesBothButtons } from '../language.ts'
 import { blockAt, blockTypeAt, pageAt } from '../lookup.ts'
@@ -75,7 +75,7 @@ function withoutUnknownProps(op: Operation, { input }: Subject): Operation {
   if (op.op !== 'update_props') return op
   const blockType = blockAt(input, { ...op })?.blockType
   const allowed = blockType && (blockType.propsSchema.properties ?? blockType.fields)
-  return allowed ? { ...op, patch: Object.fromEntries(Object.entries(op.patch).filter(([name]) => Object.hasOwn(allowed, name))) } : op
+  return allowed ? { ...op, patch: picked(op.patch, (_, name) => Object.hasOwn(allowed, name)) } : op
 }
 
 /** What keeps a plan from being applied, as far as the model can fix it. A plan that changes nothing is in order. */
@@ -132,21 +132,20 @@ function afterwards(op: Extract<Operation, { op: 'update_props' | 'update_item' 
   return Array.isArray(rows) ? { ...props, [op.listKey]: rows.map((row: unknown, at) => (at === op.index && isPlainObject(row) ? { ...row, ...op.patch } : row)) } : props
 }
 
-/** A field of a block or of one of its rows, with its value before and after. */
+/** A field of a block or of one of its rows, with its value before and after; the label is for people. */
 interface Field {
   /** Such as `items[1].q`. */
   readonly path: string
-  /** For people. */
   readonly label: string
   readonly meta: FieldMeta
   readonly old: unknown
   readonly value: unknown
 }
 
-type TouchedField = Field & { readonly blockId: string }
+type TouchedField = ReturnType<typeof touchedFields>[number]
 
 /** Every field of the blocks that a plan changes. */
-function touchedFields(ops: readonly Operation[], { input }: Subject, pageAfter: (page: Page) => Page): readonly TouchedField[] {
+function touchedFields(ops: readonly Operation[], { input }: Subject, pageAfter: (page: Page) => Page) {
   const touched = new Set(ops.flatMap((op) => ('blockId' in op ? [op.blockId] : [])))
   return input.draft.pages.flatMap((page) => page.blocks.filter(({ id }) => touched.has(id)).flatMap(({ id, type, props }) => {
     const now = pageAfter(page).blocks.find((block) => block.id === id)

@@ -108,13 +108,13 @@ function stepsOf(ops: readonly unknown[], lines: readonly string[], place: Place
     const some: readonly Loose[] = isPlainObject(raw) ? normalised(raw, place) : [{ op: raw }]
     return some.map((op, n) => ({ op, line: (n === 0 ? lines[at] : undefined) ?? '' }))
   })
-  let ordered = steps
+  const ordered: typeof steps = []
   for (const step of steps) {
     const { op, page } = step.op
     const slug = op === 'create_page' && isPlainObject(page) ? canonicalSlug(page['slug']) : undefined
-    const at = ordered.indexOf(step)
-    const first = ordered.findIndex((other) => canonicalSlug(other.op['pageSlug'] ?? other.op['toPageSlug']) === slug)
-    if (slug !== undefined && first >= 0 && first < at) ordered = ordered.toSpliced(at, 1).toSpliced(first, 0, step)
+    const needsIt = (other: Loose): boolean => canonicalSlug(other['pageSlug'] ?? other['toPageSlug']) === slug
+    const first = slug === undefined ? -1 : ordered.findIndex((other) => needsIt(other.op))
+    ordered.splice(first < 0 ? ordered.length : first, 0, step)
   }
   return ordered
 }

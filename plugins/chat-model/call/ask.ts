@@ -113,7 +113,6 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
         plan = (plan ?? '') + piece.json
         listen?.(piece.json)
       }
-      if (piece.type === 'tool_end') isReading = false
       if (prose.length + (plan?.length ?? 0) > mostCharacters) return undefined
     }
   } finally {

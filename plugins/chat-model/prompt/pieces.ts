@@ -2,7 +2,7 @@ import type { Attachment, PlanningInput } from '../../chat/port.ts'
 import { isInternal } from '../../content/fields.ts'
 import type { Block, BlockType, Page, Props } from '../../content/model.ts'
 import { navigationOf } from '../../content/navigation.ts'
-import { ownValue } from '../../content/plain-object.ts'
+import { ownValue, picked } from '../../content/plain-object.ts'
 import { encoded } from '../../llm/port.ts'
 import { blockTypeAt } from '../lookup.ts'
 
@@ -64,7 +64,7 @@ export function blockPiece(block: Block, input: Pick<PlanningInput, 'manifest' |
 
 /** Props without internal ones. */
 export function shownProps(props: Props, blockType: BlockType | undefined): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => !isInternal(name, ownValue(blockType?.fields, name))))
+  return picked(props, (_, name) => !isInternal(name, ownValue(blockType?.fields, name)))
 }
 
 /** A page that is only mentioned. */

@@ -2,7 +2,7 @@ import type { PlanningInput } from '../../chat/port.ts'
 import { isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { BlockType, FieldMeta, Fields, Manifest, PropsSchema, Registry } from '../../content/model.ts'
 import type { SiteConfig } from '../../content/page.ts'
-import { ownValue } from '../../content/plain-object.ts'
+import { mapValues, ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { fenced } from '../../llm/port.ts'
 
@@ -32,8 +32,8 @@ export function contractOf({ type, displayName, description, chrome, fields, pro
 }
 
 function propsOf(fields: Fields, schema: PropsSchema | undefined): Readonly<Record<string, Facts>> {
-  const shown = Object.entries(fields).filter(([name, meta]) => !isInternal(name, meta))
-  return Object.fromEntries(shown.map(([name, meta]) => [name, propOf(name, meta, ownValue(schema?.properties, name))]))
+  const shown = picked(fields, (meta, name) => !isInternal(name, meta))
+  return mapValues(shown, (meta, name) => propOf(name, meta, ownValue(schema?.properties, name)))
 }
 
 /** `imageAlt`, `image alt` and `Image Alt` are the same in words. */
@@ -43,7 +43,7 @@ function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined):
   const label = labelOf(name, meta)
   const options = schema?.enum ?? meta.options
   const row = isDeclaredList(meta) ? itemSchemaOf(schema) : undefined
-  const branches = Object.entries(meta.itemFieldsByType ?? {}).map(([branch, own]) => [branch, propsOf(own, row)])
+  const rowsBy = mapValues(meta.itemFieldsByType ?? {}, (own) => propsOf(own, row))
   return {
     kind: meta.kind,
     ...(inWords(name) !== inWords(label) && { label }),
@@ -54,7 +54,7 @@ function propOf(name: string, meta: FieldMeta, schema: PropsSchema | undefined):
     ...(meta.kind === 'reference' && { readOnly: true }),
     ...(meta.localized === false && { notTranslated: true }),
     ...(meta.itemFields && { row: propsOf(meta.itemFields, row) }),
-    ...(meta.discriminator !== undefined && { discriminator: meta.discriminator, rowsBy: Object.fromEntries(branches) }),
+    ...(meta.discriminator !== undefined && { discriminator: meta.discriminator, rowsBy }),
   }
 }
 
