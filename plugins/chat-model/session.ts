@@ -39,8 +39,9 @@ export async function planRequest(deps: SessionDeps, input: PlanningInput, run: 
     const text = answer.plan ?? planInProse(answer.prose)
     if (text === undefined) return { kind: 'outcome', outcome: fromProse(answer.prose, input) }
     const reading = readPlan(text, subject)
-    if (reading.kind === 'plan' && reading.plan.repairs.length + reading.plan.dropped > 0) {
-      log.info({ run: run.id, repairs: reading.plan.repairs, dropped: reading.plan.dropped }, 'plan repaired')
+    if (reading.kind === 'plan' && reading.plan.repairs.length > 0) {
+      const { repairs, isCut } = reading.plan
+      log.info({ run: run.id, repairs, dropped: Number(isCut) }, 'plan repaired')
     }
     return reading
   }
@@ -106,7 +107,7 @@ function unrepaired(violations: readonly Pick<Violation, 'path' | 'message'>[]):
 /** The outcome of a plan, with the texts that it left out, and the pages of which the model was shown only a part. */
 function toOutcome(plan: ReadPlan, input: PlanningInput, partly: readonly string[], untranslated: readonly string[] = []): Outcome {
   const texts = textsFor(input.locale)
-  const { summary, changeLog, ops, suggestions, dropped } = plan
+  const { summary, changeLog, ops, suggestions, isCut } = plan
   const images = input.findsImages ? plan.images : []
   const unseen = partly.length > 0 ? [texts.partly(partly.slice(0, mostNamed), partly.length - mostNamed)] : []
   if (plan.isAimless) return question(texts.whichBlock, input, suggestions)
@@ -116,7 +117,7 @@ function toOutcome(plan: ReadPlan, input: PlanningInput, partly: readonly string
   const remarks = [
     ...(untranslated.length > 0 ? [texts.left(untranslated.slice(0, mostNamed), untranslated.length - mostNamed)] : []),
     ...unseen,
-    ...(dropped > 0 ? [texts.dropped(dropped)] : []),
+    ...(isCut ? [texts.cut] : []),
   ]
   return { kind: 'plan', plan: { summary, ...(remarks.length > 0 && { remarks }), changeLog, ops, suggestions, ...(images.length > 0 && { images }) } }
 }

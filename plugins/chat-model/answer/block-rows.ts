@@ -186,16 +186,13 @@ export const valueRows: Rows = {
     if (!target) return op
     const patch = objectIn(op['patch'])
     const { pageSlug, blockId } = op
-    const added = Object.entries(patch).flatMap(([listKey, incoming]) => {
-      if (!isDeclaredList(ownValue(target.blockType?.fields, listKey))) return []
-      return appended(target.block.props[listKey], incoming)
-        .map((item) => ({ op: 'add_item', pageSlug, blockId, listKey, item }))
-    })
+    const lists = picked(patch, (_, name) => isDeclaredList(ownValue(target.blockType?.fields, name)))
+    const tails = mapValues(lists, (incoming, listKey) => appended(target.block.props[listKey], incoming))
+    const added = Object.entries(tails).flatMap(([listKey, rows]) =>
+      rows.map((item) => ({ op: 'add_item', pageSlug, blockId, listKey, item })))
     if (added.length === 0) return op
-    const rest = mapValues(patch, (value, name) => {
-      const count = added.filter(({ listKey }) => listKey === name).length
-      return count > 0 && Array.isArray(value) ? value.slice(0, -count) : value
-    })
+    const rest = mapValues(patch, (value, name) =>
+      (Array.isArray(value) ? value.slice(0, value.length - (ownValue(tails, name) ?? []).length) : value))
     return [...(isPart(rest, target.block.props) ? [] : [{ ...op, patch: rest }]), ...added]
   },
 }

@@ -80,8 +80,8 @@ export function readPlan(text: string, subject: PlanSource) {
     images,
     suggestions,
     repairs: json.repairs,
-    /** How many operations, at least, were cut off and are left out. */
-    dropped: json.cut === undefined ? 0 : 1,
+    /** At least one operation was cut off and is left out. */
+    isCut: json.cut !== undefined,
     /** It had updates, and none of them names its block. */
     isAimless: isEdit && steps.length === 0 && complete.some(isUpdate),
   }

@@ -122,8 +122,6 @@ async function askOnce({ client, call, run, begin }: AskOptions): Promise<ModelA
   return { plan, prose }
 }
 
-const noFurtherAnswer = 'model gave no answer in addition to the plan'
-
 /** The same run, without a report of the answer while it arrives. */
 export const quiet = (run: PlanningRun): PlanningRun =>
   ({ ...run, emit: (event) => void (event.type === 'status' && run.emit(event)) })
@@ -146,7 +144,7 @@ export interface QuietTask extends Pick<ModelCall, 'model' | 'maxTokens' | 'answ
 export async function askQuietly(
   { client, log, quietMs = 10_000 }: Pick<ModelDeps, 'client' | 'log' | 'quietMs'>, task: QuietTask, run: PlanningRun,
 ): Promise<ModelAnswer | undefined> {
-  const { rules, text, picture, tool, failure = noFurtherAnswer, ...rest } = task
+  const { rules, text, picture, tool, failure = 'model gave no answer in addition to the plan', ...rest } = task
   const messages = [{ role: 'user', ...(picture && { pictures: [picture] }), texts: [{ text }] }] as const
   const tools = tool ? [tool] : []
   const call = { ...rest, tools, forcedTool: tool?.name, system: [{ text: rules }], messages }

@@ -331,7 +331,7 @@ t.test('a truncated text is dropped, not completed', (t) => {
   const place = placeFor()
   const text = '{"intent":"edit_plan","summary_for_user":"s","change_log":["One","Two"],"ops":[{"op":"update_props","pageSlug":"/","blockId":"b_hero_1","patch":{"heading":"x"}},{"op":"update_props","pageSlug":"/","blockId":"b_cta_1","patch":{"title":"Half of wh'
   const reading = readPlan(text, place)
-  t.match(reading, { kind: 'plan', plan: { dropped: 1, ops: [{ blockId: 'b_hero_1', patch: { heading: 'x' } }] } })
+  t.match(reading, { kind: 'plan', plan: { isCut: true, ops: [{ blockId: 'b_hero_1', patch: { heading: 'x' } }] } })
   t.equal(reading.kind === 'plan' && reading.plan.ops.length, 1)
   t.end()
 })
