@@ -27,7 +27,7 @@ export default definePlugin({
   gives: { publish: siteGates.publish, draft: siteGates.draft },
   routes,
 }).setup(({ needs: { site, clock }, production, log }) => {
-  const { adapter, publish, maxPagesRemoved, registry = builtinRegistry, siteId } = site
+  const { adapter, registry = builtinRegistry, siteId } = site
   const [publishSecret, draftSecret] = [unlessBlank(site.publishSecret), unlessBlank(site.draftSecret)]
   const manifest = generateManifest(registry)
   const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
@@ -83,7 +83,7 @@ export default definePlugin({
       publish({ body: { siteId: wanted, ...publication } }) {
         const reason = otherSite(wanted)
         if (reason !== undefined) return { status: 409, body: { ok: false, error: 'refused', reason } }
-        return publishToSite(publication, { adapter, publish, maxPagesRemoved, log })
+        return publishToSite(publication, site, log)
       },
     },
   }

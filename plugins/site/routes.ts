@@ -1,7 +1,6 @@
 import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
-import { PublicationBody, Published, PublishFailed } from './publish/schemas.ts'
-import { DisableQuery, DraftQuery, PagesQuery, SitePages } from './schemas.ts'
+import { DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages } from './schemas.ts'
 
 /** The gates of a site's own editor routes. */
 export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const

@@ -5,7 +5,6 @@ import { mock } from 'node:test'
 import t from 'tap'
 import type { Page } from '../../plugins/content/page.ts'
 import { jsonFile } from '../../plugins/site/adapters/json-file.ts'
-import { createPublishContext } from '../../plugins/site/publish/service.ts'
 import { inTurn } from '../../plugins/site/content.ts'
 import { jsonFilePublishHandler } from '../../plugins/site/publish/json-file.ts'
 import type { PublishedAsset } from '../../plugins/site/port.ts'
@@ -14,7 +13,7 @@ const page = (slug: string, text = ''): Page => ({
   id: `p_${slug}`, slug, title: slug, updatedAt: '2026-01-01T00:00:00.000Z',
   blocks: [{ id: 'b', type: 'Banner', props: { text }, pinned: true }], own: 'kept',
 })
-const context = createPublishContext({ baseline: [], siteConfig: undefined, session: undefined })
+const context = { baseline: [], published: [], siteConfig: undefined, session: undefined }
 const siteConfig = { name: 'Nord', navLabels: { '/': 'Start' }, port: 3000 }
 const asset = (fileName: string, data = 'aGVsbG8='): PublishedAsset => ({ fileName, data, mimeType: 'image/png' })
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
@@ -199,14 +198,6 @@ t.test('a symlinked content file stays a link, and the file mode is kept', async
   t.ok((await lstat(join(dir, 'pages.json'))).isSymbolicLink())
   t.strictSame(await json(join(dir, 'real', 'pages.json')), [page('/')])
   t.equal((await stat(join(dir, 'real', 'pages.json'))).mode & 0o777, 0o640)
-})
-
-t.test('handlers for older releases get the baseline as the property published', async (t) => {
-  const baseline = [page('/')]
-  const made = createPublishContext({ baseline, siteConfig, session: 's' })
-  t.equal(made.published, baseline)
-  t.match(made, { siteConfig, session: 's' })
-  t.equal(createPublishContext({ baseline: undefined, siteConfig: undefined, session: undefined }).published, undefined)
 })
 
 t.test('a content file edited by hand is read again after every change', async (t) => {

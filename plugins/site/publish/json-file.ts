@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { writeContentFile, type ContentShape } from '../content.ts'
-import type { PublishHandler } from './handler.ts'
+import type { PublishHandler } from '../port.ts'
 import { storingHandler } from './storing.ts'
 
 /** How a JSON file is published to. */

@@ -1,33 +1,24 @@
 import * as v from 'valibot'
-import type { Logger } from '../../../kernel/index.ts'
-import type { ContentAdapter } from '../../content/adapter.ts'
+import type { Answer, Logger } from '../../../kernel/index.ts'
 import { checkDestructivePublish } from '../../content/destructive.ts'
 import { Page } from '../../content/page.ts'
 import { repeatedSlug, slugTwice } from '../../content/slugs.ts'
 import { inTurn, readContentOf } from '../content.ts'
-import type { Publication, PublishContext, PublishHandler } from './handler.ts'
-import { HandlerResult, type Published, type PublishFailed } from './schemas.ts'
+import type { SiteOptions } from '../port.ts'
+import type { routes } from '../routes.ts'
+import { HandlerResult, type PublicationBody } from '../schemas.ts'
 
-/** A publication as received, before its pages are checked. */
-export type Received = Omit<Publication, 'pages' | 'allowDelete'> & {
-  readonly pages?: unknown
-  readonly allowDelete?: unknown
-}
-
-export type SiteAnswer =
-  | { readonly status: 200; readonly body: Published }
-  | { readonly status: 400 | 409 | 500; readonly body: PublishFailed }
+type SiteAnswer = Answer<typeof routes.publish>
 
 /**
  * Publishes a publication, unless it is malformed or would remove too much. While the published content cannot be
  * read, a publish that might remove pages is refused.
  */
-export async function publishToSite(received: Received, { adapter, publish, maxPagesRemoved, log }: {
-  readonly adapter: ContentAdapter
-  readonly publish: PublishHandler | undefined
-  readonly maxPagesRemoved: number | undefined
-  readonly log: Logger
-}): Promise<SiteAnswer> {
+export async function publishToSite(
+  received: Omit<v.InferOutput<typeof PublicationBody>, 'siteId'>,
+  { adapter, publish, maxPagesRemoved }: SiteOptions,
+  log: Logger,
+): Promise<SiteAnswer> {
   const { success, output: pages, issues } = v.safeParse(v.array(Page), received.pages, { abortEarly: true })
   if (!success) return refusal(400, 'invalid_request', wrongPages(v.getDotPath(issues[0])))
   const twice = repeatedSlug(pages)
@@ -45,7 +36,7 @@ export async function publishToSite(received: Received, { adapter, publish, maxP
       const reason = 'This site has no publish handler. Pass `publish` to createSiteEditor.'
       return refusal(500, 'no_publish_handler', reason)
     }
-    const context = createPublishContext({ baseline, siteConfig, session })
+    const context = { baseline, published: baseline, siteConfig, session }
     try {
       const result = await publish({ ...received, pages, allowDelete: allowDelete === true }, context)
       return toAnswer(v.parse(HandlerResult, result), pages)
@@ -55,11 +46,6 @@ export async function publishToSite(received: Received, { adapter, publish, maxP
       return refusal(500, 'publish_failed', `The site could not store the pages. ${remedy}`)
     }
   })
-}
-
-/** The context of a publish handler; handlers for older releases read the baseline as `published`. */
-export function createPublishContext(parts: Omit<PublishContext, 'published'>): PublishContext {
-  return { ...parts, get published() { return parts.baseline } }
 }
 
 function toAnswer({ ok, slugs, error, reason, notes, unsupported }: HandlerResult, pages: readonly Page[]): SiteAnswer {

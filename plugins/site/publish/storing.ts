@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { inTurn, writeFileAtomically } from '../content.ts'
-import type { Publication, PublishedAsset, PublishHandler, PublishResult } from './handler.ts'
+import type { Publication, PublishedAsset, PublishHandler, PublishResult } from '../port.ts'
 
 /** The names that the service generates: one dot and no separator, so that no file can leave its folder. */
 const safeName = /^[A-Za-z0-9_-]{1,160}\.(?:png|jpg|jpeg|webp|gif|pdf)$/
