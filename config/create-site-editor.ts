@@ -52,7 +52,7 @@ export function createSiteEditor(given: SiteEditorOptions): Mount {
   const { basePath = '/api/editor', editorOrigins, blocks, logger, ...options } = given
   const env = currentEnvironment()
   const path = basePath.replace(/^\/+|(?<!\/)\/+$/g, '')
-  const publishSecret = options.publishSecret?.trim() || env['PUBLISH_TOKEN']
+  const publishSecret = options.publishSecret?.trim() || env['PUBLISH_TOKEN']?.trim()
   const draftSecret = options.draftSecret?.trim() || draftSecretIn(env)
   const origins = editorOriginsOf(env, editorOrigins)
   const isPublished = env['NODE_ENV'] === 'production'

@@ -1,4 +1,5 @@
 import { queryValue, safeEqual, type Clock, type Gate } from '../../kernel/index.ts'
+import type { DraftAccessOptions } from './draft/access.ts'
 import { readAccess } from './draft/signature.ts'
 
 const refused = (reason: string) => ({ admit: false, status: 401, error: 'unauthorized', reason }) as const
@@ -23,11 +24,7 @@ export const publishGate = ({ secret, production }: { readonly secret: string | 
 })
 
 /** The gate of draft mode: the query must carry the secret, or a link access signed with it for this site. */
-export const draftGate = ({ secret, siteId, clock }: {
-  readonly secret: string | undefined
-  readonly siteId: string | undefined
-  readonly clock: Clock
-}): Gate => ({
+export const draftGate = ({ secret, siteId, clock }: DraftAccessOptions & { readonly clock: Clock }): Gate => ({
   mounting: () => ({ mount: true }),
   admit({ search }) {
     if (secret === undefined) return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }

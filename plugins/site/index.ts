@@ -16,9 +16,6 @@ const contentUnavailable = defineRefusal({
   reason: () => 'The content of this site cannot be read now. See the log of the site.',
 })
 
-/** A blank secret counts as none: a request without a secret would match it. */
-const unlessBlank = (secret: string | undefined): string | undefined => secret?.trim() || undefined
-
 /** The editor routes of a website: its block types, its pages, draft mode, and publishing. */
 export default definePlugin({
   name: 'site',
@@ -27,8 +24,7 @@ export default definePlugin({
   gives: { publish: siteGates.publish, draft: siteGates.draft },
   routes,
 }).setup(({ needs: { site, clock }, production, log }) => {
-  const { adapter, registry = builtinRegistry, siteId } = site
-  const [publishSecret, draftSecret] = [unlessBlank(site.publishSecret), unlessBlank(site.draftSecret)]
+  const { adapter, registry = builtinRegistry, siteId, publishSecret, draftSecret } = site
   const manifest = generateManifest(registry)
   const isSecure = (call: { readonly secure: boolean }): boolean => site.secure ?? call.secure
   const redirectTo = (location: string, cookies: readonly string[]) =>

@@ -339,7 +339,7 @@ t.test('a publish requires the secret, in production always', async (t) => {
     )
   }
   await everyWay(t, () => ({ publish, publishSecret: ' right ' }), guarded)
-  process.env['PUBLISH_TOKEN'] = 'right'
+  process.env['PUBLISH_TOKEN'] = ' right '
   await everyWay(t, () => ({ publish, publishSecret: '' }), guarded)
   process.env['NODE_ENV'] = 'development'
   await everyWay(t, () => ({ publish }), guarded)

@@ -2,20 +2,6 @@ import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { toOrigin } from '../../outbound/port.ts'
 import { accessCookieNames, signAccess, type DraftAccess } from './signature.ts'
 
-/** The connection of a browser to the site. */
-export interface Reached {
-  /** Over https. */
-  readonly secure: boolean
-  /** The header `sec-fetch-site`: whether a page of another site leads here, such as an editor's. */
-  readonly from: string | undefined
-}
-
-interface Granting extends Reached {
-  readonly secret: string
-  readonly now: Date
-  readonly editorOrigin: string | undefined
-}
-
 /** Existing sites read these three; none of them authorises anything. */
 const named = { session: 'editor_draft_session', site: 'editor_draft_site_id', origin: 'editor_origin' } as const
 
@@ -25,7 +11,15 @@ const overHttps = 'Path=/; HttpOnly; Secure; SameSite=Lax'
 const inFrame = 'Path=/; HttpOnly; Secure; SameSite=None; Partitioned'
 
 /** The cookies that let a browser see a draft: the three that sites read, and the signed one that authorises. */
-export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, secure, from }: Granting): readonly string[] {
+export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, secure, from }: {
+  readonly secret: string
+  readonly now: Date
+  readonly editorOrigin: string | undefined
+  /** Whether the browser reaches the site over https. */
+  readonly secure: boolean
+  /** The header `sec-fetch-site`: whether a page of another site leads here. */
+  readonly from: string | undefined
+}): readonly string[] {
   const origin = editorOrigin === undefined ? undefined : toOrigin(editorOrigin)
   const values = [
     [named.session, encodeURIComponent(access.session)],
@@ -40,7 +34,7 @@ export function accessCookies(access: DraftAccess, { secret, now, editorOrigin, 
 }
 
 /** The cookies that end draft mode, in all forms in which they may have been set. */
-export function endedCookies({ secure }: Pick<Reached, 'secure'>): readonly string[] {
+export function endedCookies({ secure }: { readonly secure: boolean }): readonly string[] {
   const names = [...Object.values(named), ...accessCookieNames]
   const end = (attributes: string) => (name: string) => `${name}=; Max-Age=0; ${attributes}`
   if (secure) return [...names.map(end(overHttps)), ...names.map(end(inFrame))]

@@ -42,13 +42,14 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
   const longestWait = 15_000
   const draft = new URLSearchParams({ ...(session !== undefined && { session }), ...(siteId !== '' && { siteId }) })
   const show = options.render ?? showAgain
+  const timeOf = (stamp = ''): number => Date.parse(stamp) || 0
   let shown = timeOf(options.updatedAt)
   let stream: EventSource | undefined
   let failures = 0
   let isClosed = false
   let isLooking = false
-  /** Events that arrived during an update. */
-  let wanted: { readonly anyway: boolean } | undefined
+  /** Whether the next update is shown even if the page is not newer; `undefined` if none is wanted. */
+  let wanted: boolean | undefined
 
   listen()
   return {
@@ -56,10 +57,6 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
       isClosed = true
       stream?.close()
     },
-  }
-
-  function timeOf(stamp: string | undefined): number {
-    return (stamp !== undefined && Date.parse(stamp)) || 0
   }
 
   function listen(): void {
@@ -89,28 +86,26 @@ export function livePreview(options: LivePreviewOptions): { close(): void } {
     if (isHeader || isPage || event.type === 'hello' || event.type === 'reset') void look(isHeader)
   }
 
-  async function look(anyway: boolean): Promise<void> {
-    if (isLooking) {
-      wanted = { anyway: anyway || wanted?.anyway === true }
-      return
-    }
+  async function look(isHeader: boolean): Promise<void> {
+    wanted = isHeader || wanted === true
+    if (isLooking) return
     isLooking = true
-    try {
-      const page = await load()
-      const time = timeOf(page?.updatedAt)
-      const isNewer = page ? time > shown : shown > 0
-      if (!isClosed && (isNewer || anyway)) {
-        await show(page)
-        shown = time
+    while (wanted !== undefined) {
+      const anyway: boolean = wanted
+      wanted = undefined
+      try {
+        const page = await load()
+        const time = timeOf(page?.updatedAt)
+        const isNewer = page ? time > shown : shown > 0
+        if (!isClosed && (isNewer || anyway)) {
+          await show(page)
+          shown = time
+        }
+      } catch {
+        // The next change or connection checks again.
       }
-    } catch {
-      // The next change or connection checks again.
     }
     isLooking = false
-    if (!wanted) return
-    const next = wanted
-    wanted = undefined
-    void look(next.anyway)
   }
 
   async function load(): Promise<LivePage | undefined> {

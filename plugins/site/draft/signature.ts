@@ -8,6 +8,7 @@ export interface DraftAccess {
   readonly session: string
 }
 
+/** `until` is in milliseconds since 1970. */
 const Claims = v.object({ siteId: v.string(), session: v.string(), until: v.number() })
 
 const hour = 60 * 60 * 1000
@@ -18,13 +19,12 @@ const carriers = {
   /** A link may be shared, so it is valid for a shorter time. */
   link: { validFor: hour, mark: 'editor-draft-link' },
 } as const
-type Carrier = keyof typeof carriers
 
 interface Signing {
   readonly secret: string
   readonly now: Date
   /** `cookie` without it. */
-  readonly carrier?: Carrier
+  readonly carrier?: keyof typeof carriers
 }
 
 /** Names of the signed cookie over https and over http. */
@@ -37,11 +37,8 @@ export function signAccess({ siteId, session }: DraftAccess, { secret, now, carr
   return `${claims}.${signatureOf(claims, secret, carrier)}`
 }
 
-/** The content of a signed access; `until` in milliseconds since 1970. */
-export type SignedAccess = v.InferOutput<typeof Claims>
-
 /** Reads a signed access; `undefined` when it is forged, truncated, expired, or signed with another secret. */
-export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: Signing): SignedAccess | undefined {
+export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: Signing) {
   const [claims = '', signature = '', ...rest] = signed.split('.')
   if (rest.length > 0 || !safeEqual(signature, signatureOf(claims, secret, carrier))) return undefined
   const text = Buffer.from(claims, 'base64url').toString()
@@ -49,11 +46,10 @@ export function readAccess(signed: string, { secret, now, carrier = 'cookie' }: 
   return parsed.success && parsed.output.until > now.getTime() ? parsed.output : undefined
 }
 
-const signatureOf = (claims: string, secret: string, carrier: Carrier): string =>
+const signatureOf = (claims: string, secret: string, carrier: keyof typeof carriers): string =>
   createHmac('sha256', secret).update(`${carriers[carrier].mark}\n${claims}`).digest('base64url')
 
-/** The link that gives a browser access to a draft of the site at `shownAt`, and redirects there. It contains no secret, and is
- * valid for an hour. */
+/** The link that opens a draft of the site at `shownAt` in a browser, for an hour; it contains no secret. */
 export function draftLink(shownAt: string, access: DraftAccess, signing: Omit<Signing, 'carrier'>): URL {
   const { pathname, search, hash } = new URL(shownAt)
   const link = new URL('/api/editor/draft', shownAt)

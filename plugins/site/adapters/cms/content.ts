@@ -55,13 +55,10 @@ export function cmsContent(cms: Cms, { assetsDir = 'public/generated-images' }: 
       source: cms,
       assetsDir,
       async store({ pages, siteConfig }) {
-        const wanted: readonly CmsDocument[] = [
-          ...pages.map((document, position) =>
-            ({ key: `page:${document.slug}`, title: document.title, position, document })),
-          ...(siteConfig
-            ? [{ key: configKey, title: 'Site settings', position: -1, document: siteConfig }]
-            : []),
-        ]
+        const wanted = pages.map((document, position): CmsDocument =>
+          ({ key: `page:${document.slug}`, title: document.title, position, document }))
+        const settings = { key: configKey, title: 'Site settings', position: -1, document: siteConfig }
+        if (siteConfig) wanted.push(settings)
         await cms.write(changesOf(await cms.read(), wanted))
         return []
       },
@@ -74,9 +71,9 @@ function contentOf(records: readonly CmsRecord[], name: string) {
     .filter(({ key }) => key.startsWith('page:'))
     .toSorted((a, b) => a.position - b.position)
     .map(({ document }) => document)
-  const config = records.find(({ key }) => key === configKey)?.document
+  const siteConfig = records.find(({ key }) => key === configKey)?.document
   try {
-    return toBaseline({ pages, ...(config !== undefined && { siteConfig: config }) }) ?? { pages: [] }
+    return toBaseline({ pages, siteConfig }) ?? { pages: [] }
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw new Error(`The documents in ${name} cannot be used: ${why}`, { cause: error })
@@ -86,7 +83,7 @@ function contentOf(records: readonly CmsRecord[], name: string) {
 function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]) {
   const known = new Map(before.map((record) => [record.key, record]))
   const isSame = ({ title, position, document }: CmsRecord, wanted: CmsDocument): boolean =>
-    title === wanted.title && position === wanted.position && isDeepStrictEqual(document, toJson(wanted.document))
+    title === wanted.title && position === wanted.position && isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
   const kept = new Set(wanted.map(({ key }) => key))
   return {
     created: wanted.filter(({ key }) => !known.has(key)),
@@ -98,5 +95,3 @@ function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[])
     removed: before.filter(({ key }) => key.startsWith('page:') && !kept.has(key)),
   }
 }
-
-const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
