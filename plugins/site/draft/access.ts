@@ -32,21 +32,15 @@ function grantedAccess(
   const query = new URLSearchParams(search)
   const session = query.get('session') || undefined
   // Sites on one machine share their cookies, and often a secret: cookies for other sites are ignored.
+  const cookies = cookie.split(';').map((pair) => pair.trim())
   const signed = accessCookieNames
-    .flatMap((name) => cookieValues(cookie, name))
-    .map((value) => readAccess(value, { secret, now: clock.now() }))
+    .flatMap((name) => cookies.filter((pair) => pair.startsWith(`${name}=`)))
+    .map((pair) => readAccess(pair.slice(pair.indexOf('=') + 1), { secret, now: clock.now() }))
     .find((access) => access && (siteId === undefined || access.siteId === siteId))
   if (signed) return { ...signed, session: session ?? signed.session }
   const given = query.get('secret')
   if (given === null || !safeEqual(given, secret)) return undefined
   return { siteId: siteId ?? query.get('siteId') ?? '', session: session ?? defaultSession }
-}
-
-/** The values of a cookie; there may be several, of other paths and other owners. */
-function cookieValues(header: string, name: string): readonly string[] {
-  const start = `${name}=`
-  const pairs = header.split(';').map((pair) => pair.trim())
-  return pairs.filter((pair) => pair.startsWith(start)).map((pair) => pair.slice(start.length))
 }
 
 /** The requests of the live preview: changes of a draft, and pages. */

@@ -48,8 +48,7 @@ export async function publishToSite(
   })
 }
 
-function toAnswer({ ok, slugs, error, reason, notes, unsupported }: HandlerResult, pages: readonly Page[]): SiteAnswer {
-  const remarks = { notes, unsupported }
+function toAnswer({ ok, slugs, error, reason, ...remarks }: HandlerResult, pages: readonly Page[]): SiteAnswer {
   if (ok) return { status: 200, body: { ok, slugs: slugs ?? pages.map(({ slug }) => slug), ...remarks } }
   const shown = slugs && slugs.length > 0 ? slugs : undefined
   return { status: 500, body: { ok, error: error ?? 'publish_failed', reason, slugs: shown, ...remarks } }

@@ -16,9 +16,8 @@ interface CmsRequest {
 }
 
 /**
- * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema;
- * `undefined` for an answer without a body. It repeats a request after a 429, after the time that the CMS
- * names.
+ * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema; `undefined`
+ * for an answer without a body. It repeats a request after a 429, after the time that the CMS names.
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
  */
@@ -50,8 +49,7 @@ export function askCms(name: string, token: string | undefined, options: CmsCont
       if (response.ok) return shaped(answer, text === '' ? undefined : parsed(text, name), name)
       if (response.status !== 429 || repeats === mostRepeats) throw new Error(refusal(name, response.status, text))
       const wait = response.headers.get('retry-after') ?? response.headers.get('x-contentful-ratelimit-reset')
-      const seconds = Number(wait ?? 1)
-      await pause(Math.min(seconds || 1, 10) * 1000)
+      await pause(Math.min(Number(wait) || 1, 10) * 1000)
     }
   }
 }
