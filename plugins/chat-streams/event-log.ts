@@ -3,12 +3,6 @@ import { pulled, type ServerEvent } from '../../kernel/index.ts'
 /** An event under its number. */
 export type Numbered<E> = E & { readonly _seq: number }
 
-interface StoredEvent<E> {
-  readonly event: Numbered<E>
-  /** Bytes of all events up to and with this one. */
-  readonly end: number
-}
-
 /** Most events of one run, and most bytes of them. The newest event is always kept. */
 export interface LogLimits<E> {
   readonly events: number
@@ -44,7 +38,8 @@ export class EventLog<E extends object> {
   last = 0
   /** True after the last event. */
   closed = false
-  #stored: StoredEvent<E>[] = []
+  /** With the bytes of all events up to and with each one. */
+  #stored: { readonly event: Numbered<E>; readonly end: number }[] = []
   /** Bytes of dropped events. */
   #before = 0
   /** The number of the newest dropped event. */
@@ -89,11 +84,6 @@ export class EventLog<E extends object> {
   /** Ends readers that do not keep up. */
   judge(now: number): void {
     for (const reader of this.readers) reader.judge(now)
-  }
-
-  /** Ends all readers. */
-  leave(): void {
-    for (const reader of this.readers) reader.end()
   }
 
   /** The event of a number, or the next one where that was merged; `undefined` for a dropped or future one. */
@@ -182,9 +172,7 @@ export class Reader<E extends object> implements AsyncIterable<ServerEvent<Numbe
   }
 
   /** Signals a new event in the log. */
-  wake(): void {
-    this.#frames.wake()
-  }
+  readonly wake = (): void => this.#frames.wake()
 
   end(): void {
     this.#ended = true

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Refusal } from '../../kernel/index.ts'
-import type { EventLog } from './event-log.ts'
+import type { EventLog, Reader } from './event-log.ts'
 
 /** A run as the store of runs sees it. */
 export interface StoredRun {
@@ -14,9 +14,7 @@ export interface StoredRun {
   readonly isRevoked?: boolean
   /** Resolves when it has ended, or at once where it never began. */
   readonly ended: Promise<void>
-  readonly events: Pick<EventLog<never>, 'bytes' | 'leave'> & {
-    readonly readers: ReadonlySet<Pick<StoredRun, 'holder'>>
-  }
+  readonly events: Pick<EventLog<never>, 'bytes'> & { readonly readers: ReadonlySet<Pick<Reader<never>, 'holder' | 'end'>> }
   cancel(): void
   /** Emits timed events, and ends readers that do not keep up. */
   tick(): void
@@ -56,7 +54,7 @@ export function createRuns<R extends StoredRun>({ most, parkedFor, endedFor, act
 
   function forget(run: R): void {
     runs.delete(run.id)
-    run.events.leave()
+    for (const reader of run.events.readers) reader.end()
     run.forget?.()
     if (runs.size > 0) return
     clearInterval(timer)

@@ -24,7 +24,6 @@ export const StartBody = v.pipe(
   ),
   v.examples([{ session: 'dev', siteId: 'demo', slug: '/', message: 'Change the heading of the hero to "Fresh every morning"', executionMode: 'auto' }]),
 )
-export type StartBody = v.InferOutput<typeof StartBody>
 
 export const Started = v.object({ streamId: v.string() })
 

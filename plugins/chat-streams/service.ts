@@ -7,18 +7,6 @@ import { createRun, type Run, type RunParts } from './run.ts'
 import { createRuns } from './runs.ts'
 import type { ChatEvent, StreamOptions } from './schemas.ts'
 
-export interface FollowRequest {
-  readonly streamId: string | undefined
-  /** The number of the last event that was received; set when a client reconnects. */
-  readonly afterSeq: number | undefined
-  readonly origin: string | undefined
-  /** The caller whose open streams are limited; `undefined` where callers cannot be distinguished. */
-  readonly holder: string | undefined
-  /** The session of the request, if it names one; it must be that of the run. */
-  readonly scope: ScopeRequest
-  readonly signal: AbortSignal
-}
-
 /** Parked or active at a time, of one session and site. */
 const runsOfSession = 3
 const lifetimes = { parkedFor: 60_000, endedFor: 15 * 60_000, activeFor: 30 * 60_000 }
@@ -63,7 +51,14 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      * Follows a run, which begins with its first reader. Refuses with 410 a run that is gone, with 403 a page of another
      * origin than the one that started it, and with 409 a second reader without `afterSeq`.
      */
-    follow({ streamId, afterSeq, origin, holder, scope: named, signal }: FollowRequest): AsyncIterable<ServerEvent<ChatEvent>> {
+    follow({ streamId, afterSeq, origin, holder, scope: named, signal }: Pick<RunParts, 'origin' | 'holder'> & {
+      readonly streamId: string | undefined
+      /** The number of the last event that was received; set when a client reconnects. */
+      readonly afterSeq: number | undefined
+      /** The session of the request, if it names one; it must be that of the run. */
+      readonly scope: ScopeRequest
+      readonly signal: AbortSignal
+    }): AsyncIterable<ServerEvent<ChatEvent>> {
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
       const run = runs.find(streamId)
       if (!run || !isOf(run, named)) throw refusals.streamGone()
