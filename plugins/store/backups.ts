@@ -28,29 +28,19 @@ export const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g,
 /** The name of a copy of this time. */
 export const backupOf = (file: string, now: Date): string => `${file}.backup-${stampOf(now)}`
 
-interface BackupParts {
-  readonly file: string
-  /** Makes a consistent copy of the file; throws a FileError if that is damaged. */
-  readonly copy: (to: string) => Promise<void>
-  readonly clock: Clock
-  readonly log: EngineLog
-}
-
-export interface Backups {
-  /** Makes a copy now and removes those beyond the limit; resolves with its path, or `undefined` after a failure. */
-  make(): Promise<string | undefined>
-  /** Makes no more copies, and waits for the running one. */
-  stop(): Promise<void>
-}
-
 /**
  * Copies the store's file to `<file>.backup-<time>`, first after a minute, and keeps the newest copies.
  *
  * A copy that fails or is damaged is logged and repeated at the next interval, and no earlier one is
  * removed. `npx content-orchestrator restore BACKUP` restores one.
  */
-export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts): Backups {
-  const { file, copy, clock, log } = parts
+export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, clock, log }: {
+  readonly file: string
+  /** Makes a consistent copy of the file; throws a FileError if that is damaged. */
+  readonly copy: (to: string) => Promise<void>
+  readonly clock: Clock
+  readonly log: EngineLog
+}) {
   const { intervalHours = 24, limit = 14 } = rhythm || {}
   let running: Promise<string | undefined> = Promise.resolve(undefined)
   let timer: NodeJS.Timeout | undefined
@@ -68,9 +58,7 @@ export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts
     }
   }
 
-  function makeNext(): Promise<string | undefined> {
-    return (running = running.then(make))
-  }
+  const makeNext = (): Promise<string | undefined> => (running = running.then(make))
 
   function schedule(delay: number): void {
     timer = setTimeout(() => {
@@ -81,8 +69,10 @@ export function scheduleBackups(rhythm: BackupRhythm | false, parts: BackupParts
 
   if (rhythm) schedule(firstAfter)
   return {
+    /** Copies now and removes copies beyond the limit; resolves with the path, `undefined` after a failure. */
     make: makeNext,
-    async stop() {
+    /** Makes no more copies, and waits for the running one. */
+    async stop(): Promise<void> {
       clearTimeout(timer)
       await running
     },

@@ -1,25 +1,15 @@
 import type { Connection } from './connection.ts'
 
-/** The stores of this process that have one file open. */
-export interface OpenStores {
-  /** True once there is more than one, until all are closed. */
-  readonly any: boolean
-  leave(): void
-}
-
 interface OpenFile {
   open: number
   isShared: boolean
 }
 
-/**
- * Global, because a bundler may load this module several times, once for each part
- * of a website.
- */
+/** Global, because a bundler may load this module several times, once for each part of a website. */
 const place = Symbol.for('content-orchestrator.open-stores')
 
 /** Registers a store that has opened a file. */
-export function registerOpen(file: string): OpenStores {
+export function registerOpen(file: string) {
   const openFiles: Map<string, OpenFile> = Reflect.get(globalThis, place) ?? new Map()
   Reflect.set(globalThis, place, openFiles)
   const entry = openFiles.get(file) ?? { open: 0, isShared: false }
@@ -27,10 +17,11 @@ export function registerOpen(file: string): OpenStores {
   entry.isShared ||= entry.open > 0
   entry.open++
   return {
-    get any() {
+    /** True once this process has had it open more than once, until all are closed. */
+    get any(): boolean {
       return entry.isShared
     },
-    leave() {
+    leave(): void {
       if (--entry.open === 0) openFiles.delete(file)
     },
   }

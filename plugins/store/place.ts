@@ -1,16 +1,14 @@
 import { join } from 'node:path'
 
-interface Place {
+/** The file of the store, possibly relative to the working directory; `:memory:` without storage. */
+export function placeOf({ options, env }: {
   readonly options: { readonly driver?: string | undefined; readonly file?: string | undefined }
   readonly env: {
     readonly ORCHESTRATOR_DB_FILE?: string | undefined
     readonly ORCHESTRATOR_DATA_DIR?: string | undefined
     readonly DEMO_MODE?: boolean | undefined
   }
-}
-
-/** The file of the store, possibly relative to the working directory; `:memory:` without storage. */
-export function placeOf({ options, env }: Place): string {
+}): string {
   const chosen = env.ORCHESTRATOR_DB_FILE ?? options.file
   // A public demo stores nothing, unless a place is configured.
   const forgets = env.DEMO_MODE === true && env.ORCHESTRATOR_DATA_DIR === undefined && chosen === undefined

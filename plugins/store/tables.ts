@@ -1,8 +1,6 @@
 import type { Connection } from './connection.ts'
-import { quote, selectText, sqliteDialect, tableText, type KeyQuery, type TableText } from './documents.ts'
-import type { AnySpec, StoredDocument, Values, WritableTable } from './engine.ts'
-
-type SqlValues = readonly unknown[]
+import { quote, selectText, tableText, type KeyQuery, type TableText } from './documents.ts'
+import type { AnySpec, StoredDocument, WritableTable } from './engine.ts'
 
 /** The state of a table compared with the declaration of its collection. */
 interface Shape {
@@ -11,37 +9,31 @@ interface Shape {
   readonly missing: ReadonlySet<string>
 }
 
-/** The collections of one connection. */
-export interface Tables {
-  of(spec: AnySpec): WritableTable
-  /** Must be called after a rollback of statements, because they may have created a table. */
-  forget(): void
-}
-
 /**
  * The collections of one connection as tables.
  *
  * Reading never creates a table: a missing one is empty, and a missing column has
  * its start value, so that a read-only connection works. Writing creates missing tables and columns.
  */
-export function createTables(connection: Connection): Tables {
+export function createTables(connection: Connection) {
   let tables = new WeakMap<AnySpec, WritableTable>()
   return {
-    of(spec) {
+    of(spec: AnySpec): WritableTable {
       const known = tables.get(spec)
       if (known) return known
       const table = createTable(connection, spec)
       tables.set(spec, table)
       return table
     },
-    forget() {
+    /** Must be called after a rollback of statements, because they may have created a table. */
+    forget(): void {
       tables = new WeakMap()
     },
   }
 }
 
 function createTable(connection: Connection, spec: AnySpec): WritableTable {
-  const text = tableText(spec, sqliteDialect)
+  const text = tableText(spec)
   const columns = Object.keys(spec.columns)
   let shape: Shape | undefined
   let schema: unknown
@@ -62,30 +54,27 @@ function createTable(connection: Connection, spec: AnySpec): WritableTable {
     return text
   }
 
-  function select(what: 'rows' | 'documents', query: KeyQuery): readonly StoredDocument[] {
+  function select(what: Parameters<typeof selectText>[2], query: KeyQuery): ReturnType<Connection['all']> {
     const { there, missing } = look()
     if (!there) return []
-    const { sql, values } = selectText(spec, sqliteDialect, missing, what, query)
-    return connection.all(sql, ...values).map((row) => toDocument(columns, row))
+    const { sql, values } = selectText(spec, missing, what, query)
+    return connection.all(sql, ...values)
   }
 
-  function total(what: 'count' | 'bytes', query: KeyQuery): number {
-    const { there, missing } = look()
-    if (!there) return 0
-    const { sql, values } = selectText(spec, sqliteDialect, missing, what, query)
-    return Number(connection.get(sql, ...values)?.[0])
-  }
+  const documents = (what: 'rows' | 'documents', query: KeyQuery): readonly StoredDocument[] =>
+    select(what, query).map((row) => toDocument(columns, row))
+  const total = (what: 'count' | 'bytes', query: KeyQuery): number => Number(select(what, query)[0]?.[0] ?? 0)
 
   return {
     get(scope, key) {
       const { there, missing } = look()
       if (!there) return undefined
-      if (missing.size > 0) return select('documents', { scope, key, where: [], descending: false })[0]
+      if (missing.size > 0) return documents('documents', { scope, key, where: [], descending: false })[0]
       const row = connection.get(text.get, scope, key)
       return row && toDocument(columns, row)
     },
-    rows: (query) => select('rows', query),
-    list: (query) => select('documents', query),
+    rows: (query) => documents('rows', query),
+    list: (query) => documents('documents', query),
     count: (query) => total('count', query),
     bytes: (query) => total('bytes', query),
     put(scope, key, document, expect) {
@@ -139,7 +128,7 @@ function complete(connection: Connection, spec: AnySpec, text: TableText, shape:
 /** Rebuilds a table with the columns that it lacks: one added behind the body would be slow to read. */
 function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns']): void {
   const [old, rebuilt] = [quote(spec.name), quote(`${spec.name}.rebuilt`)]
-  const complete = tableText({ ...spec, columns: { ...found, ...spec.columns } }, sqliteDialect)
+  const complete = tableText({ ...spec, columns: { ...found, ...spec.columns } })
   const kept = ['scope', 'key', 'version', ...Object.keys(found).map(quote), 'body'].join(', ')
   connection.run(complete.create(rebuilt))
   connection.run(`insert into ${rebuilt} (${kept}) select ${kept} from ${old}`)
@@ -147,10 +136,13 @@ function rebuild(connection: Connection, spec: AnySpec, found: AnySpec['columns'
   connection.run(`alter table ${rebuilt} rename to ${old}`)
 }
 
-function toDocument(names: readonly string[], row: SqlValues): StoredDocument {
+function toDocument(names: readonly string[], row: readonly unknown[]): StoredDocument {
   const columns: Record<string, string | number> = {}
   const json = row[names.length + 3]
-  for (const [index, name] of names.entries()) columns[name] = toValue(row[index + 3])
+  for (const [index, name] of names.entries()) {
+    const value = row[index + 3]
+    columns[name] = typeof value === 'number' ? value : String(value)
+  }
   return {
     scope: String(row[0]),
     key: String(row[1]),
@@ -158,8 +150,4 @@ function toDocument(names: readonly string[], row: SqlValues): StoredDocument {
     columns,
     json: json instanceof Uint8Array ? json : String(json ?? ''),
   }
-}
-
-function toValue(value: unknown): Values[string] {
-  return typeof value === 'number' ? value : String(value)
 }
