@@ -101,20 +101,15 @@ function bareOrigin(address: string): string {
 }
 
 /** Incoming pages: the usable ones by slug, and the others, each with the reason. */
-export interface Incoming {
-  readonly pages: ReadonlyMap<string, Page>
-  /** Usable pages before duplicates by slug are removed; the later one wins. */
-  readonly count: number
-  readonly refused: readonly { readonly slug: string; readonly reason: string }[]
-  /** The first slug of several usable pages. */
-  readonly repeated?: string | undefined
-}
+export type Incoming = ReturnType<typeof readIncoming>
 
-/** Validates incoming pages: page documents of at most `maxPageBytes` bytes are accepted, and nothing is repaired by guessing. */
-export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Pick<BootstrapLimits, 'maxPageBytes'>): Incoming {
+/** Validates incoming pages: page documents of at most `maxPageBytes` bytes are accepted; nothing is repaired by guessing. */
+export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Pick<BootstrapLimits, 'maxPageBytes'>) {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []
+  /** Usable pages before duplicates by slug are removed; the later one wins. */
   let count = 0
+  /** The first slug of several usable pages. */
   let repeated: string | undefined
   raw.forEach((candidate, at) => {
     const parsed = v.safeParse(Page, candidate)

@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '../../kernel/index.ts'
 import type { Bus } from '../bus/port.ts'
-import type { Page } from '../content/page.ts'
 import type { Registry } from '../content/model.ts'
 import type { DraftId } from '../scope/port.ts'
 import type { Reader, Store, Transaction } from '../store/port.ts'
@@ -9,23 +8,20 @@ import { planConfig, planOperations } from './edits/operations.ts'
 import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planRollback, planUndo } from './edits/undo.ts'
-import type { DraftMemory } from './memory.ts'
-import { OpenDraft } from './open-draft.ts'
+import { OpenDraft, type OpenContext } from './open-draft.ts'
 import { isNothing, type Plan, type Prepared } from './planned.ts'
 import { draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Companion, type Edit, type ToAnswer } from './port.ts'
 import { prepare } from './prepare.ts'
 import { keptAnswers, prune } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
 
-export interface CommitContext {
+export interface CommitContext extends OpenContext {
   readonly store: Store
   readonly bus: Bus
   readonly clock: Clock
   readonly log: Logger
   readonly registry: Registry
-  readonly memory: DraftMemory
   readonly limits: Limits
-  readonly initialPages: (id: DraftId) => ReadonlyMap<string, Page>
   readonly participants: readonly ChangeParticipant[]
 }
 

@@ -175,7 +175,7 @@ export function createFilling({ adapter, scope, sites, outbound, production, ori
   }
 }
 
-const noPages: Incoming = { pages: new Map(), count: 0, refused: [] }
+const noPages: Incoming = { pages: new Map(), count: 0, refused: [], repeated: undefined }
 
 function refuseOmissions([fault]: Incoming['refused'], repeated: string | undefined): void {
   const { slug, reason } = fault ?? { slug: repeated, reason: 'another page has the same slug' }

@@ -35,12 +35,9 @@ export class OpenDraft {
   readonly scope: string
   readonly tx: Transaction
   readonly #cache: CachedDraft
-  readonly #memory: DraftMemory
-  readonly #keptChanges: number
+  readonly #context: OpenContext
   readonly #records: Writer<ChangeRecord, (typeof changes)['columns']>
-  #head: Head
-  #pageCount: number
-  #kept: StoredSize
+  #staged: Staged
   #initial: ReadonlyMap<string, Page>
   #config: SiteConfig | undefined
   /** The time of the last change; `undefined` before the first. */
@@ -49,18 +46,15 @@ export class OpenDraft {
   readonly #changed = new Map<string, Loaded | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
-  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, { head, pageCount, kept }: Staged, initial: ReadonlyMap<string, Page>, { memory, limits }: OpenContext) {
+  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, staged: Staged, context: OpenContext) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scopeOf(id)
-    this.#head = head
-    this.#pageCount = pageCount
-    this.#kept = kept
-    this.#initial = initial
-    this.#memory = memory
+    this.#staged = staged
+    this.#initial = staged.head.version === 0 ? context.initialPages(id) : none
+    this.#context = context
     this.#cache = cached
-    this.#keptChanges = limits.keptChangesPerDraft
   }
 
   /** Opens a draft. Its head is read again only if another process may have changed it. */
@@ -68,33 +62,34 @@ export class OpenDraft {
     const { store, memory, initialPages } = context
     const scope = scopeOf(id)
     const remembered = memory.of(scope)
-    if (remembered.staged && !store.shared) return new OpenDraft(tx, id, remembered, remembered.staged, remembered.staged.head.version === 0 ? initialPages(id) : none, context)
+    if (remembered.staged && !store.shared) return new OpenDraft(tx, id, remembered, remembered.staged, context)
 
     const stored = await tx.of(heads).get(id.siteId, id.session)
     if (remembered.staged && remembered.staged.head.version !== (stored?.body.version ?? 0)) memory.forget(scope)
     const cached = memory.of(scope)
-    const initial = stored ? none : initialPages(id)
     const staged = (cached.staged = stored
       ? { head: stored.body, pageCount: stored.columns.pages, kept: stored.body.kept ?? (await countStored(tx, scope)) }
-      : { head: { version: 0 }, pageCount: initial.size, kept: nothingStored })
-    return new OpenDraft(tx, id, cached, staged, initial, context)
+      : { head: { version: 0 }, pageCount: initialPages(id).size, kept: nothingStored })
+    return new OpenDraft(tx, id, cached, staged, context)
   }
 
   get head(): Head {
-    return this.#head
+    return this.#staged.head
   }
 
   get pageCount(): number {
-    return this.#pageCount
+    return this.#staged.pageCount
   }
 
   /** The stored size; the bytes of changed pages may be fewer until `writePages`. */
   get kept(): StoredSize {
-    return this.#kept
+    return this.#staged.kept
   }
 
-  /** Registers that old change records were deleted. */
-  readonly release = (left: Pick<StoredSize, 'records' | 'oldest'>): void => void (this.#kept = { ...this.#kept, ...left })
+  /** Registers what is stored after a write of pages, or after old change records were deleted. */
+  release(left: Partial<StoredSize>): void {
+    this.#staged = { ...this.#staged, kept: { ...this.kept, ...left } }
+  }
 
   /** Pages that the first change of this draft has to store; empty afterwards. */
   get initial(): ReadonlyMap<string, Page> {
@@ -109,7 +104,7 @@ export class OpenDraft {
   loaded(slug: string): Loaded | undefined | Promise<Loaded | undefined> {
     if (this.#changed.has(slug)) return this.#changed.get(slug)
     if (this.#cache.absent.has(slug)) return undefined
-    return this.#memory.page(this.#cache, slug)?.staged ?? this.#load(slug)
+    return this.#context.memory.page(this.#cache, slug)?.staged ?? this.#load(slug)
   }
 
   async #load(slug: string): Promise<Loaded | undefined> {
@@ -122,7 +117,7 @@ export class OpenDraft {
       return undefined
     }
     const loaded = toLoaded(stored)
-    this.#memory.keep(this.#cache, slug, { staged: loaded })
+    this.#context.memory.keep(this.#cache, slug, { staged: loaded })
     return loaded
   }
 
@@ -147,7 +142,8 @@ export class OpenDraft {
   }
 
   #withoutGone(stack: Stack): Stack {
-    return withoutGone(stack, oldestKept({ version: this.#head.version, oldest: this.#kept.oldest }, this.#keptChanges))
+    const { version } = this.head
+    return withoutGone(stack, oldestKept({ version, oldest: this.kept.oldest }, this.#context.limits.keptChangesPerDraft))
   }
 
   /** A change record with its facts for the log. */
@@ -198,9 +194,8 @@ export class OpenDraft {
 
   /** Applies a change to the open draft. */
   async take({ head, pageCount, pageBytes, at, pages: changed, ranks, config, stacks: left, record, takenIn }: Prepared): Promise<void> {
-    this.#head = head
-    this.#pageCount = pageCount
-    this.#kept = { ...this.#kept, pages: pageBytes, records: this.#kept.records + Buffer.byteLength(record.text) + (takenIn?.grows ?? 0) }
+    const records = this.kept.records + Buffer.byteLength(record.text) + (takenIn?.grows ?? 0)
+    this.#staged = { head, pageCount, kept: { ...this.kept, pages: pageBytes, records } }
     this.#changedAt = at
     this.#initial = none
     const cached = this.#cache
@@ -232,26 +227,26 @@ export class OpenDraft {
       await pace()
       await this.tx.of(stacks).put(this.scope, slug, { body: this.#cache.stacks.get(slug) ?? noStack, columns: {} })
     }
-    const columns = { previewVersion: this.#head.version, pages: this.#pageCount, changedAt: this.#changedAt }
-    const head = { ...this.#head, kept: this.#kept }
+    const columns = { previewVersion: this.head.version, pages: this.pageCount, changedAt: this.#changedAt }
+    const head = { ...this.head, kept: this.kept }
     await this.tx.of(heads).put(this.id.siteId, this.id.session, { body: head, columns })
-    this.#cache.staged = { head, pageCount: this.#pageCount, kept: this.#kept }
+    this.#cache.staged = { ...this.#staged, head }
     for (const [slug, loaded] of this.#changed) {
       await pace()
-      this.#memory.keep(this.#cache, slug, { staged: loaded })
+      this.#context.memory.keep(this.#cache, slug, { staged: loaded })
     }
   }
 
   /** Makes the changes visible to readers; to be called once they are durable. */
   show(): void {
     if (this.#changedAt === undefined) return
-    this.#cache.visible = { ...toDraftHead(this.#head, this.#pageCount), pageBytes: this.#kept.pages, oldest: this.#kept.oldest }
-    for (const [slug, loaded] of this.#changed) this.#memory.keep(this.#cache, slug, { visible: loaded })
+    this.#cache.visible = toDraftHead({ ...this.head, kept: this.kept }, this.pageCount)
+    for (const [slug, loaded] of this.#changed) this.#context.memory.keep(this.#cache, slug, { visible: loaded })
   }
 
   /** Writes the changed pages; from then on their bytes are exact. */
   async writePages(): Promise<void> {
-    let { pages: total } = this.#kept
+    let { pages: total } = this.kept
     const writer = this.tx.of(pages)
     const pace = createPace()
     for (const slug of this.#unwritten.pages) {
@@ -269,7 +264,7 @@ export class OpenDraft {
       await writer.put(this.scope, slug, { body: page, bytes, columns })
     }
     this.#unwritten.pages.clear()
-    this.#kept = { ...this.#kept, pages: total }
+    this.release({ pages: total })
   }
 }
 

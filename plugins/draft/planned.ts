@@ -49,11 +49,7 @@ export interface Planned {
 }
 
 /** An edit without any change of content, and the page that a restore is about. */
-export interface Nothing {
-  readonly isNothing: true
-  readonly slug?: string
-  readonly kept?: readonly string[]
-}
+type Nothing = Pick<Planned, 'slug' | 'kept'> & { readonly isNothing: true }
 
 export const nothing: Nothing = { isNothing: true }
 

@@ -40,7 +40,7 @@ export async function prepare(
     ...(run !== undefined && { run }),
   }
   const text = JSON.stringify(body)
-  const { pages, bytes } = await fittingPages(draft, planned, { limits, recorded: text.length * bytesPerCharacter })
+  const { pages, bytes } = await fittingPages(draft, planned, limits, text.length * bytesPerCharacter)
   if (escapes.test(text)) refuseUnstorable(pages)
   const pageCount = nextCount(draft.pageCount, planned)
   if (pageCount > limits.maxPagesPerDraft) throw tooManyPages(limits.maxPagesPerDraft)
@@ -153,19 +153,16 @@ async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promi
 /** The maximum number of UTF-8 bytes of one character of a string. */
 const bytesPerCharacter = 3
 
-/** The basis of size checks: the limits, and an upper bound of the bytes of the change record. */
-interface Sizing {
-  readonly limits: Limits
-  readonly recorded: number
-}
-
-/** The pages after the change. Refuses a change that makes the draft too large; a draft over the limit may become smaller. */
-async function fittingPages(draft: OpenDraft, planned: Planned, { limits, recorded }: Sizing) {
-  const next = await nextPages(draft, planned, { limits, recorded })
+/**
+ * The pages after the change; its record has at most the `recorded` bytes. Refuses a change that makes the draft too
+ * large; a draft over the limit may become smaller.
+ */
+async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
+  const next = await nextPages(draft, planned, limits, recorded)
   if (next.bytes <= limits.maxBytesPerDraft) return next
   // The upper bound is over the limit, so the exact size is counted.
   await draft.writePages()
-  const exact = await nextPages(draft, planned, { limits, recorded: Infinity })
+  const exact = await nextPages(draft, planned, limits, Infinity)
   if (exact.bytes > Math.max(limits.maxBytesPerDraft, draft.kept.pages)) throw draftTooLarge(limits.maxBytesPerDraft)
   return exact
 }
@@ -175,7 +172,7 @@ async function fittingPages(draft: OpenDraft, planned: Planned, { limits, record
  * `bytes` of all pages of the draft. What was added to a page is also in the change record,
  * so a page has grown by at most the `recorded` bytes.
  */
-async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, { limits, recorded }: Sizing) {
+async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, limits: Limits, recorded: number) {
   const next = new Map<string, Loaded | undefined>()
   let bytes = draft.kept.pages
   const put = (slug: string, known: Loaded | undefined, loaded: Loaded | undefined): void => {
