@@ -10,7 +10,6 @@ import { isBusy, obstacle } from './engine-errors.ts'
 import { createPrivately } from './files.ts'
 import { beginGeneration, checkLog } from './generation.ts'
 import { checkEngine, checkLayout } from './layout.ts'
-import { createMemoryStore } from './memory.ts'
 import { registerOpen, watchOthers } from './open-files.ts'
 import type { Store } from './port.ts'
 import { createSqliteEngine, type EngineLog } from './sqlite-engine.ts'
@@ -24,7 +23,7 @@ const logPages = 4000
 const logLimit = 64 * 1024 * 1024
 
 export interface SqliteOptions {
-  /** A path, created with its folder if missing; `:memory:` is the store in memory. */
+  /** A path, created with its folder if missing. */
   readonly file: string
   /** `full`, the default, survives a power loss; `normal` is faster and survives only a crash. */
   readonly synchronous?: 'full' | 'normal'
@@ -42,7 +41,7 @@ export interface SqliteStore extends Store {
    * such a process itself, and throws a BootError when it does not stop within fifteen seconds.
    */
   claim(): Promise<void>
-  /** Makes a copy now and resolves with its path; `undefined` without a file, or after a failure. */
+  /** Makes a copy now and resolves with its path; `undefined` after a failure. */
   backup(): Promise<string | undefined>
   /** Finishes running transactions, moves the write-ahead log into the file and closes it. */
   close(): Promise<void>
@@ -57,9 +56,6 @@ export interface SqliteStore extends Store {
  */
 export function createSqliteStore(options: SqliteOptions): SqliteStore {
   const { file: name, synchronous = 'full', shared = false, clock, log, backups = {} } = options
-  if (name === ':memory:') {
-    return { ...createMemoryStore(), claim: async () => {}, backup: async () => undefined, close: async () => {} }
-  }
   const file = resolve(name)
   const { writer, reader } = open(file, synchronous)
   const openStores = registerOpen(file)
