@@ -9,8 +9,8 @@ import { planPages } from './edits/put-pages.ts'
 import { planRestore } from './edits/restore.ts'
 import { planRollback, planUndo } from './edits/undo.ts'
 import { OpenDraft, type OpenContext } from './open-draft.ts'
-import { isNothing, type Plan, type Prepared } from './planned.ts'
-import { draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Companion, type Edit, type ToAnswer } from './port.ts'
+import { isNothing, type Plan } from './planned.ts'
+import { draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
 import { prepare } from './prepare.ts'
 import { keptAnswers, prune } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
@@ -91,13 +91,15 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     new Promise<A>((resolve, reject) => {
       join(request.id, {
         async run(draft) {
-          let ready: Ready<A>
+          let ready: Awaited<ReturnType<typeof toReady>>
           try {
-            ready = await toReady<A>(draft, request, context)
+            ready = await toReady(draft, request, context)
           } catch (error) {
             return () => reject(error)
           }
-          if ('answer' in ready) return () => resolve(ready.answer)
+          const { known } = ready
+          // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
+          if (known) return () => resolve(known.answer as A)
           const { planned, change, now, companion } = ready
           if (change) {
             await draft.take(change)
@@ -121,28 +123,17 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
     })
 }
 
-type Ready<A> =
-  | { readonly answer: A }
-  | {
-      readonly planned: Plan
-      readonly change: Prepared | undefined
-      readonly now: Date
-      /** Further writes of the change. */
-      readonly companion: Awaited<ReturnType<Companion>> | undefined
-    }
-
 /** Plans a change and writes nothing, or finds the stored answer of its key. */
-async function toReady<A>(draft: OpenDraft, request: CommitRequest, { clock, registry, limits }: CommitContext): Promise<Ready<A>> {
+async function toReady(draft: OpenDraft, request: CommitRequest, { clock, registry, limits }: CommitContext) {
   const { edit, expect, idempotency, also } = request
   const now = clock.now()
   const known = idempotency && (await answerTo(idempotency, draft.tx.of(answers), draft.scope, now))
-  // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
-  if (known) return { answer: known.answer as A }
+  if (known) return { known }
   if (expect !== undefined && expect !== 'any' && expect !== draft.head.version) throw versionMismatch(draft.head.version)
   const companion = await also?.(draft.tx)
   const planned = await planEdit(draft, edit, registry, now)
   const change = isNothing(planned) ? undefined : await prepare(draft, planned, request, { limits, now })
-  return { planned, change, now, companion }
+  return { known: undefined, planned, change, now, companion }
 }
 
 /** The stored answer of a key; refuses with 422 if the key was used for another request. */
