@@ -14,7 +14,9 @@ export interface StoredRun {
   readonly isRevoked?: boolean
   /** Resolves when it has ended, or at once where it never began. */
   readonly ended: Promise<void>
-  readonly events: Pick<EventLog<never>, 'bytes'> & { readonly readers: ReadonlySet<Pick<Reader<never>, 'holder' | 'end'>> }
+  readonly events: Pick<EventLog<never>, 'bytes'> & {
+    readonly readers: ReadonlySet<Pick<Reader<never>, 'holder' | 'end'>>
+  }
   cancel(): void
   /** Emits timed events, and ends readers that do not keep up. */
   tick(): void

@@ -51,7 +51,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
      * Follows a run, which begins with its first reader. Refuses with 410 a run that is gone, with 403 a page of another
      * origin than the one that started it, and with 409 a second reader without `afterSeq`.
      */
-    follow({ streamId, afterSeq, origin, holder, scope: named, signal }: Pick<RunParts, 'origin' | 'holder'> & {
+    follow(request: Pick<RunParts, 'origin' | 'holder'> & {
       readonly streamId: string | undefined
       /** The number of the last event that was received; set when a client reconnects. */
       readonly afterSeq: number | undefined
@@ -59,6 +59,7 @@ export function createChatStreams({ runner, scope, clock, ids, log, limits }: {
       readonly scope: ScopeRequest
       readonly signal: AbortSignal
     }): AsyncIterable<ServerEvent<ChatEvent>> {
+      const { streamId, afterSeq, origin, holder, scope: named, signal } = request
       if (streamId === undefined || streamId === '') throw refusals.streamIdMissing()
       const run = runs.find(streamId)
       if (!run || !isOf(run, named)) throw refusals.streamGone()

@@ -103,8 +103,8 @@ function bareOrigin(address: string): string {
 /** Incoming pages: the usable ones by slug, and the others, each with the reason. */
 export type Incoming = ReturnType<typeof readIncoming>
 
-/** Validates incoming pages: page documents of at most `maxPageBytes` bytes are accepted; nothing is repaired by guessing. */
-export function readIncoming(raw: readonly unknown[], { maxPageBytes }: Pick<BootstrapLimits, 'maxPageBytes'>) {
+/** Validates incoming pages: documents of at most `maxPageBytes` bytes are accepted, and nothing is guessed. */
+export function readIncoming(raw: readonly unknown[], { maxPageBytes }: { readonly maxPageBytes: number }) {
   const pages = new Map<string, Page>()
   const refused: { readonly slug: string; readonly reason: string }[] = []
   /** Usable pages before duplicates by slug are removed; the later one wins. */

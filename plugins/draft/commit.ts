@@ -10,7 +10,10 @@ import { planRestore } from './edits/restore.ts'
 import { planRollback, planUndo } from './edits/undo.ts'
 import { OpenDraft, type OpenContext } from './open-draft.ts'
 import { isNothing, type Plan } from './planned.ts'
-import { draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Edit, type ToAnswer } from './port.ts'
+import {
+  draftChanged, type ChangeEvent, type ChangeParticipant, type Committed, type CommitRequest, type Edit,
+  type ToAnswer,
+} from './port.ts'
 import { prepare } from './prepare.ts'
 import { keptAnswers, prune } from './prune.ts'
 import { keyReused, versionMismatch } from './refusals.ts'
@@ -98,7 +101,7 @@ export function createCommit(context: CommitContext): <A>(request: CommitRequest
             return () => reject(error)
           }
           const { known } = ready
-          // The answer was made by `toAnswer` of the same request, and went through JSON as every answer does.
+          // The answer was made by `toAnswer` of the same request, and went through JSON like every answer.
           if (known) return () => resolve(known.answer as A)
           const { planned, change, now, companion } = ready
           if (change) {

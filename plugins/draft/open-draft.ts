@@ -46,26 +46,26 @@ export class OpenDraft {
   readonly #changed = new Map<string, Loaded | undefined>()
   readonly #unwritten = { pages: new Set<string>(), stacks: new Set<string>() }
 
-  private constructor(tx: Transaction, id: DraftId, cached: CachedDraft, staged: Staged, context: OpenContext) {
+  private constructor(tx: Transaction, id: DraftId, cache: CachedDraft, state: Staged, context: OpenContext) {
     this.tx = tx
     this.#records = tx.of(changes)
     this.id = id
     this.scope = scopeOf(id)
-    this.#staged = staged
-    this.#initial = staged.head.version === 0 ? context.initialPages(id) : none
+    this.#staged = state
+    this.#initial = state.head.version === 0 ? context.initialPages(id) : none
     this.#context = context
-    this.#cache = cached
+    this.#cache = cache
   }
 
   /** Opens a draft. Its head is read again only if another process may have changed it. */
   static async open(tx: Transaction, id: DraftId, context: OpenContext): Promise<OpenDraft> {
     const { store, memory, initialPages } = context
     const scope = scopeOf(id)
-    const remembered = memory.of(scope)
-    if (remembered.staged && !store.shared) return new OpenDraft(tx, id, remembered, remembered.staged, context)
+    const known = memory.of(scope)
+    if (known.staged && !store.shared) return new OpenDraft(tx, id, known, known.staged, context)
 
     const stored = await tx.of(heads).get(id.siteId, id.session)
-    if (remembered.staged && remembered.staged.head.version !== (stored?.body.version ?? 0)) memory.forget(scope)
+    if (known.staged && known.staged.head.version !== (stored?.body.version ?? 0)) memory.forget(scope)
     const cached = memory.of(scope)
     const staged = (cached.staged = stored
       ? { head: stored.body, pageCount: stored.columns.pages, kept: stored.body.kept ?? (await countStored(tx, scope)) }
@@ -142,8 +142,8 @@ export class OpenDraft {
   }
 
   #withoutGone(stack: Stack): Stack {
-    const { version } = this.head
-    return withoutGone(stack, oldestKept({ version, oldest: this.kept.oldest }, this.#context.limits.keptChangesPerDraft))
+    const { head: { version }, kept: { oldest } } = this
+    return withoutGone(stack, oldestKept({ version, oldest }, this.#context.limits.keptChangesPerDraft))
   }
 
   /** A change record with its facts for the log. */
@@ -241,7 +241,8 @@ export class OpenDraft {
   show(): void {
     if (this.#changedAt === undefined) return
     this.#cache.visible = toDraftHead({ ...this.head, kept: this.kept }, this.pageCount)
-    for (const [slug, loaded] of this.#changed) this.#context.memory.keep(this.#cache, slug, { visible: loaded })
+    const { memory } = this.#context
+    for (const [slug, loaded] of this.#changed) memory.keep(this.#cache, slug, { visible: loaded })
   }
 
   /** Writes the changed pages; from then on their bytes are exact. */

@@ -154,8 +154,8 @@ async function withRedo(draft: OpenDraft, records: readonly PageRecord[]): Promi
 const bytesPerCharacter = 3
 
 /**
- * The pages after the change; its record has at most the `recorded` bytes. Refuses a change that makes the draft too
- * large; a draft over the limit may become smaller.
+ * The pages after the change, whose record has at most the `recorded` bytes. Refuses a change that makes the
+ * draft too large; a draft over the limit may become smaller.
  */
 async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
   const next = await nextPages(draft, planned, limits, recorded)
@@ -172,7 +172,8 @@ async function fittingPages(draft: OpenDraft, planned: Planned, limits: Limits, 
  * `bytes` of all pages of the draft. What was added to a page is also in the change record,
  * so a page has grown by at most the `recorded` bytes.
  */
-async function nextPages(draft: OpenDraft, { pages: changed, ranks }: Planned, limits: Limits, recorded: number) {
+async function nextPages(draft: OpenDraft, planned: Planned, limits: Limits, recorded: number) {
+  const { pages: changed, ranks } = planned
   const next = new Map<string, Loaded | undefined>()
   let bytes = draft.kept.pages
   const put = (slug: string, known: Loaded | undefined, loaded: Loaded | undefined): void => {

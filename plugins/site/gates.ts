@@ -24,7 +24,9 @@ export const publishGate = ({ secret, production }: { readonly secret: string | 
 })
 
 /** The gate of draft mode: the query must carry the secret, or a link access signed with it for this site. */
-export const draftGate = ({ secret, siteId, clock }: DraftAccessOptions & { readonly clock: Clock }): Gate => ({
+export const draftGate = (
+  { secret, siteId, clock }: DraftAccessOptions & { readonly clock: Clock },
+): Gate => ({
   mounting: () => ({ mount: true }),
   admit({ search }) {
     if (secret === undefined) return { admit: false, status: 503, error: 'unavailable', reason: noDraftSecret }

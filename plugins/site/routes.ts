@@ -1,6 +1,8 @@
 import { defineRoutes, gate, gates, redirect } from '../../kernel/index.ts'
 import { ManifestDocument } from '../content/manifest.ts'
-import { DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages } from './schemas.ts'
+import {
+  DisableQuery, DraftQuery, PagesQuery, PublicationBody, Published, PublishFailed, SitePages,
+} from './schemas.ts'
 
 /** The gates of a site's own editor routes. */
 export const siteGates = { publish: gate('site.publish'), draft: gate('site.draft') } as const

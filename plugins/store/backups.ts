@@ -69,7 +69,7 @@ export function scheduleBackups(rhythm: BackupRhythm | false, { file, copy, cloc
 
   if (rhythm) schedule(firstAfter)
   return {
-    /** Copies now and removes copies beyond the limit; resolves with the path, `undefined` after a failure. */
+    /** Copies now and removes copies beyond the limit; returns the path, `undefined` after a failure. */
     make: makeNext,
     /** Makes no more copies, and waits for the running one. */
     async stop(): Promise<void> {

@@ -21,7 +21,7 @@ export function tableText(spec: AnySpec) {
     `insert into ${table} (version, scope, key, ${changed.join(', ')}) ` +
     `values (1, ?, ?${', ?'.repeat(changed.length)}) on conflict (scope, key) do `
   return {
-    /** Makes a table with the body as its last column, so that reading columns skips the pages of a long one. */
+    /** Makes a table with the body as its last column, so that reading columns skips a long one. */
     create(name = table): string {
       const own = ['scope text not null', 'key text not null', 'version integer not null']
       const declared = columns.map(([column, type]) =>
@@ -67,8 +67,8 @@ export type KeyQuery = Query & { readonly key?: string }
 /**
  * The select of a query with its bound values.
  *
- * Its rows are scope, key, version, the columns in declared order and optionally the body; or only the count, or the
- * bytes of the bodies. Columns that the table does not have yet read as their start value.
+ * Its rows are scope, key, version, the columns in declared order and optionally the body; or only the
+ * count, or the bytes of the bodies. Columns that the table does not have yet read as their start value.
  */
 export function selectText(
   spec: AnySpec,

@@ -48,7 +48,8 @@ export async function publishToSite(
   })
 }
 
-function toAnswer({ ok, slugs, error, reason, ...remarks }: HandlerResult, pages: readonly Page[]): SiteAnswer {
+function toAnswer(result: HandlerResult, pages: readonly Page[]): SiteAnswer {
+  const { ok, slugs, error, reason, ...remarks } = result
   if (ok) return { status: 200, body: { ok, slugs: slugs ?? pages.map(({ slug }) => slug), ...remarks } }
   const shown = slugs && slugs.length > 0 ? slugs : undefined
   return { status: 500, body: { ok, error: error ?? 'publish_failed', reason, slugs: shown, ...remarks } }

@@ -16,8 +16,8 @@ interface CmsRequest {
 }
 
 /**
- * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema; `undefined`
- * for an answer without a body. It repeats a request after a 429, after the time that the CMS names.
+ * Makes a client of a CMS with a token, which resolves with the JSON of an answer, parsed by a schema;
+ * `undefined` for an answer without a body. It repeats a request after a 429, after the time that the CMS names.
  *
  * Rejects with an Error with the name of the CMS, the status and its message, but never with the token.
  */

@@ -83,7 +83,8 @@ function contentOf(records: readonly CmsRecord[], name: string) {
 function changesOf(before: readonly CmsRecord[], wanted: readonly CmsDocument[]) {
   const known = new Map(before.map((record) => [record.key, record]))
   const isSame = ({ title, position, document }: CmsRecord, wanted: CmsDocument): boolean =>
-    title === wanted.title && position === wanted.position && isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
+    title === wanted.title && position === wanted.position
+    && isDeepStrictEqual(document, JSON.parse(JSON.stringify(wanted.document)))
   const kept = new Set(wanted.map(({ key }) => key))
   return {
     created: wanted.filter(({ key }) => !known.has(key)),
