@@ -108,7 +108,7 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     let bytes = 0
     do {
       for (const slug of slugs) {
-        const stored = pageInMemory(id, slug) ?? (await page(id, slug, bytes < rememberedAtOnce))
+        const stored = await service.page(id, slug, bytes < rememberedAtOnce)
         bytes += stored?.bytes.byteLength ?? 0
         await pace()
         yield [slug, stored]
@@ -141,10 +141,10 @@ export function createDrafts(context: CommitContext & { readonly filling: Fillin
     return fresh
   }
 
-  const service: Drafts = {
+  const service: Drafts & { page(id: DraftId, slug: string, isRemembered?: boolean): Promise<StoredPage | undefined> } = {
     head: (id) => filledHead(id, 'adapter'),
     pageInMemory,
-    page: async (id, slug) => pageInMemory(id, slug) ?? page(id, slug, true),
+    page: async (id: DraftId, slug: string, isRemembered: boolean = true) => pageInMemory(id, slug) ?? page(id, slug, isRemembered),
     async rows(id) {
       if ((await filledHead(id)).version === 0) {
         const initial = initialPages(id)
