@@ -5,13 +5,13 @@ import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.
 import { byRulesAlone } from './types/planner.ts'
 import { Canceled, type ChatRunner, type PlacedRunner } from './types/run.ts'
 
-export interface ObservedParts extends Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'> {
-  readonly observers: readonly RunObserver[]
-}
+type ObservedDeps = Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'>
 
 /** Reports every run of a runner to observers. Without observers it returns the runner itself. */
-export function observed(runner: PlacedRunner, parts: ObservedParts): PlacedRunner {
-  const { observers, scope, words, promptHash, defaultTier, log } = parts
+export function observed(
+  runner: PlacedRunner, deps: ObservedDeps & { readonly observers: readonly RunObserver[] },
+): PlacedRunner {
+  const { observers, scope, words, promptHash, defaultTier, log } = deps
   if (observers.length === 0) return runner
   return {
     async run(request, how) {

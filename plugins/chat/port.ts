@@ -3,8 +3,6 @@ import { service } from '../../kernel/index.ts'
 import type { NameSource } from '../content/naming.ts'
 import type { Operation } from '../content/operations/index.ts'
 import type { Page } from '../content/page.ts'
-import type { Price } from '../llm/port.ts'
-import type { Tier } from './result.ts'
 import type { ChatRunner, PlanPreviews } from './types/run.ts'
 import type { VariationRunner } from './types/variations.ts'
 
@@ -27,8 +25,8 @@ export {
   messageReader, type Apart, type ImageIntent, type MessageReader, type Named, type Noun, type SaidImages,
 } from './types/reader.ts'
 export {
-  PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type Planner,
-  type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput,
+  modelTerms, PlannerFailure, planners, type Attachment, type ChatTurn, type DraftSnapshot, type ModelTerms,
+  type Planner, type PlannerFailureDetails, type PlannerFailureKind, type PlannerRemedy, type PlanningInput,
   type PlanningRun, type RecentEdit, type RequestStep,
 } from './types/planner.ts'
 export { Canceled, type ChatRunner, type PlanPreviews, type RunEnd, type RunOptions } from './types/run.ts'
@@ -42,15 +40,6 @@ export const chatRunner = service<ChatRunner>('chat.runner')
 
 /** Writes variations of a block. */
 export const variationRunner = service<VariationRunner>('chat.variations')
-
-/** What chat knows of its models. */
-export interface ModelTerms {
-  /** The tier of requests that choose none. */
-  readonly tier: Tier
-  readonly prices: readonly Price[]
-}
-
-export const modelTerms = service<ModelTerms>('chat.modelTerms')
 
 /** Drafts with their pending plan applied. */
 export const planPreviews = service<PlanPreviews>('chat.plan-previews')

@@ -2,9 +2,6 @@ import type { Drafts } from '../draft/port.ts'
 import { type DraftId, draftKey } from '../scope/port.ts'
 import { draftTooLarge, tooManyDrafts } from './refusals.ts'
 
-/** The bound of drafts that are read completely. */
-export type WholeDrafts = ReturnType<typeof createWholeDrafts>
-
 /** Bounds the drafts of one process that are read completely, by the bytes of their pages. */
 export function createWholeDrafts(drafts: Drafts, maxDraftBytes: number) {
   const inUse = new Map<string, { readonly bytes: number; jobs: number }>()

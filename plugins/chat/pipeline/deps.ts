@@ -1,53 +1,77 @@
-import type { Clock, Logger } from '../../../kernel/index.ts'
-import type { Checks } from '../../checks/port.ts'
-import type { Drafts, Playground } from '../../draft/port.ts'
-import type { Price } from '../../llm/port.ts'
-import type { Scope } from '../../scope/port.ts'
-import type { Sites } from '../../sites/port.ts'
-import type { UsageLog } from '../../usage/port.ts'
-import type { ApplySettings } from '../apply-settings.ts'
-import type { PromptHash } from '../digest.ts'
-import type { ReadPicture } from '../read-picture.ts'
-import type { Tier } from '../result.ts'
-import type { Chains } from '../sessions/chains.ts'
-import type { Memories } from '../sessions/memory.ts'
-import type { PendingPlans } from '../sessions/pending-plans.ts'
-import type { ImageWork } from '../types/images.ts'
-import type { Planner } from '../types/planner.ts'
-import type { MessageReader } from '../types/reader.ts'
-import type { VariationMaker } from '../types/variations.ts'
-import type { WholeDrafts } from '../whole-drafts.ts'
+import * as v from 'valibot'
+import { clock, countOption, ids, optional, type Setup } from '../../../kernel/index.ts'
+import { keptSecret, ProxyVariables } from '../../auth/port.ts'
+import { checks } from '../../checks/port.ts'
+import { demoLock } from '../../demo/port.ts'
+import { drafts } from '../../draft/port.ts'
+import { media } from '../../media/port.ts'
+import { outbound } from '../../outbound/port.ts'
+import { scope } from '../../scope/port.ts'
+import { sites } from '../../sites/port.ts'
+import { store } from '../../store/port.ts'
+import { usage } from '../../usage/port.ts'
+import { ApplyVariables, toApplySettings } from '../apply-settings.ts'
+import { createPromptHash } from '../digest.ts'
+import { createReadPicture } from '../read-picture.ts'
+import { createChains } from '../sessions/chains.ts'
+import { createMemories } from '../sessions/memory.ts'
+import { createPendingPlans } from '../sessions/pending-plans.ts'
+import { runObservers } from '../types/events.ts'
+import { type ImageWork, imageWork } from '../types/images.ts'
+import { modelTerms, planners } from '../types/planner.ts'
+import { type MessageReader, messageReader } from '../types/reader.ts'
+import { variationMaker } from '../types/variations.ts'
+import { createWholeDrafts } from '../whole-drafts.ts'
+
+export const Options = v.object({
+  maxOperations: countOption(200),
+  /** Milliseconds that a message waits for the one before it. */
+  longestWaitMs: countOption(30_000),
+  longestImageMs: countOption(30_000),
+  maxDraftBytes: countOption(64 * 1024 * 1024),
+})
+
+export const Variables = v.object({ ...ApplyVariables.entries, ...ProxyVariables.entries })
+
+export const needs = {
+  store, clock, ids, drafts, sites, scope, outbound, planners, reader: messageReader, observers: runObservers,
+  imageWork: optional(imageWork), variationMaker: optional(variationMaker), terms: optional(modelTerms),
+  demoLock: optional(demoLock), checks: optional(checks), usage: optional(usage), media: optional(media),
+}
+
+type ChatSetup = Setup<typeof needs, v.InferOutput<typeof Options>, v.InferOutput<typeof Variables>>
+
+/** Makes what the stages need, apart from what is loaded with the first message. */
+export async function createParts({ needs, options, env, log }: ChatSetup) {
+  const { drafts, sites, scope, clock, checks, usage, variationMaker, terms, media, demoLock, store } = needs
+  const { maxOperations, longestWaitMs, maxDraftBytes } = options
+  const warn = (variable: string): void => log.warn({ variable }, 'invalid value ignored, using the default')
+  const playground = demoLock?.playground
+  return {
+    drafts, sites, scope, clock, checks, usage, log, maxOperations, longestWaitMs,
+    /** Loads the maker of variations; `undefined` where none is set up. */
+    variationMaker,
+    /** What a public demo allows; `undefined` without a lock. */
+    playground,
+    /** Local ones first. A public demo has local planners alone, as its status says. */
+    planners: needs.planners.flat().filter(({ isLocal }) => isLocal || !playground),
+    prices: terms?.prices ?? [],
+    defaultTier: terms?.tier ?? 'balanced',
+    wholeDrafts: createWholeDrafts(drafts, maxDraftBytes),
+    readPicture: createReadPicture({ ...needs, log }),
+    chains: createChains(needs),
+    stepping: toApplySettings(env, warn),
+    promptHash: createPromptHash(await keptSecret(store, 'prompts')),
+    memories: createMemories(needs),
+    pendingPlans: createPendingPlans(needs),
+    /** Whether this service itself serves an address. */
+    owns: (address: string): boolean => media?.owns(address) === true,
+  }
+}
 
 /** The dependencies of the stages. */
-export interface Deps {
-  readonly drafts: Drafts
-  readonly wholeDrafts: WholeDrafts
-  readonly sites: Sites
-  readonly scope: Scope
-  readonly clock: Clock
-  readonly log: Logger
+export interface Deps extends Awaited<ReturnType<typeof createParts>> {
   readonly words: MessageReader
-  readonly promptHash: PromptHash
-  /** Local ones first. */
-  readonly planners: readonly Planner[]
-  /** Loads the maker of variations; `undefined` where none is set up. */
-  readonly variationMaker: (() => Promise<VariationMaker>) | undefined
-  /** Reads requests for new images; `undefined` without a source of images. */
+  /** `undefined` without a source of images. */
   readonly images: ImageWork | undefined
-  readonly checks: Checks | undefined
-  readonly memories: Memories
-  readonly pendingPlans: PendingPlans
-  readonly chains: Chains
-  readonly readPicture: ReadPicture
-  /** What a public demo allows; `undefined` without a lock. */
-  readonly playground: Playground | undefined
-  /** Whether this service itself serves an address. */
-  readonly owns: (address: string) => boolean
-  readonly prices: readonly Price[]
-  readonly defaultTier: Tier
-  readonly usage: UsageLog | undefined
-  readonly maxOperations: number
-  readonly stepping: ApplySettings
-  /** Milliseconds that a message waits for the one before it. */
-  readonly longestWaitMs: number
 }

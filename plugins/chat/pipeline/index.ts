@@ -5,8 +5,7 @@ import { phases } from '../types/events.ts'
 import { workingImages } from '../types/images.ts'
 import type { Outcome } from '../types/plan.ts'
 import {
-  type ChatRunner, checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext,
-  type SessionState,
+  checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext, type SessionState,
 } from '../types/run.ts'
 import { withApplier } from './applier.ts'
 import { startEarly } from './apply-early.ts'
@@ -150,15 +149,5 @@ export function createRunner(deps: Deps): PlacedRunner {
     const { isStreamed } = run.how
     const ask = { input: inputOf(run, context), choice, isStreamed, draftNow: () => readDraft(run.id, deps) }
     return { work, ask, reading: work.read(ask) }
-  }
-}
-
-/** Runs requests without a page on the page of the pending plan, or else on the home page. */
-export function placed(runner: PlacedRunner, { scope, pendingPlans }: Deps): Pick<ChatRunner, 'run'> {
-  return {
-    async run(request, how) {
-      const slug = request.slug ?? (await pendingPlans.find(scope.draft(request)))?.requestedSlug ?? '/'
-      return runner.run({ ...request, slug }, how)
-    },
   }
 }

@@ -30,9 +30,6 @@ const mostSessions = 10_000
 
 export const nothingRemembered: ChatMemory = { history: [] }
 
-/** The memory of sessions. */
-export type Memories = ReturnType<typeof createMemories>
-
 /** Makes the memory of sessions: a few messages and one open question. Persistent; expires a day after the last message. */
 export function createMemories({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   async function stored(from: Pick<Store, 'of'>, id: DraftId): Promise<ChatMemory> {

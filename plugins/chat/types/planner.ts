@@ -1,9 +1,9 @@
 import * as v from 'valibot'
-import { slot } from '../../../kernel/index.ts'
+import { service, slot } from '../../../kernel/index.ts'
 import type { Manifest, Registry } from '../../content/model.ts'
 import type { Page, SiteConfig } from '../../content/page.ts'
 import type { Playground } from '../../draft/port.ts'
-import type { ModelSpending, Picture } from '../../llm/port.ts'
+import type { ModelSpending, Picture, Price } from '../../llm/port.ts'
 import type { Tier } from '../result.ts'
 import type { PlanningFacts, PlanningNote, StreamEvent } from './events.ts'
 import type { OpenQuestion, Outcome, Selection, Source } from './plan.ts'
@@ -125,6 +125,15 @@ export interface Planner {
 
 /** Planners of plugins: local ones are asked first, then those with a model, each in the order given. */
 export const planners = slot<Planner | readonly Planner[]>('chat.planners')
+
+/** What chat knows of its models. */
+export interface ModelTerms {
+  /** The tier of requests that choose none. */
+  readonly tier: Tier
+  readonly prices: readonly Price[]
+}
+
+export const modelTerms = service<ModelTerms>('chat.modelTerms')
 
 /** The available planners that call a model. */
 export const withModel = (all: readonly Planner[]): readonly Planner[] => all.filter(({ available, isLocal }) => available && !isLocal)
