@@ -50,7 +50,7 @@ export default definePlugin({
     open: async (request, how) => (await loaded()).variations.open(request, how),
   }
   const planReads = createPlanReads(parts)
-  const sweeper = startSweeper({ ...needs, ...parts })
+  const sweeper = startSweeper({ ...needs, log })
   const optionsOf = (call: Parameters<typeof shareHolder>[0], signal: AbortSignal) =>
     ({ id: ids.uuid(), signal, emit: () => undefined, isStreamed: false, holder: shareHolder(call, env.TRUST_PROXY) })
   /** Aborts when the client disconnects or the service closes. */

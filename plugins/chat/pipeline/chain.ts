@@ -1,7 +1,7 @@
 import { chainMoved } from '../refusals.ts'
 import type { ChatResult } from '../result.ts'
-import { afterStep, type Chain, continuationOf } from '../sessions/chains.ts'
-import { type Ended, mayOnlyPropose, type Run, type RunContext } from '../types/run.ts'
+import type { Chain } from '../sessions/chains.ts'
+import { type Ended, type Ending, mayOnlyPropose, type Run, type RunContext } from '../types/run.ts'
 import type { Deps } from './deps.ts'
 import { type PlanTask, split } from './plan.ts'
 
@@ -28,7 +28,11 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
   function follow(run: Run, chain: Chain, ended: Ended): Conducted {
     const after = afterStep(chain, ended.ending)
     chains.keep(run.id, after)
-    return { ...ended, continuation: continuationOf(after) }
+    const { id: chainId, steps, done } = after
+    const next = steps[done]
+    if (!next) return ended
+    const counts = { currentStep: done + 1, totalSteps: steps.length }
+    return { ...ended, continuation: { chainId, ...counts, nextStepLabel: next.label } }
   }
 
   return {
@@ -57,5 +61,21 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
       const chain = chains.find(run.id)
       return chain && isAwaited(chain.waitsFor) ? follow(run, chain, ended) : ended
     },
+  }
+}
+
+/** A chain after a run of its next step: a step that failed, is held or asked a question is not done. */
+function afterStep(chain: Chain, ending: Ending): Chain {
+  switch (ending.kind) {
+    case 'applied':
+    case 'unchanged':
+    case 'answer':
+      return { ...chain, done: chain.done + 1, waitsFor: undefined }
+    case 'held':
+      return { ...chain, waitsFor: { planId: ending.plan.id } }
+    case 'question':
+      return { ...chain, waitsFor: 'answer' }
+    default:
+      return chain
   }
 }

@@ -1,11 +1,11 @@
-import { otherPlan } from '../refusals.ts'
+import { createKeyedQueue } from '../../../kernel/index.ts'
+import { otherPlan, sessionBusy } from '../refusals.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
-import { createTurns } from '../sessions/turns.ts'
 import { phases } from '../types/events.ts'
 import { workingImages } from '../types/images.ts'
 import type { Outcome } from '../types/plan.ts'
 import {
-  checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext, type SessionState,
+  Canceled, checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext, type SessionState,
 } from '../types/run.ts'
 import { withApplier } from './applier.ts'
 import { startEarly } from './apply-early.ts'
@@ -26,13 +26,11 @@ import { vary } from './variations.ts'
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
 export function createRunner(deps: Deps): PlacedRunner {
-  const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans } = deps
-  const turns = createTurns(deps.longestWaitMs)
+  const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans, longestWaitMs } = deps
+  const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
   const steps = createChainRunner(runAlone, deps)
   const locally = async (run: Run, context: RunContext): Promise<Outcome> =>
     answeredByChecks(await planLocally(run, context, deps.planners), run, context, deps)
-  const inTurn = (run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> =>
-    turns.take(scope.key(run.id), run.how.signal, job)
 
   return {
     async run(request, how) {
@@ -65,6 +63,19 @@ export function createRunner(deps: Deps): PlacedRunner {
       case 'plan':
         return answerOrPlan(run, before)
     }
+  }
+
+  /** Runs a job when every earlier one of the session has ended; `waited` says whether there was one. */
+  async function inTurn(run: Run, job: (waited: boolean) => Promise<Conducted>): Promise<Conducted> {
+    const { signal } = run.how
+    let hasBegun = false
+    const begin = (waited: boolean): Promise<Conducted> => {
+      hasBegun = true
+      return job(waited)
+    }
+    return queue.run(scope.key(run.id), begin, signal).catch((error: unknown) => {
+      throw signal.aborted && !hasBegun ? new Canceled() : error
+    })
   }
 
   async function discard(run: Run, { pending }: SessionState): Promise<Ended> {

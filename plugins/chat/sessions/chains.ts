@@ -1,9 +1,8 @@
-import type { Clock, Ids } from '../../../kernel/index.ts'
+import { type Clock, type Ids, Lru } from '../../../kernel/index.ts'
 import { type DraftId, draftKey } from '../../scope/port.ts'
 import { chainFinished, noChain, otherChain } from '../refusals.ts'
-import type { ChatResult } from '../result.ts'
 import type { RequestStep } from '../types/planner.ts'
-import type { EditorContext, Ending } from '../types/run.ts'
+import type { EditorContext } from '../types/run.ts'
 
 /** A request in several steps. */
 export interface Chain {
@@ -22,13 +21,9 @@ export interface Chain {
 const lifetime = 60 * 60 * 1000
 const mostChains = 1_000
 
-/** The store of requests in several steps. */
-export type Chains = ReturnType<typeof createChains>
-
 /** Makes the store of chains: one for each session, in memory, for an hour after its last step. */
 export function createChains({ clock, ids }: { readonly clock: Clock; readonly ids: Ids }) {
-  /** The one that expires first comes first. */
-  const chains = new Map<string, { readonly chain: Chain; readonly expiresAt: number }>()
+  const chains = new Lru<string, { readonly chain: Chain; readonly expiresAt: number }>(mostChains)
   const now = (): number => clock.now().getTime()
   const find = (id: DraftId): Chain | undefined => {
     const { chain, expiresAt = 0 } = chains.get(draftKey(id)) ?? {}
@@ -47,38 +42,7 @@ export function createChains({ clock, ids }: { readonly clock: Clock; readonly i
     /** A new chain, not stored yet. */
     create: (chain: Pick<Chain, 'promptHash' | 'at' | 'steps'>): Chain => ({ ...chain, id: ids.uuid(), done: 0 }),
     /** Stores a chain in place of any other of the session. */
-    keep(id: DraftId, chain: Chain): void {
-      const key = draftKey(id)
-      chains.delete(key)
-      const [oldest] = chains.keys()
-      if (oldest !== undefined && chains.size >= mostChains) chains.delete(oldest)
-      chains.set(key, { chain, expiresAt: now() + lifetime })
-    },
-    /** Drops expired chains. */
-    sweep(): void {
-      for (const [key, { expiresAt }] of chains) if (expiresAt <= now()) chains.delete(key)
-    },
+    keep: (id: DraftId, chain: Chain): void =>
+      chains.set(draftKey(id), { chain, expiresAt: now() + lifetime }),
   }
-}
-
-/** A chain after a run of its next step: a step that failed, is held or asked a question is not done. */
-export function afterStep(chain: Chain, ending: Ending): Chain {
-  switch (ending.kind) {
-    case 'applied':
-    case 'unchanged':
-    case 'answer':
-      return { ...chain, done: chain.done + 1, waitsFor: undefined }
-    case 'held':
-      return { ...chain, waitsFor: { planId: ending.plan.id } }
-    case 'question':
-      return { ...chain, waitsFor: 'answer' }
-    default:
-      return chain
-  }
-}
-
-/** What a result says about a chain; `undefined` once every step is done. */
-export function continuationOf({ id: chainId, steps, done }: Chain): ChatResult['continuation'] {
-  const next = steps[done]
-  return next && { chainId, currentStep: done + 1, totalSteps: steps.length, nextStepLabel: next.label }
 }

@@ -3,7 +3,6 @@ import { type DraftId, draftKey } from '../../scope/port.ts'
 import { type CollectionSpec, defineCollection, type Store, type Transaction, trusted } from '../../store/port.ts'
 import type { PendingPlan } from '../types/plan.ts'
 import type { ChatMemory } from '../types/run.ts'
-import type { Chains } from './chains.ts'
 
 const expiring = { columns: { expiresAt: 'text' }, indexes: ['expiresAt'] } as const
 
@@ -20,16 +19,11 @@ type Expiring<Body> = CollectionSpec<Body, (typeof pendingPlans)['columns']>
 /** Most documents removed in one transaction. */
 const sweep = 500
 
-/** A document of a session, and how many sessions may have one. */
-interface Kept<Body> {
-  readonly body: Body
-  readonly expiresAt: string
-  /** Beyond it, the one that expires first is dropped. */
-  readonly most: number
-}
-
-/** Writes the document of a session, and drops the oldest one beyond the limit. */
-export async function keep<Body>(tx: Transaction, spec: Expiring<Body>, id: DraftId, { body, expiresAt, most }: Kept<Body>): Promise<void> {
+/** Writes the document of a session. With more than `most` of them, the one that expires first is dropped. */
+export async function keep<Body>(
+  tx: Transaction, spec: Expiring<Body>, id: DraftId,
+  { body, expiresAt, most }: { readonly body: Body; readonly expiresAt: string; readonly most: number },
+): Promise<void> {
   const documents = tx.of(spec)
   const key = draftKey(id)
   const isNew = (await documents.put(everySession, key, { body, columns: { expiresAt } })) === 1
@@ -47,17 +41,11 @@ async function removeExpired<Body>(tx: Transaction, spec: Expiring<Body>, now: s
 
 const every = 5 * 60 * 1000
 
-interface SweeperParts {
-  readonly store: Store
-  readonly clock: Clock
-  readonly log: Logger
-  readonly chains: Chains
-}
-
-/** Removes expired plans, memories and chains every few minutes. */
-export function startSweeper({ store, clock, log, chains }: SweeperParts): { stop(): void; sweep(): Promise<void> } {
+/** Removes expired plans and memories every few minutes. */
+export function startSweeper(
+  { store, clock, log }: { readonly store: Store; readonly clock: Clock; readonly log: Logger },
+) {
   async function sweep(): Promise<void> {
-    chains.sweep()
     const now = clock.now().toISOString()
     const swept = store.transaction(async (tx) => {
       await removeExpired(tx, pendingPlans, now)

@@ -1,13 +1,11 @@
 import t from 'tap'
 import * as v from 'valibot'
 import { everyWayIn, stillClock } from '../../../kernel/testing.ts'
-import { createChains } from '../../../plugins/chat/sessions/chains.ts'
 import { everySession, keep, memories as memoriesOf, pendingPlans as plansOf, startSweeper } from '../../../plugins/chat/sessions/expiring.ts'
 import { createMemories, nothingRemembered } from '../../../plugins/chat/sessions/memory.ts'
 import { createPendingPlans } from '../../../plugins/chat/sessions/pending-plans.ts'
 import type { PlanningInput } from '../../../plugins/chat/types/planner.ts'
 import type { Outcome } from '../../../plugins/chat/types/plan.ts'
-import { createTurns } from '../../../plugins/chat/sessions/turns.ts'
 import { createMemoryStore } from '../../../plugins/store/memory.ts'
 import { capturedLog } from '../../../kernel/testing.ts'
 import { chatInMemory, chatClient, openChat, planOf, removePage, resultOf, scriptedPlanner, setBody, startPages, suggestions, withPlanner, type Script } from '../../helpers/chat.ts'
@@ -71,24 +69,6 @@ t.test('a message waits for the previous one up to a limit; reads and other sess
   first?.resume()
   t.match(resultOf(await running), { status: 'applied' })
   t.equal(await version(), 2)
-})
-
-t.test('a waiter that times out does not let a later one start early', async (t) => {
-  const turns = createTurns(20)
-  const { signal } = new AbortController()
-  const { promise, resolve: end } = Promise.withResolvers<string>()
-  const order: string[] = []
-  const running = turns.take('a', signal, () => promise)
-  await t.rejects(turns.take('a', signal, async () => order.push('too late')), { code: 'session_busy' })
-  const next = turns.take('a', signal, async (hasWaited) => order.push(`next ${String(hasWaited)}`))
-  t.same(order, [])
-  end('done')
-  t.equal(await running, 'done')
-  await next
-  t.same(order, ['next true'])
-  t.equal(await turns.take('a', signal, async (hasWaited) => hasWaited), false)
-  await t.rejects(turns.take('a', signal, () => Promise.reject(new Error('fails'))), { message: 'fails' })
-  t.equal(await turns.take('a', signal, async () => 'goes on'), 'goes on')
 })
 
 const question = (more: object = {}): Outcome => ({ kind: 'question', question: 'Which block?', suggestions, open: { message: 'Change it', memory: { action: 'set' } }, ...more })
@@ -171,7 +151,7 @@ function createStores() {
   const store = createMemoryStore()
   let named = 0
   const parts = { store, clock, ids: { uuid: () => `plan-${++named}` } }
-  return { ...parts, memories: createMemories(parts), plans: createPendingPlans(parts), chains: createChains(parts) }
+  return { ...parts, memories: createMemories(parts), plans: createPendingPlans(parts) }
 }
 
 const plain = { promptHash: 'h', message: 'm', locale: 'en', requestedSlug: '/', selection: { slug: '/' }, summary: 's', steps: [], suggestions: [], mentionedSlugs: [], notes: [], reasons: [], source: { plannerSource: 'demo', modelUsed: 'rules', plannerTier: 'demo' }, draftVersion: 1 } as const
@@ -270,14 +250,14 @@ t.test('a plan stored by another version is shown and applied where it can be re
 })
 
 t.test('expired documents are removed from the store', async (t) => {
-  const { store, clock, memories, plans, chains } = createStores()
+  const { store, clock, memories, plans } = createStores()
   const { log } = capturedLog()
   for (const session of ['a', 'b']) {
     await plans.hold({ ...id, session }, plain)
     await memories.add({ ...id, session }, { said: 'x', answered: 'y', question: { kind: 'untouched' } })
     clock.advance(30 * 60 * 1000)
   }
-  const sweeper = startSweeper({ store, clock, log, chains })
+  const sweeper = startSweeper({ store, clock, log })
   t.teardown(() => sweeper.stop())
   const counts = async () => [await store.of(plansOf).count(everySession), await store.of(memoriesOf).count(everySession)]
   await sweeper.sweep()
