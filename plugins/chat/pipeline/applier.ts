@@ -20,6 +20,8 @@ export interface Addition {
   readonly expect: number
   /** Writes in the same transaction. */
   readonly companions?: readonly Companion[]
+  /** Writes the session memory in the same transaction. */
+  readonly memory?: Companion | undefined
   /** What is still missing of the plan. */
   readonly missing?: readonly Note[]
   /** The place of a single step, which is emitted as applied or skipped. */
@@ -53,6 +55,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
   /** How many changes of the draft this run has made. */
   let changes = 0
   const kept = new Set<string>()
+  let isRemembered = false
 
   const commit = (edit: CommitRequest['edit'], more: Partial<CommitRequest> = {}): Promise<Committed> => {
     const { actor = { kind: 'person' } } = how
@@ -62,12 +65,13 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
 
   /** Refusals that say nothing about the plan, such as a store that cannot write, are thrown. */
   async function commitSteps(added: readonly Step[], summary: string, addition: Addition): Promise<Applied> {
-    const { expect, companions = [] } = addition
+    const { expect, companions = [], memory } = addition
+    const also = together(memory ? [...companions, memory] : companions)
     const ops = added.map(({ op }) => op)
     const of = { ...site, playground, currentSlug: selection.slug }
     const edit = { kind: 'operations', source: 'planner', ops, summary, ...of } as const
     try {
-      return { kind: 'done', committed: await commit(edit, { run: how.id, expect, also: together(companions) }) }
+      return { kind: 'done', committed: await commit(edit, { run: how.id, expect, also }) }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { code, status, reason } = error
@@ -87,6 +91,10 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
     get version() {
       return newest?.previewVersion
     },
+    /** The session memory was written with a change. */
+    get isRemembered() {
+      return isRemembered
+    },
     /** Pages on which something stayed after a rollback. */
     get kept(): readonly string[] {
       return [...kept]
@@ -100,7 +108,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
     },
     /** Applies those steps that change something as one change, all or nothing. */
     async add(added: readonly RehearsedStep[], addition: Addition): Promise<Applied> {
-      const { missing = [], place } = addition
+      const { missing = [], place, memory } = addition
       const effective = added.filter(isEffective)
       const [first] = added
       if (effective.length === 0) {
@@ -123,6 +131,7 @@ function createRunApplier(run: Run, { draft, selection }: RunContext, deps: Deps
       newest = committed
       changes += 1
       appliedAt = performance.now()
+      isRemembered ||= memory !== undefined
       record.reached('first_op_applied')
       if (place) {
         const op = effectiveOps(committed)[0] ?? first?.op

@@ -4,7 +4,7 @@ import type { Remark } from '../types/plan.ts'
 import type { PlanningInput } from '../types/planner.ts'
 import { checkpoint, type Run } from '../types/run.ts'
 import { mostMoves } from './applier.ts'
-import type { StepTask, Through } from './apply-steps.ts'
+import type { StepTask } from './apply-steps.ts'
 import { readDraft } from './context.ts'
 import type { Deps } from './deps.ts'
 import { inputOf } from './plan.ts'
@@ -12,15 +12,15 @@ import { check, type Sound } from './validate.ts'
 
 /**
  * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a client that
- * follows. A field that has changed in the meantime, or for which nothing was found, stays unchanged.
+ * follows. Returns the plan with what became of them. A field that has changed in the meantime, or for which nothing was found, stays unchanged.
  *
  * Throws `Canceled` for a canceled run; the caller rolls back.
  */
-export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise<Through> {
+export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise<Sound> {
   const { plan, candidate: { images, also }, context, applier, memory } = task
   const { how } = run
   const work = workingImages(deps)
-  if (!work) return { kind: 'through', plan: withNotes(plan, [noImages]), isRemembered: false }
+  if (!work) return withNotes(plan, [noImages])
   const isStepwise = deps.stepping.isStepwise && how.isStreamed
   const ask = { input: await inputNow(), isStreamed: how.isStreamed }
   const found = await work.find(searchingOf(run), images, ask)
@@ -30,21 +30,19 @@ export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise
   let missing: readonly string[] = images.map(({ type }) => type)
   const pages = new Set<string>()
   const credits = new Set<string>()
-  let isRemembered = false
   for (const group of groups) {
     if (isStepwise) await applier.due(how.signal)
-    isRemembered = (await set(group)) && group === groups.at(-1)
+    await set(group)
   }
   const said = [...credits].map((text) => ({ kind: 'said', text }) as const)
-  const done = withNotes(plan, [...missingImages(missing), ...said])
-  return { kind: 'through', plan: withPages(done, pages), isRemembered }
+  return withPages(withNotes(plan, [...missingImages(missing), ...said]), pages)
 
   async function inputNow(): Promise<PlanningInput> {
     return inputOf(run, { ...context, draft: await readDraft(run.id, deps) })
   }
 
-  /** Sets some images as one change; returns whether any was set. */
-  async function set(group: readonly Finding[]): Promise<boolean> {
+  /** Sets some images as one change. */
+  async function set(group: readonly Finding[]): Promise<void> {
     for (let moves = 0; moves < mostMoves; moves += 1) {
       checkpoint(run)
       const { draft, ...input } = await inputNow()
@@ -55,25 +53,24 @@ export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise
         return checked?.ok ? checked.steps.map((step) => ({ ...each, step })) : []
       })
       const [first] = fit
-      if (!first) return false
+      if (!first) return
       const left = fit.reduce((types, { type }) => types.toSpliced(types.indexOf(type), 1), missing)
       const notes = missingImages(left)
       const companions = applier.count === 0 ? [also] : []
-      if (group === groups.at(-1)) companions.push(memory(withNotes(plan, notes)))
+      const remembers = group === groups.at(-1) ? memory(withNotes(plan, notes)) : undefined
       const index = shown + 1
       if (isStepwise && moves === 0) how.emit({ type: 'op_candidate', index, op: first.step.op })
       const place = isStepwise ? { index, total: index } : undefined
-      const addition = { expect: draft.version, companions, missing: notes, place }
+      const addition = { expect: draft.version, companions, memory: remembers, missing: notes, place }
       const applied = await applier.add(fit.map(({ step }) => step), addition)
       if (applied.kind === 'moved') continue
-      if (applied.kind !== 'done') return false
+      if (applied.kind !== 'done') return
       shown += 1
       missing = left
       for (const { credit } of fit) if (credit !== undefined) credits.add(credit)
       for (const { step: { op } } of fit) if ('pageSlug' in op) pages.add(op.pageSlug)
-      return true
+      return
     }
-    return false
   }
 }
 

@@ -21,15 +21,8 @@ export interface StepTask {
   memory(plan: Sound): Companion
 }
 
-/** A plan that was applied; `isRemembered`: the session memory was written with the last change. */
-export interface Through {
-  readonly kind: 'through'
-  readonly plan: Sound
-  readonly isRemembered: boolean
-}
-
-export type Stepped =
-  | Through
+/** Why the rest of a plan was not applied. */
+type Stopped =
   | Extract<Applied, { kind: 'moved' | 'refused' }>
   /** After a concurrent change the rest of the plan does not fit any more. */
   | { readonly kind: 'unfit'; readonly checked: Unsound }
@@ -44,7 +37,7 @@ const pageLevel: ReadonlySet<Operation['op']> = new Set([
  *
  * Stops when the run is canceled or a change fails; the caller rolls back.
  */
-export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<Stepped> {
+export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<Stopped | undefined> {
   const { plan, candidate: { images, also, approved }, context, applier, begun, memory } = task
   const missing = missingImages(images.map(({ type }) => type))
   const total = plan.all.length
@@ -52,7 +45,6 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
   const isStepwise = isFollowed && !plan.all.some(({ op }) => pageLevel.has(op.op))
   let left: readonly RehearsedStep[] = plan.all.slice(begun)
   let expect = begun > 0 ? (applier.version ?? context.draft.version) : context.draft.version
-  let isRemembered = false
   let moves = 0
   for (let [step] = left; step; [step] = left) {
     if (isStepwise && isEffective(step)) await applier.due(run.how.signal)
@@ -60,13 +52,13 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
     if (left.some(isEffective)) checkpoint(run)
     const later = isStepwise ? left.slice(1) : []
     const isLast = !later.some(isEffective)
-    const isEnd = isLast && images.length === 0
     // An approval removes its plan with the first change, so that only one of two succeeds; a new plan drops
     // an older one with the last.
     const companions = (approved ? applier.count === 0 : isLast) ? [also] : []
-    if (isEnd) companions.push(memory(plan))
     const place = isStepwise ? { index: total - later.length, total } : undefined
-    const applied = await applier.add(isStepwise ? [step] : left, { expect, companions, missing, place })
+    const remembers = isLast && images.length === 0 ? memory(plan) : undefined
+    const addition = { expect, companions, memory: remembers, missing, place }
+    const applied = await applier.add(isStepwise ? [step] : left, addition)
     if (applied.kind === 'moved' && applier.count > 0 && moves < mostMoves) {
       moves += 1
       const draft = await readDraft(run.id, deps)
@@ -75,12 +67,9 @@ export async function applySteps(run: Run, task: StepTask, deps: Deps): Promise<
       left = checked.all
       expect = draft.version
     } else if (applied.kind === 'done' || applied.kind === 'skipped') {
-      if (applied.kind === 'done') {
-        expect = applied.committed.previewVersion
-        isRemembered = isEnd
-      }
+      if (applied.kind === 'done') expect = applied.committed.previewVersion
       left = later
     } else return applied
   }
-  return { kind: 'through', plan, isRemembered }
+  return undefined
 }

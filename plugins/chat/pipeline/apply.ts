@@ -97,23 +97,15 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
       return remembered(run, render(run, { ending, place: placeOf(context) }))
     })
     const task = { plan, candidate, context, applier, begun: isBegun ? begun.reported : 0, memory }
-    const steps = await applySteps(run, task, deps)
-    const hasImages = steps.kind === 'through' && candidate.images.length > 0
-    const outcome = hasImages ? await applyImages(run, task, deps) : steps
-    switch (outcome.kind) {
-      case 'moved':
-        return undefined
-      case 'unfit':
-        return rejected(outcome.checked)
-      case 'refused':
-        return unapplied(outcome)
-      case 'through': {
-        if (applier.version === undefined) return nothingToDo(outcome.plan)
-        if (!outcome.isRemembered && !approved) await pendingPlans.clear(run.id)
-        how.emit({ type: 'status', message: phases.finishing })
-        return appliedAs(applier.done(outcome.plan, suggestions), outcome.isRemembered)
-      }
-    }
+    const stopped = await applySteps(run, task, deps)
+    if (stopped?.kind === 'moved') return undefined
+    if (stopped?.kind === 'unfit') return rejected(stopped.checked)
+    if (stopped) return unapplied(stopped)
+    const done = candidate.images.length > 0 ? await applyImages(run, task, deps) : plan
+    if (applier.version === undefined) return nothingToDo(done)
+    if (!applier.isRemembered && !approved) await pendingPlans.clear(run.id)
+    how.emit({ type: 'status', message: phases.finishing })
+    return appliedAs(applier.done(done, suggestions), applier.isRemembered)
   }
 
   /** The images of the plan, in the draft as its operations leave it. */
