@@ -5,8 +5,8 @@ import type { Page } from '../content/page.ts'
 import { builtinRegistry } from '../content/registry.ts'
 import type { DraftId } from '../scope/port.ts'
 import { readDraft } from './pipeline/context.ts'
-import type { Deps } from './pipeline/deps.ts'
-import { check, type CheckDeps, type Unsound } from './pipeline/validate.ts'
+import type { Parts } from './pipeline/deps.ts'
+import { check, type Unsound } from './pipeline/validate.ts'
 import { planNotFound } from './refusals.ts'
 import type { PlanDetail, PlanSummary } from './schemas.ts'
 import { siteOf } from './sessions/pending-plans.ts'
@@ -14,10 +14,8 @@ import { planTexts } from './texts/changes.ts'
 import type { PendingPlan } from './types/plan.ts'
 import type { DeclaredSite, PlanPreviews } from './types/run.ts'
 
-export type PlanReadDeps = CheckDeps & Pick<Deps, 'drafts' | 'sites' | 'pendingPlans' | 'wholeDrafts'>
-
 /** Makes the reads of pending plans. */
-export function createPlanReads(parts: PlanReadDeps) {
+export function createPlanReads(parts: Parts) {
   const { pendingPlans, wholeDrafts } = parts
   /** Checks a plan on the current draft; `content`: the draft with the plan applied, where it fits. */
   const judged = async (id: DraftId, plan: PendingPlan) => {

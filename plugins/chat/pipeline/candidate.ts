@@ -1,19 +1,16 @@
 import type { Companion } from '../../draft/port.ts'
 import { badAcceptedOps } from '../refusals.ts'
 import type { PendingPlans } from '../sessions/pending-plans.ts'
-import type { ImageAsk } from '../types/images.ts'
-import type { PendingPlan, Plan, PlannedImage, Remark, Source, Step } from '../types/plan.ts'
+import type { PendingPlan, Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
 import type { Run } from '../types/run.ts'
+import type { Given } from './plan.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */
-export interface Candidate {
-  readonly source: Source
+export interface Candidate extends Pick<Given, 'source' | 'asked'> {
   readonly summary: string
   readonly suggestions: readonly string[]
   readonly notes: readonly Remark[]
   readonly steps: readonly Step[]
-  /** The images that its planner asks for, not read yet. */
-  readonly asked?: AskedImages | undefined
   /** The images that were read when the plan was held. */
   readonly images: readonly PlannedImage[]
   /** Removes the pending plan in the transaction of this one. */
@@ -22,16 +19,10 @@ export interface Candidate {
   readonly approved?: { readonly id: string; /** False for a part of the plan. */ readonly isWhole: boolean }
 }
 
-/** Images that a planner asks for, with its input. */
-export interface AskedImages extends Pick<ImageAsk, 'input' | 'choice'> {
-  readonly images: readonly unknown[]
-}
-
-type Facts = Pick<Candidate, 'source' | 'asked'> & Partial<Pick<Candidate, 'notes'>>
-
 /** A plan of a planner, each operation with its line. When it is applied, an older pending one is dropped. */
-export function freshPlan({ id }: Run, plan: Plan, facts: Facts, pendingPlans: PendingPlans): Candidate {
-  const { source, notes = [], asked } = facts
+export function freshPlan(
+  { id }: Run, plan: Plan, { source, notes = [], asked }: Given, pendingPlans: PendingPlans,
+): Candidate {
   const { summary, remarks = [], suggestions = [], ops, changeLog } = plan
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
   const steps = ops.map((op, index): Step => {

@@ -69,8 +69,10 @@ export async function createParts({ needs, options, env, log }: ChatSetup) {
   }
 }
 
+export type Parts = Awaited<ReturnType<typeof createParts>>
+
 /** The dependencies of the stages. */
-export interface Deps extends Awaited<ReturnType<typeof createParts>> {
+export interface Deps extends Parts {
   readonly words: MessageReader
   /** `undefined` without a source of images. */
   readonly images: ImageWork | undefined

@@ -11,7 +11,6 @@ import {
 } from '../types/planner.ts'
 import type { MessageReader } from '../types/reader.ts'
 import { checkpoint, type Ending, type Run, type RunContext } from '../types/run.ts'
-import type { Candidate } from './candidate.ts'
 import { readRecentEdits } from './context.ts'
 import type { Deps } from './deps.ts'
 
@@ -30,11 +29,12 @@ export interface RunImages {
   readonly ask: ImageAsk
 }
 
-/** An outcome, who gave it, what could not be done of it, and the images that a plan asks for. */
-type Given = ImageOutcome & Pick<Candidate, 'source' | 'asked'>
-
-/** The result of planning. */
-export type Planned = Given | Extract<Ending, { kind: 'failed' }>
+/** An outcome, who gave it, and what could not be done of it. */
+export interface Given extends ImageOutcome {
+  readonly source: Source
+  /** The images that a plan asks for, not read yet, with the input of its planner. */
+  readonly asked?: (Pick<ImageAsk, 'input' | 'choice'> & { readonly images: readonly unknown[] }) | undefined
+}
 
 /** The input of every planner. A step of a chain answers no question: a model wrote it, not the person. */
 export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
@@ -84,7 +84,9 @@ export const planLocally = (run: Run, context: RunContext, planners: readonly Pl
  *
  * The outcome of the local planners counts where no model is available or none supports the request.
  */
-export async function plan(run: Run, context: RunContext, task: PlanTask, deps: Deps): Promise<Planned> {
+export async function plan(
+  run: Run, context: RunContext, task: PlanTask, deps: Deps,
+): Promise<Given | Extract<Ending, { kind: 'failed' }>> {
   const { local, images } = task
   const { planners, words, memories, readPicture, log } = deps
   const { id, how } = run

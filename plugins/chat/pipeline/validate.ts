@@ -3,13 +3,9 @@ import { definitionOf } from '../../content/operations/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import type { Remark, Step } from '../types/plan.ts'
 import type { Block, Run, RunContext } from '../types/run.ts'
-import { rehearse, type Rehearsed } from '../validate/rehearse.ts'
+import { type Broken, rehearse, type Rehearsed } from '../validate/rehearse.ts'
 import { rules } from '../validate/rules.ts'
-import type { Broken } from '../validate/step.ts'
 import type { Deps } from './deps.ts'
-
-/** What a check needs. */
-export type CheckDeps = Pick<Deps, 'clock' | 'playground' | 'maxOperations'>
 
 /** A plan that can be applied as it is, with what was left out of it. */
 export interface Sound extends Rehearsed {
@@ -24,7 +20,7 @@ export function check(
   steps: readonly Step[],
   { site: { manifest, allowStructuralEdits } }: Pick<Run, 'site'>,
   { draft, selection: { slug } }: Pick<RunContext, 'draft' | 'selection'>,
-  { clock, playground, maxOperations }: CheckDeps,
+  { clock, playground, maxOperations }: Pick<Deps, 'clock' | 'playground' | 'maxOperations'>,
 ): Sound | Unsound {
   const known = { registry: builtinRegistry, manifest, playground, maxOperations }
   const facts = { ...known, draft: toDraft(draft), now: clock.now(), slug }

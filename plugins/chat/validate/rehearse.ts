@@ -1,8 +1,29 @@
 import { applyBatch } from '../../content/batch.ts'
-import type { BatchResults, DraftChange, Skip, SkipReason } from '../../content/model.ts'
+import type {
+  BatchResults, Draft, DraftChange, ErrorCategory, Manifest, Registry, Skip, SkipReason,
+} from '../../content/model.ts'
 import { sameJson } from '../../content/same-json.ts'
+import type { Playground } from '../../draft/port.ts'
 import type { Step } from '../types/plan.ts'
-import { broken, type Broken, type Facts } from './step.ts'
+
+/** What plans are checked against. */
+export interface Facts {
+  readonly draft: Draft
+  readonly registry: Registry
+  readonly manifest: Manifest | undefined
+  readonly playground: Playground | undefined
+  readonly now: Date
+  /** The page that is worked on. */
+  readonly slug: string
+  readonly maxOperations: number
+}
+
+/** Why a plan cannot be applied. */
+export type Broken = ReturnType<typeof broken>
+
+/** Each problem names the operation and what to do instead. */
+export const broken = (category: ErrorCategory, ...problems: readonly string[]) =>
+  ({ ok: false, kind: 'broken', category, problems }) as const
 
 /** A step with resolved ids and slugs; `skipped` says why it changes nothing. */
 export interface RehearsedStep extends Step {

@@ -7,7 +7,15 @@ import { isPlainObject, ownValue, picked } from '../../content/plain-object.ts'
 import { itemSchemaOf } from '../../content/props-schema.ts'
 import { readsAsInstruction } from '../../content/words.ts'
 import type { Note, Step } from '../types/plan.ts'
-import { broken, type Validator } from './step.ts'
+import { broken, type Broken, type Facts } from './rehearse.ts'
+
+/** The steps that are left, or why the plan cannot be applied. */
+type Verdict =
+  | { readonly ok: true; readonly steps: readonly Step[]; readonly notes?: readonly Note[] }
+  | Broken
+
+/** One rule for every plan. Pure. */
+type Validator = (steps: readonly Step[], facts: Facts) => Verdict
 
 /** Checks the shape of every operation and the length of the plan. */
 const shape: Validator = (steps, { maxOperations }) => {
