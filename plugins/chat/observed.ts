@@ -1,7 +1,7 @@
 import { type Logger, Refusal } from '../../kernel/index.ts'
 import { promptExcerpt } from './digest.ts'
 import type { Deps } from './pipeline/deps.ts'
-import type { RunEvent, RunObserver, RunResult, RunStart } from './types/events.ts'
+import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
 import { Canceled, type ChatRunner, type PlacedRunner } from './types/run.ts'
 
@@ -20,7 +20,8 @@ export function observed(
       const digest = { promptHash: promptHash(message), promptExcerpt: promptExcerpt(message) }
       const modelKey = request.modelKey ?? defaultTier
       const start = { id: how.id, session, request, modelKey, message, ...digest }
-      const notify = startFollowers(observers, start, log)
+      const followers = observers.map((observe) => startFollower(observe, start, log))
+      const notify = (event: RunEvent): void => followers.forEach((follow) => follow(event))
       try {
         const end = await runner.run(request, {
           ...how,
@@ -45,25 +46,20 @@ export function observed(
 }
 
 /** A follower that fails receives nothing more of this run. */
-function startFollowers(observers: readonly RunObserver[], start: RunStart, log: Logger): (event: RunEvent) => void {
-  const failed = (err: unknown): void => log.warn({ err, run: start.id }, 'run observer failed')
-  const followers = new Set(observers.flatMap((observe) => {
+function startFollower(observe: RunObserver, start: RunStart, log: Logger): (event: RunEvent) => void {
+  let follow: RunFollower | undefined
+  async function guarded(work: () => void | Promise<void>): Promise<void> {
     try {
-      return [observe(start)]
+      await work()
     } catch (err) {
-      failed(err)
-      return []
-    }
-  }))
-  return (event) => {
-    for (const follow of followers) {
-      const done = async (): Promise<void> => follow(event)
-      done().catch((err: unknown) => {
-        followers.delete(follow)
-        failed(err)
-      })
+      follow = undefined
+      log.warn({ err, run: start.id }, 'run observer failed')
     }
   }
+  void guarded(() => {
+    follow = observe(start)
+  })
+  return (event) => void guarded(() => follow?.(event))
 }
 
 const brokenInside = 'Internal error. The log has the details under the id of this run.'

@@ -103,7 +103,7 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
 
   async function handle(op: Operation, mine: Attempt): Promise<void> {
     const ops = [...mine.applied, ...mine.seen.slice(mine.handled.length)]
-    if (gate(run, { ops, pages })) return rollBack('held', mine)
+    if (gate(run, ops, pages)) return rollBack('held', mine)
     mine.isWaiting ||= neverEarly.has(op.op) || !how.isStreamed
     if (mine.isWaiting) return
     const { draft } = mine

@@ -77,9 +77,8 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     // A plan is announced once, however often it is validated.
     if (isFirst) announce(plan)
     if (plan.steps.length === 0 && images.length === 0) return nothingToDo(plan)
-    const { pages } = context.draft
-    const asked = { ops: plan.steps.map(({ op }) => op), hasImages: images.length > 0, pages }
-    const reasons = approved ? undefined : gate(run, asked)
+    const ops = plan.steps.map(({ op }) => op)
+    const reasons = approved ? undefined : gate(run, ops, context.draft.pages, images.length > 0)
     if (reasons) return { kind: 'held', plan: await hold(plan, images, reasons) }
     checkpoint(run)
     if (isFirst) how.emit({ type: 'status', message: phases.applying })
@@ -147,18 +146,11 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
     const { mentionedSlugs = [] } = results ?? {}
     const illustrated = images.flatMap(({ at }) => ('pageSlug' in at ? [at.pageSlug] : []))
     return pendingPlans.hold(run.id, {
-      source,
-      summary,
-      suggestions,
-      locale,
+      source, summary, suggestions, locale, reasons, images, steps, notes,
       selection: context.selection,
-      reasons,
-      images,
       promptHash: run.promptHash,
       message: run.message.slice(0, longestMessage),
       requestedSlug: request.slug,
-      steps,
-      notes,
       mentionedSlugs: [...new Set([...mentionedSlugs, ...illustrated])],
       draftVersion: context.draft.version,
       componentsManifest: request.componentsManifest,

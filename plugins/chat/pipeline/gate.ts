@@ -5,17 +5,13 @@ import type { Run } from '../types/run.ts'
 
 type Reasons = readonly DestructiveReason[]
 
-/** What the gate looks at. */
-interface Gated {
-  readonly ops: readonly Operation[]
-  /** Of the draft before the plan. */
-  readonly pages: readonly Page[]
-  /** The plan asks for new images, which always need approval. */
-  readonly hasImages?: boolean
-}
-
-/** Why a plan needs approval, none of it where its wording asks for one; `undefined` where it needs none. */
-export function gate({ isPlanFirst }: Run, { ops, pages, hasImages }: Gated): Reasons | undefined {
+/**
+ * Why a plan needs approval, none of it where its wording asks for one; `undefined` where it needs none. `pages` are
+ * those of the draft before the plan. New images always need approval.
+ */
+export function gate(
+  { isPlanFirst }: Run, ops: readonly Operation[], pages: readonly Page[], hasImages = false,
+): Reasons | undefined {
   const reasons = destructiveReasons(ops, pages)
   return isPlanFirst || hasImages || reasons.length > 0 ? reasons : undefined
 }

@@ -14,7 +14,7 @@ import { approvedPlan, freshPlan } from './candidate.ts'
 import { type Conducted, createChainRunner } from './chain.ts'
 import { readApprovalContext, readContext, readDraft, readRun, readSession } from './context.ts'
 import type { Deps } from './deps.ts'
-import { answeredByChecks, inputOf, localSource, plan, planLocally, type RunImages } from './plan.ts'
+import { answeredByChecks, inputOf, localSource, plan, planLocally, type PlanTask } from './plan.ts'
 import { render } from './render.ts'
 import { keepUsage, remembered, respond } from './respond.ts'
 import { intentOf, repeated } from './screen.ts'
@@ -153,7 +153,7 @@ export function createRunner(deps: Deps): PlacedRunner {
   }
 
   /** The image work of a run; `undefined` without a source of images. */
-  function imagesOf(run: Run, context: RunContext): RunImages | undefined {
+  function imagesOf(run: Run, context: RunContext): PlanTask['images'] {
     const work = workingImages(deps)
     if (!work) return undefined
     const choice = context.memory.images?.choice

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Logger } from '../../../kernel/index.ts'
 import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
 import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../types/images.ts'
@@ -18,15 +17,8 @@ import type { Deps } from './deps.ts'
 export interface PlanTask {
   /** What local planners made of the message. */
   readonly local: Outcome
-  /** `undefined` without a source of images. */
-  readonly images: RunImages | undefined
-}
-
-/** The image work of one run. */
-export interface RunImages {
-  readonly work: ImageWork
-  readonly reading: ImageReading
-  readonly ask: ImageAsk
+  /** The image work of the run; `undefined` without a source of images. */
+  readonly images: { readonly work: ImageWork; readonly reading: ImageReading; readonly ask: ImageAsk } | undefined
 }
 
 /** An outcome, who gave it, and what could not be done of it. */
@@ -38,25 +30,16 @@ export interface Given extends ImageOutcome {
 
 /** The input of every planner. A step of a chain answers no question: a model wrote it, not the person. */
 export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
-  const { message, locale, site, siteContext, request, isPlanFirst, playground, maxOperations } = run
+  const { message, locale, site, siteContext, request, isPlanFirst, playground, maxOperations, hasModel } = run
   return {
+    message, locale, draft, selection, siteContext, isPlanFirst, playground, maxOperations, hasModel,
+    ...site,
     siteId: run.id.siteId,
-    message,
-    locale,
-    draft,
-    selection,
     registry: builtinRegistry,
-    manifest: site.manifest,
     open: run.isStep ? undefined : memory.asked?.question,
     history: memory.history,
     tier: request.modelKey,
-    siteContext,
     attachments: request.attachments,
-    isPlanFirst,
-    playground,
-    maxOperations,
-    hasModel: run.hasModel,
-    allowStructuralEdits: site.allowStructuralEdits,
   }
 }
 
@@ -75,7 +58,7 @@ export async function askLocally(
   return outcome
 }
 
-/** The same for a run. */
+/** Asks them about the message of a run. */
 export const planLocally = (run: Run, context: RunContext, planners: readonly Planner[]): Promise<Outcome> =>
   askLocally(planners, inputOf(run, context), planningRun(run))
 
@@ -111,8 +94,10 @@ export async function plan(
       return { ...(await withImages(outcome, run, input, images)), source: sourceOf(planner, run) }
     } catch (error) {
       checkpoint(run)
-      const failure = toFailure(error, run, log.child({ run: how.id, planner: planner.name }))
-      return { kind: 'failed', failure, source: sourceOf(planner, run) }
+      const source = sourceOf(planner, run)
+      if (error instanceof PlannerFailure) return { kind: 'failed', failure: error, source }
+      log.error({ err: error, run: how.id, planner: planner.name }, 'a planner failed')
+      return { kind: 'failed', failure: broken('broke_off', run, { cause: error }), source }
     }
   }
   return { outcome: local, source }
@@ -126,7 +111,7 @@ function askedOf(run: Run, context: RunContext, { images }: PlanTask, words: Mes
 
 /** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
 async function withImages(
-  outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined,
+  outcome: Outcome, run: Run, input: PlanningInput, images: PlanTask['images'],
 ): Promise<Omit<Given, 'source'>> {
   if (outcome.kind !== 'plan' || !outcome.plan.images?.length) return { outcome }
   const asked = { images: outcome.plan.images, input, choice: images?.reading.answer ?? images?.ask.choice }
@@ -188,12 +173,6 @@ function readable(outcome: Outcome, run: Run): Outcome {
   if (!issues) return outcome
   const what = `${v.getDotPath(issues[0]) ?? 'the plan'}: ${issues[0].message}`
   throw broken('no_plan', run, { attempts: [what] })
-}
-
-function toFailure(error: unknown, run: Run, log: Logger): PlannerFailure {
-  if (error instanceof PlannerFailure) return error
-  log.error({ err: error }, 'a planner failed')
-  return broken('broke_off', run, { cause: error })
 }
 
 type Details = ConstructorParameters<typeof PlannerFailure>[2]
