@@ -2,13 +2,13 @@ import { createHmac, createSecretKey } from 'node:crypto'
 
 const longestExcerpt = 180
 
-/** A digest that is the same for equal messages: 16 hexadecimal digits. */
-export type PromptHash = (message: string) => string
-
-/** Makes the hash of messages. It is keyed, so that a guess at a message cannot be confirmed without the secret. */
-export function createPromptHash(secret: string): PromptHash {
+/**
+ * Makes a digest of messages that is the same for equal ones: 16 hexadecimal digits. It is keyed, so that a guess at a
+ * message cannot be confirmed without the secret.
+ */
+export function createPromptHash(secret: string) {
   const key = createSecretKey(secret, 'base64url')
-  return (message) => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
+  return (message: string): string => createHmac('sha256', key).update(message).digest('hex').slice(0, 16)
 }
 
 /** The beginning of a message in one line. */

@@ -1,16 +1,18 @@
 import { type Logger, Refusal } from '../../kernel/index.ts'
 import { promptExcerpt } from './digest.ts'
 import type { Deps } from './pipeline/deps.ts'
+import type { createRunner } from './pipeline/index.ts'
 import type { RunEvent, RunFollower, RunObserver, RunResult, RunStart } from './types/events.ts'
 import { byRulesAlone } from './types/planner.ts'
-import { Canceled, type ChatRunner, type PlacedRunner } from './types/run.ts'
+import { Canceled, type ChatRunner } from './types/run.ts'
 
 type ObservedDeps = Pick<Deps, 'scope' | 'words' | 'promptHash' | 'defaultTier' | 'log'>
+type Runner = ReturnType<typeof createRunner>
 
 /** Reports every run of a runner to observers. Without observers it returns the runner itself. */
 export function observed(
-  runner: PlacedRunner, deps: ObservedDeps & { readonly observers: readonly RunObserver[] },
-): PlacedRunner {
+  runner: Runner, deps: ObservedDeps & { readonly observers: readonly RunObserver[] },
+): Runner {
   const { observers, scope, words, promptHash, defaultTier, log } = deps
   if (observers.length === 0) return runner
   return {

@@ -22,9 +22,9 @@ export function createPrefetch(deps: Deps): (body: PrefetchBody) => Promise<Hint
       const draft = await readDraft(id, deps)
       const selection = selectionOf(body, draft)
       if (!selection) throw pageNotFound(body.slug)
-      const before = await readSession({ id }, deps)
+      const before = await readSession(id, deps)
       const message = words.clean(body.message)
-      if (intentOf({ request: { executionMode: 'auto' }, message }, before, words) !== 'plan') return replied
+      if (intentOf('auto', message, before, words) !== 'plan') return replied
       const open = before.memory.asked?.question
       const asked = { siteId: id.siteId, message, locale: 'en', open }
       const input = { ...asked, draft, selection, registry: builtinRegistry }

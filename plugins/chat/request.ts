@@ -81,13 +81,11 @@ export type PlacedRequest = ChatRequest & { readonly slug: string }
 
 const required = (name: string) => v.pipe(v.string(), v.trim(), v.nonEmpty(`${name} is required`))
 
-const ofMessages = [
-  'executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments',
-] as const
-
 /** A message that asks for variations of one block. */
 export const VariationRequest = v.object({
-  ...v.omit(Fields, ofMessages).entries,
+  ...v.omit(Fields, [
+    'executionMode', 'pendingPlanId', 'acceptedOps', 'continuationChainId', 'attachments',
+  ]).entries,
   slug: RequiredSlug,
   message: v.pipe(required('message'), v.examples(['Give me three shorter variations'])),
   activeBlockId: v.pipe(required('activeBlockId'), v.examples(['b_hero_home'])),

@@ -25,13 +25,6 @@ export interface Begun {
 
 export const nothingBegun: Begun = { ops: [], reported: 0, candidates: 0 }
 
-export interface Early {
-  /** The run for the planner, whose events are observed. */
-  readonly run: Run
-  /** Applies nothing more and waits for work under way. Throws what failed. */
-  stop(): Promise<Begun>
-}
-
 /** The operations of one attempt of a planner. */
 interface Attempt {
   readonly seen: Operation[]
@@ -51,7 +44,7 @@ interface Attempt {
  * Each passes the same validation as a complete plan, and the gate sees all operations so far. The first that has to wait
  * makes the rest wait; one that fails or is held, and a new attempt of the planner, roll back what was applied.
  */
-export function startEarly(run: Run, context: RunContext, applier: RunApplier, deps: Deps): Early {
+export function startEarly(run: Run, context: RunContext, applier: RunApplier, deps: Deps) {
   const { how, record } = run
   const { pages } = context.draft
   const isWaiting = !deps.stepping.isEarly || run.isPlanFirst
@@ -130,26 +123,29 @@ export function startEarly(run: Run, context: RunContext, applier: RunApplier, d
     mine.handled.push(op)
   }
 
-  return {
-    run: {
-      ...run,
-      how: {
-        ...how,
-        emit(event) {
-          how.emit(event)
-          if (event.type === 'op_candidate') saw(event.index, event.op)
-        },
-      },
-      record: {
-        ...record,
-        attempting(facts) {
-          record.attempting(facts)
-          if (facts.attempt > 1) again()
-        },
-        wantsImages: () => void (attempt.isWaiting = true),
+  const watched: Run = {
+    ...run,
+    how: {
+      ...how,
+      emit(event) {
+        how.emit(event)
+        if (event.type === 'op_candidate') saw(event.index, event.op)
       },
     },
-    async stop() {
+    record: {
+      ...record,
+      attempting(facts) {
+        record.attempting(facts)
+        if (facts.attempt > 1) again()
+      },
+      wantsImages: () => void (attempt.isWaiting = true),
+    },
+  }
+  return {
+    /** The run for the planner, whose events are observed. */
+    run: watched,
+    /** Applies nothing more and waits for work under way. Throws what failed. */
+    async stop(): Promise<Begun> {
       // Without a reason, each run would make an error with a stack.
       complete.abort('the plan is complete')
       await work

@@ -1,8 +1,8 @@
 import type { Companion } from '../../draft/port.ts'
 import { badAcceptedOps } from '../refusals.ts'
-import type { PendingPlans } from '../sessions/pending-plans.ts'
 import type { PendingPlan, Plan, PlannedImage, Remark, Step } from '../types/plan.ts'
 import type { Run } from '../types/run.ts'
+import type { Deps } from './deps.ts'
 import type { Given } from './plan.ts'
 
 /** A plan on its way to the draft, fresh from a planner or approved by a person. */
@@ -20,9 +20,8 @@ export interface Candidate extends Pick<Given, 'source' | 'asked'> {
 }
 
 /** A plan of a planner, each operation with its line. When it is applied, an older pending one is dropped. */
-export function freshPlan(
-  { id }: Run, plan: Plan, { source, notes = [], asked }: Given, pendingPlans: PendingPlans,
-): Candidate {
+export function freshPlan({ id }: Run, plan: Plan, given: Given, { pendingPlans }: Deps): Candidate {
+  const { source, notes = [], asked } = given
   const { summary, remarks = [], suggestions = [], ops, changeLog } = plan
   const said = remarks.map((text) => ({ kind: 'said', text }) as const)
   const steps = ops.map((op, index): Step => {
@@ -34,7 +33,7 @@ export function freshPlan(
 }
 
 /** An approved plan, or its accepted operations. Refuses with 400 numbers that the plan does not have. */
-export function approvedPlan({ id, request }: Run, plan: PendingPlan, pendingPlans: PendingPlans): Candidate {
+export function approvedPlan({ id, request }: Run, plan: PendingPlan, { pendingPlans }: Deps): Candidate {
   const { acceptedOps } = request
   const { id: planId, steps: all, images = [] } = plan
   const beyond = acceptedOps?.find((number) => number > all.length)

@@ -15,7 +15,7 @@ import { startRecord } from '../types/record.ts'
 import {
   type EditorContext, mayOnlyPropose, type Run, type RunContext, type RunOptions, type SessionState,
 } from '../types/run.ts'
-import type { Deps } from './deps.ts'
+import type { Deps, Parts } from './deps.ts'
 
 /** Reads a request. Refuses with 400 what cannot be read, and a missing message. */
 export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Run {
@@ -50,14 +50,12 @@ export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Ru
     maxOperations,
     hasModel: withModel(deps.planners).length > 0,
     siteContext: readSiteContext(request),
-    record: startRecord({ clock, prices: deps.prices, emit: how.emit }),
+    record: startRecord(clock, deps.prices, how.emit),
   }
 }
 
 /** Reads the state of a session. */
-export async function readSession(
-  { id }: Pick<Run, 'id'>, { memories, pendingPlans }: Pick<Deps, 'memories' | 'pendingPlans'>,
-): Promise<SessionState> {
+export async function readSession(id: DraftId, { memories, pendingPlans }: Deps): Promise<SessionState> {
   const [memory, pending] = await Promise.all([memories.read(id), pendingPlans.find(id)])
   return { memory, pending }
 }
@@ -89,14 +87,12 @@ export async function readApprovalContext(run: Run, before: SessionState, deps: 
   return { draft, selection, memory }
 }
 
-type DraftDeps = Pick<Deps, 'drafts' | 'sites'>
-
 /**
  * Reads a complete draft, inside `WholeDrafts.use`.
  *
  * The version is read first: after a concurrent change it is too old, which a commit notices, never too new.
  */
-export async function readDraft(id: DraftId, { drafts, sites }: DraftDeps): Promise<DraftSnapshot> {
+export async function readDraft(id: DraftId, { drafts, sites }: Parts): Promise<DraftSnapshot> {
   const { version } = await drafts.head(id)
   const reads = [drafts.pages(id), drafts.config(id), sites.registered(id)] as const
   const [stored, config = {}, site] = await Promise.all(reads)

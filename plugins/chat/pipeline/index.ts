@@ -1,11 +1,13 @@
 import { createKeyedQueue } from '../../../kernel/index.ts'
 import { otherPlan, sessionBusy } from '../refusals.ts'
+import type { PlacedRequest } from '../request.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { phases } from '../types/events.ts'
 import { workingImages } from '../types/images.ts'
 import type { Outcome } from '../types/plan.ts'
 import {
-  Canceled, checkpoint, type Ended, type PlacedRunner, placeOf, type Run, type RunContext, type SessionState,
+  Canceled, checkpoint, type Ended, placeOf, type Run, type RunContext, type RunEnd, type RunOptions,
+  type SessionState,
 } from '../types/run.ts'
 import { withApplier } from './applier.ts'
 import { startEarly } from './apply-early.ts'
@@ -25,7 +27,7 @@ import { vary } from './variations.ts'
  *
  * Runs of one session wait for each other from the plan on; answers that change nothing do not.
  */
-export function createRunner(deps: Deps): PlacedRunner {
+export function createRunner(deps: Deps) {
   const { drafts, wholeDrafts, scope, log, words, memories, pendingPlans, longestWaitMs } = deps
   const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
   const steps = createChainRunner(runAlone, deps)
@@ -33,7 +35,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     answeredByChecks(await planLocally(run, context, deps.planners), run, context, deps)
 
   return {
-    async run(request, how) {
+    async run(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
       const run = readRun(request, how, deps)
       const conducted = await wholeDrafts.use(run.id, () => conduct(run)).finally(() => keepUsage(run, deps))
       const { step = run, continuation, ending } = conducted
@@ -50,14 +52,14 @@ export function createRunner(deps: Deps): PlacedRunner {
   }
 
   async function conduct(run: Run): Promise<Conducted> {
-    const before = await readSession(run, deps)
+    const before = await readSession(run.id, deps)
     checkpoint(run)
-    switch (intentOf(run, before, words)) {
+    switch (intentOf(run.request.executionMode, run.message, before, words)) {
       case 'discard':
         return discard(run, before)
       case 'approve':
         run.how.limits?.ask('approve')
-        return inTurn(run, async () => approve(run, await readSession(run, deps)))
+        return inTurn(run, async () => approve(run, await readSession(run.id, deps)))
       case 'continue':
         return steps.next(run, (job) => inTurn(run, job))
       case 'plan':
@@ -95,7 +97,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     const { id: planId } = pending
     const { pendingPlanId = planId } = asked.request
     if (pendingPlanId !== planId) return { ending: { kind: 'mismatched', pendingPlanId: planId }, place }
-    const candidate = approvedPlan(asked, pending, pendingPlans)
+    const candidate = approvedPlan(asked, pending, deps)
     // An approval need not send the block types again.
     const run: Run = { ...asked, site: siteOf(pending, asked.site) }
     const applied = await withApplier(run, context, deps, (applier) =>
@@ -113,7 +115,7 @@ export function createRunner(deps: Deps): PlacedRunner {
     const variation = words.variationIntent(run.message)
     if (variation) return vary(run, context, { isAgain: variation.again }, deps)
     return inTurn(run, async (waited) => {
-      const now = waited ? await readSession(run, deps) : before
+      const now = waited ? await readSession(run.id, deps) : before
       const ended = waited ? await runAlone(run) : await planAndApply(run, before, context, local)
       const isAnswer = words.isAnswer(run.message) || imagesOf(run, context)?.reading.answer !== undefined
       const answers = now.memory.asked !== undefined && isAnswer
@@ -123,7 +125,7 @@ export function createRunner(deps: Deps): PlacedRunner {
 
   /** Runs one message on the current session and draft. */
   async function runAlone(run: Run): Promise<Conducted> {
-    const before = await readSession(run, deps)
+    const before = await readSession(run.id, deps)
     const context = await readContext(run, before, deps)
     return planAndApply(run, before, context, await locally(run, context))
   }
@@ -147,7 +149,7 @@ export function createRunner(deps: Deps): PlacedRunner {
       if ('failure' in planned) return { ending: planned, place }
       const { outcome, source } = planned
       if (outcome.kind !== 'plan') return { ending: { ...outcome, source }, place }
-      const candidate = freshPlan(run, outcome.plan, planned, pendingPlans)
+      const candidate = freshPlan(run, outcome.plan, planned, deps)
       return applyPlan(run, context, { candidate, applier, begun: await early.stop() }, deps)
     })
   }

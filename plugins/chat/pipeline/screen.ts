@@ -11,18 +11,15 @@ const intents = {
   continue_chain: 'continue',
 } as const satisfies Readonly<Record<string, Intent>>
 
-/** The part of a run that decides its intent. */
-export interface Said extends Pick<Run, 'message'> {
-  readonly request: Pick<Run['request'], 'executionMode'>
-}
-
 /**
  * Separates requests from a yes or a no to the pending plan.
  *
  * With an open question and without a pending plan, a yes answers that question, and "ok thanks" is not a yes.
  */
-export function intentOf(said: Said, { memory, pending }: SessionState, words: MessageReader): Intent {
-  const { request: { executionMode }, message } = said
+export function intentOf(
+  executionMode: Run['request']['executionMode'], message: string, { memory, pending }: SessionState,
+  words: MessageReader,
+): Intent {
   if (executionMode !== 'auto') return intents[executionMode]
   if (words.isRefusal(message)) return 'discard'
   const isYes = words.isConfirmation(message)

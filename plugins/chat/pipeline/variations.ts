@@ -56,9 +56,9 @@ export async function vary(run: Run, context: RunContext, asked: Asked, deps: De
   }
 }
 
-type Tried = ReturnType<VariationAsk['tried']>
-
-function tried(patch: Props, block: Block, run: Run, context: RunContext, deps: Deps): Tried {
+function tried(
+  patch: Props, block: Block, run: Run, context: RunContext, deps: Deps,
+): ReturnType<VariationAsk['tried']> {
   const { id: blockId, props } = block
   const { slug } = context.selection
   const checked = check([{ op: { op: 'update_props', pageSlug: slug, blockId, patch } }], run, context, deps)

@@ -27,9 +27,6 @@ export class PlanTaken extends Error {
   override readonly name = 'PlanTaken'
 }
 
-/** The store of pending plans. */
-export type PendingPlans = ReturnType<typeof createPendingPlans>
-
 /** Makes the store of pending plans: one for each session, for an hour, persistent. */
 export function createPendingPlans({ store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids }) {
   const isOver = ({ expiresAt }: PendingPlan): boolean => Date.parse(expiresAt) <= clock.now().getTime()

@@ -3,9 +3,12 @@ import type { NotVaried, RollbackReason, Unapplied, VariationFacts } from '../ty
 import type { DestructiveReason, Note } from '../types/plan.ts'
 import type { PlannerBreak, PlannerFailureDetails, PlannerRemedy } from '../types/planner.ts'
 import {
-  type ChangeLine, counted, type Found, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs,
+  type ChangeLine, counted, type ImageLine, imagePlaceIn, objectIn, type Phrases, type Verbs,
   verbOf,
 } from './phrases.ts'
+
+/** How many findings the checks have. */
+type Counts = Readonly<Record<'error' | 'warning' | 'info', number>>
 
 const quoted = (text: string): string => `“${text}”`
 
@@ -40,7 +43,7 @@ export const en = {
   /** Follows the planner's own sentence. */
   waits: () => 'Nothing is changed until you approve it.',
   /** The findings of the checks; `where` is the title of a page, or `undefined` for the site. */
-  checked: ({ error, warning, info }: Found, where: string | undefined) => {
+  checked: ({ error, warning, info }: Counts, where: string | undefined) => {
     const place = where === undefined ? 'the site' : `the page ${quoted(where)}`
     if (error + warning + info === 0) return `The checks found no problems on ${place}.`
     return `The checks found ${counted(error, 'error', 'errors')}, ${counted(warning, 'warning', 'warnings')} and ${counted(info, 'hint', 'hints')} on ${place}.`

@@ -13,13 +13,6 @@ export interface ChangeLine extends BlockWords {
 /** An image to render that will be searched. */
 export interface ImageLine extends BlockWords, Pick<PlannedImage, 'at' | 'query'> {}
 
-/** How many findings the checks have. */
-export interface Found {
-  readonly error: number
-  readonly warning: number
-  readonly info: number
-}
-
 type FirstWord<Name> = Name extends `${infer Word}_${string}` ? Word : never
 export type Verb = FirstWord<Operation['op']>
 

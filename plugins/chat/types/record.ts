@@ -1,23 +1,15 @@
 import type { Clock } from '../../../kernel/index.ts'
 import { costOf, type ModelSpending, type Price, type TokenUsage } from '../../llm/port.ts'
 import type { PricedCall } from '../../usage/port.ts'
-import type { Milestone, PlanningFacts, PlanningNote, RunEvent, RunUsage } from './events.ts'
-import { milestones } from './events.ts'
-
-/** What is recorded of a run: when it reached its milestones, and what its planners reported. */
-export type RunRecord = ReturnType<typeof startRecord>
-
-interface RecordParts {
-  readonly clock: Clock
-  readonly prices: readonly Price[]
-  emit(event: RunEvent): void
-}
+import {
+  type Milestone, milestones, type PlanningFacts, type PlanningNote, type RunEvent, type RunUsage,
+} from './events.ts'
 
 const structured = ['summary_token', 'changelog_entry', 'field_draft', 'op_candidate']
 const tokens = ['token', 'thinking_token', ...structured]
 
-/** Starts the record of a run. */
-export function startRecord({ clock, prices, emit }: RecordParts) {
+/** Starts the record of a run: when it reached its milestones, and what its planners reported. */
+export function startRecord(clock: Clock, prices: readonly Price[], emit: (event: RunEvent) => void) {
   const start = clock.now().getTime()
   const times = new Map<Milestone, number>()
   const meter = createMeter(prices)
@@ -64,6 +56,8 @@ export function startRecord({ clock, prices, emit }: RecordParts) {
   }
 }
 
+export type RunRecord = ReturnType<typeof startRecord>
+
 /** Starts a meter at zero, which adds up the model calls of a run, failed ones included. */
 export function createMeter(prices: readonly Price[]) {
   const calls: PricedCall[] = []
@@ -75,8 +69,7 @@ export function createMeter(prices: readonly Price[]) {
     /** Every call with its price. */
     calls: (): readonly PricedCall[] => calls,
     total(): RunUsage {
-      const inputTokens = sum('inputTokens')
-      const outputTokens = sum('outputTokens')
+      const [inputTokens, outputTokens] = [sum('inputTokens'), sum('outputTokens')]
       const costs = calls.map(({ estimatedUsd }) => estimatedUsd).filter((cost) => cost !== null)
       return {
         calls: calls.length,

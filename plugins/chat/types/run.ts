@@ -112,10 +112,6 @@ export interface ChatRunner {
   resultOf(request: ChatRequest, context: Pick<RunOptions, 'id'>, error: unknown): Promise<ChatResult>
 }
 
-export interface PlacedRunner {
-  run(request: PlacedRequest, context: RunOptions): Promise<RunEnd>
-}
-
 export interface Asked {
   readonly question: OpenQuestion
   readonly askedAt: string
