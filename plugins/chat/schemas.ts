@@ -7,7 +7,8 @@ import { ChatResult } from './result.ts'
 
 export const PlansQuery = v.object({ session: Session, siteId: SiteId })
 
-const planEntries = {
+/** A pending plan, as people see it. */
+const PlanSummary = v.object({
   id: v.string(),
   createdAt: v.string(),
   expiresAt: v.string(),
@@ -22,17 +23,14 @@ const planEntries = {
   opCount: v.number(),
   /** The version of the draft that it was made for. */
   draftVersion: v.number(),
-}
-
-/** A pending plan, as people see it. */
-const PlanSummary = v.object(planEntries)
+})
 export type PlanSummary = v.InferOutput<typeof PlanSummary>
 
 /** None or one: a session has at most one pending plan. */
 export const PlanList = v.object({ plans: v.array(PlanSummary) })
 
 export const PlanDetail = v.object({
-  ...planEntries,
+  ...PlanSummary.entries,
   ops: v.pipe(v.array(v.unknown()), describedBy(Operations)),
   /** False when the plan does not fit the draft any more. */
   valid: v.boolean(),

@@ -38,7 +38,7 @@ export async function applyImages(run: Run, task: StepTask, deps: Deps): Promise
   return withPages(withNotes(plan, [...missingImages(missing), ...said]), pages)
 
   async function inputNow(): Promise<PlanningInput> {
-    return inputOf(run, { ...context, draft: await readDraft(run.id, deps) })
+    return inputOf(run, { ...context, draft: await readDraft(run.id, deps) }, deps)
   }
 
   /** Sets some images as one change. */

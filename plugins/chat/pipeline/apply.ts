@@ -45,7 +45,7 @@ const longestMessage = 2_000
 export async function applyPlan(run: Run, start: RunContext, task: Task, deps: Deps): Promise<Ended> {
   const { candidate, applier, begun = nothingBegun } = task
   const { how, request, locale, site } = run
-  const { pendingPlans, memories, planners, log } = deps
+  const { pendingPlans, memories, log } = deps
   const { steps: planned, source, summary, suggestions, approved } = candidate
   const isBegun = begun.ops.length > 0 && begun.ops.every((op, index) => sameJson(op, planned[index]?.op))
   if (!isBegun) await applier.rollBack('other')
@@ -162,7 +162,7 @@ export async function applyPlan(run: Run, start: RunContext, task: Task, deps: D
   async function rejected(checked: Unsound): Promise<Ending> {
     if (checked.kind === 'blocked') {
       // The local planners answer an empty message with suggestions.
-      const allowed = await planLocally({ ...run, message: '', isStep: true }, context, planners)
+      const allowed = await planLocally({ ...run, message: '', isStep: true }, context, deps)
       return { ...checked, suggestions: suggestionsIn(allowed), source }
     }
     const { category, problems } = checked

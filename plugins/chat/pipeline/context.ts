@@ -10,7 +10,7 @@ import { guidanceOf } from '../../sites/port.ts'
 import { badAcceptedOps, foreignAttachment, messageRequired, pageNotFound } from '../refusals.ts'
 import type { ChatRequest, PlacedRequest } from '../request.ts'
 import type { Selection } from '../types/plan.ts'
-import { type DraftSnapshot, type RecentEdit, SiteContext, withModel } from '../types/planner.ts'
+import { type DraftSnapshot, type RecentEdit, SiteContext } from '../types/planner.ts'
 import { startRecord } from '../types/record.ts'
 import {
   type EditorContext, mayOnlyPropose, type Run, type RunContext, type RunOptions, type SessionState,
@@ -19,7 +19,7 @@ import type { Deps, Parts } from './deps.ts'
 
 /** Reads a request. Refuses with 400 what cannot be read, and a missing message. */
 export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Run {
-  const { words, clock, playground, maxOperations } = deps
+  const { words, clock } = deps
   const id = deps.scope.draft(request)
   const message = words.clean(request.message ?? '')
   const { executionMode: mode, acceptedOps, attachments = [] } = request
@@ -46,9 +46,6 @@ export function readRun(request: PlacedRequest, how: RunOptions, deps: Deps): Ru
       manifest: readManifest(request.componentsManifest, builtinRegistry),
       allowStructuralEdits: readCapabilities(request.siteCapabilities),
     },
-    playground,
-    maxOperations,
-    hasModel: withModel(deps.planners).length > 0,
     siteContext: readSiteContext(request),
     record: startRecord(clock, deps.prices, how.emit),
   }

@@ -32,7 +32,7 @@ export function createRunner(deps: Deps) {
   const queue = createKeyedQueue({ longestWaitMs, overdue: () => sessionBusy(longestWaitMs / 1000) })
   const steps = createChainRunner(runAlone, deps)
   const locally = async (run: Run, context: RunContext): Promise<Outcome> =>
-    answeredByChecks(await planLocally(run, context, deps.planners), run, context, deps)
+    answeredByChecks(await planLocally(run, context, deps), run, context, deps)
 
   return {
     async run(request: PlacedRequest, how: RunOptions): Promise<RunEnd> {
@@ -111,7 +111,7 @@ export function createRunner(deps: Deps) {
     const context = await readContext(run, before, deps)
     const local = await locally(run, context)
     const place = placeOf(context)
-    if (local.kind === 'answer') return { ending: { ...local, source: localSource(run) }, place }
+    if (local.kind === 'answer') return { ending: { ...local, source: localSource(deps) }, place }
     const variation = words.variationIntent(run.message)
     if (variation) return vary(run, context, { isAgain: variation.again }, deps)
     return inTurn(run, async (waited) => {
@@ -158,9 +158,10 @@ export function createRunner(deps: Deps) {
   function imagesOf(run: Run, context: RunContext): PlanTask['images'] {
     const work = workingImages(deps)
     if (!work) return undefined
-    const choice = context.memory.images?.choice
+    const { choice } = context.memory.images ?? {}
     const { isStreamed } = run.how
-    const ask = { input: inputOf(run, context), choice, isStreamed, draftNow: () => readDraft(run.id, deps) }
+    const input = inputOf(run, context, deps)
+    const ask = { input, choice, isStreamed, draftNow: () => readDraft(run.id, deps) }
     return { work, ask, reading: work.read(ask) }
   }
 }

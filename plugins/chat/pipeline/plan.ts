@@ -8,7 +8,6 @@ import {
   byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput,
   type PlanningRun, type RequestStep, withModel,
 } from '../types/planner.ts'
-import type { MessageReader } from '../types/reader.ts'
 import { checkpoint, type Ending, type Run, type RunContext } from '../types/run.ts'
 import { readRecentEdits } from './context.ts'
 import type { Deps } from './deps.ts'
@@ -29,11 +28,13 @@ export interface Given extends ImageOutcome {
 }
 
 /** The input of every planner. A step of a chain answers no question: a model wrote it, not the person. */
-export function inputOf(run: Run, { draft, selection, memory }: RunContext): PlanningInput {
-  const { message, locale, site, siteContext, request, isPlanFirst, playground, maxOperations, hasModel } = run
+export function inputOf(run: Run, { draft, selection, memory }: RunContext, deps: Deps): PlanningInput {
+  const { message, locale, site, siteContext, request, isPlanFirst } = run
+  const { playground, maxOperations, planners } = deps
   return {
-    message, locale, draft, selection, siteContext, isPlanFirst, playground, maxOperations, hasModel,
+    message, locale, draft, selection, siteContext, isPlanFirst, playground, maxOperations,
     ...site,
+    hasModel: withModel(planners).length > 0,
     siteId: run.id.siteId,
     registry: builtinRegistry,
     open: run.isStep ? undefined : memory.asked?.question,
@@ -44,7 +45,8 @@ export function inputOf(run: Run, { draft, selection, memory }: RunContext): Pla
 }
 
 /** The local planners, as results name them. */
-export const localSource = ({ hasModel }: Run): Source => (hasModel ? byRules : byRulesAlone)
+export const localSource = ({ planners }: Deps): Source =>
+  (withModel(planners).length > 0 ? byRules : byRulesAlone)
 
 /** Asks the local planners: the first that understands the message decides. */
 export async function askLocally(
@@ -59,8 +61,8 @@ export async function askLocally(
 }
 
 /** Asks them about the message of a run. */
-export const planLocally = (run: Run, context: RunContext, planners: readonly Planner[]): Promise<Outcome> =>
-  askLocally(planners, inputOf(run, context), planningRun(run))
+export const planLocally = (run: Run, context: RunContext, deps: Deps): Promise<Outcome> =>
+  askLocally(deps.planners, inputOf(run, context, deps), planningRun(run))
 
 /**
  * Asks the planners with a model where no local one gave a plan or an answer; the requested provider comes first.
@@ -71,9 +73,9 @@ export async function plan(
   run: Run, context: RunContext, task: PlanTask, deps: Deps,
 ): Promise<Given | Extract<Ending, { kind: 'failed' }>> {
   const { local, images } = task
-  const { planners, words, memories, readPicture, log } = deps
+  const { planners, memories, readPicture, log } = deps
   const { id, how } = run
-  const source = localSource(run)
+  const source = localSource(deps)
   if (local.kind === 'plan') {
     how.emit({ type: 'planned_by_rules', opTypes: local.plan.ops.map(({ op }) => op) })
   }
@@ -81,11 +83,12 @@ export async function plan(
   const { job, answer } = images?.reading ?? {}
   if (answer) await memories.chooseImages(id, answer)
   if (job) return { ...(await job(searchingOf(run))), source }
-  if (!run.hasModel) return { outcome: local, source }
+  const available = inOrder(withModel(planners), run)
+  if (available.size === 0) return { outcome: local, source }
   const recentEdits = await readRecentEdits(id, deps)
-  const input = { ...askedOf(run, context, task, words), recentEdits, findsImages: images !== undefined }
+  const input = { ...askedOf(run, context, task, deps), recentEdits, findsImages: images !== undefined }
   const tools = { ...planningRun(run), readPicture: (at: string) => readPicture(id, at, how.signal) }
-  for (const planner of inOrder(withModel(planners), run)) {
+  for (const planner of available) {
     checkpoint(run)
     how.emit({ type: 'planner_asked', planner: planner.name })
     try {
@@ -104,9 +107,9 @@ export async function plan(
 }
 
 /** A message that is a request does not answer the open question. Local planners decide that themselves. */
-function askedOf(run: Run, context: RunContext, { images }: PlanTask, words: MessageReader): PlanningInput {
-  const { open, ...input } = inputOf(run, context)
-  return open && (images?.reading.answer || words.isAnswer(run.message)) ? { ...input, open } : input
+function askedOf(run: Run, context: RunContext, { images }: PlanTask, deps: Deps): PlanningInput {
+  const { open, ...input } = inputOf(run, context, deps)
+  return open && (images?.reading.answer || deps.words.isAnswer(run.message)) ? { ...input, open } : input
 }
 
 /** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
@@ -135,15 +138,15 @@ const planningRun = ({ how, record }: Run): PlanningRun => ({
 
 /** The steps of a request that is better done in several; `undefined` for any other. */
 export async function split(
-  run: Run, context: RunContext, task: PlanTask, { planners, words, log }: Deps,
+  run: Run, context: RunContext, task: PlanTask, deps: Deps,
 ): Promise<readonly RequestStep[] | undefined> {
-  const [planner] = inOrder(withModel(planners), run)
+  const [planner] = inOrder(withModel(deps.planners), run)
   if (task.images?.reading.job || isComplete(task.local)) return undefined
   try {
-    return await planner?.split?.(askedOf(run, context, task, words), planningRun(run))
+    return await planner?.split?.(askedOf(run, context, task, deps), planningRun(run))
   } catch (err) {
     checkpoint(run)
-    log.warn({ err, run: run.how.id }, 'a planner failed to split a request; it is planned as one')
+    deps.log.warn({ err, run: run.how.id }, 'a planner failed to split a request; it is planned as one')
     return undefined
   }
 }

@@ -36,7 +36,7 @@ export async function vary(run: Run, context: RunContext, asked: Asked, deps: De
     written: ignore,
     settled: ignore,
     ...asked,
-    input: inputOf(run, context),
+    input: inputOf(run, context, deps),
     draftId: run.id,
     page,
     block,
@@ -51,7 +51,7 @@ export async function vary(run: Run, context: RunContext, asked: Asked, deps: De
 
   async function notVaried(why: NotVaried): Promise<Ended> {
     const alone = !maker?.hasModel
-    const suggestions = alone ? suggestionsIn(await planLocally(run, context, deps.planners)) : []
+    const suggestions = alone ? suggestionsIn(await planLocally(run, context, deps)) : []
     return { ending: { kind: 'notVaried', why, alone, suggestions, source: byRulesAlone }, place }
   }
 }

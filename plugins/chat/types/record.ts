@@ -69,7 +69,8 @@ export function createMeter(prices: readonly Price[]) {
     /** Every call with its price. */
     calls: (): readonly PricedCall[] => calls,
     total(): RunUsage {
-      const [inputTokens, outputTokens] = [sum('inputTokens'), sum('outputTokens')]
+      const inputTokens = sum('inputTokens')
+      const outputTokens = sum('outputTokens')
       const costs = calls.map(({ estimatedUsd }) => estimatedUsd).filter((cost) => cost !== null)
       return {
         calls: calls.length,

@@ -30,10 +30,6 @@ export interface Run {
   readonly locale: string
   readonly tier: Tier
   readonly site: DeclaredSite
-  /** What a public demo allows; `undefined` without a lock. */
-  readonly playground: Playground | undefined
-  readonly maxOperations: number
-  readonly hasModel: boolean
   /** What the request says of the site, for planners. */
   readonly siteContext: SiteContext
   readonly record: RunRecord
