@@ -67,38 +67,27 @@ function startFollower(observe: RunObserver, start: RunStart, log: Logger): (eve
 const brokenInside = 'Internal error. The log has the details under the id of this run.'
 const longestReason = 300
 
-interface BrokenOffParts extends Pick<Deps, 'scope' | 'promptHash' | 'defaultTier'> {
-  readonly drafts: Pick<Deps['drafts'], 'head'>
-}
+type BrokenOffDeps = Pick<Deps, 'scope' | 'promptHash' | 'defaultTier'>
+  & { readonly drafts: Pick<Deps['drafts'], 'head'> }
 
 /** Makes the results of runs that were refused or failed. The cause of a failure is only logged. */
-export function createResultOf({ drafts, scope, promptHash, defaultTier }: BrokenOffParts): ChatRunner['resultOf'] {
+export function createResultOf(deps: BrokenOffDeps): ChatRunner['resultOf'] {
+  const { drafts, scope, promptHash, defaultTier } = deps
   return async (request, { id: traceId }, error) => {
     const { executionMode, message = '', modelKey = defaultTier } = request
     const id = scope.draft(request)
     const { outcome, category, reason: summary = brokenInside } = brokenOff(error)
     const { plannerTier, ...source } = byRulesAlone
     const previewVersion = await drafts.head(id).then(({ version }) => version, () => 0)
-    return {
-      status: 'error',
-      summary,
-      changes: [],
-      previewVersion,
-      ...source,
-      modelKey,
-      debug: {
-        traceId,
-        promptHash: promptHash(message),
-        promptExcerpt: promptExcerpt(message),
-        outcome,
-        reasonCategory: category,
-        reason: summary.slice(0, longestReason),
-        plannerTier,
-        ...source,
-        executionMode,
-        siteId: id.siteId,
-      },
+    const debug = {
+      traceId, outcome, plannerTier, executionMode, ...source,
+      promptHash: promptHash(message),
+      promptExcerpt: promptExcerpt(message),
+      reasonCategory: category,
+      reason: summary.slice(0, longestReason),
+      siteId: id.siteId,
     }
+    return { status: 'error', summary, changes: [], previewVersion, ...source, modelKey, debug }
   }
 }
 

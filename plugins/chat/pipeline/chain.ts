@@ -66,16 +66,8 @@ export function createChainRunner(runAlone: (run: Run) => Promise<Ended>, deps: 
 
 /** A chain after a run of its next step: a step that failed, is held or asked a question is not done. */
 function afterStep(chain: Chain, ending: Ending): Chain {
-  switch (ending.kind) {
-    case 'applied':
-    case 'unchanged':
-    case 'answer':
-      return { ...chain, done: chain.done + 1, waitsFor: undefined }
-    case 'held':
-      return { ...chain, waitsFor: { planId: ending.plan.id } }
-    case 'question':
-      return { ...chain, waitsFor: 'answer' }
-    default:
-      return chain
-  }
+  if (ending.kind === 'held') return { ...chain, waitsFor: { planId: ending.plan.id } }
+  if (ending.kind === 'question') return { ...chain, waitsFor: 'answer' }
+  const isDone = ['applied', 'unchanged', 'answer'].includes(ending.kind)
+  return isDone ? { ...chain, done: chain.done + 1, waitsFor: undefined } : chain
 }

@@ -113,7 +113,7 @@ export function createRunner(deps: Deps) {
     const place = placeOf(context)
     if (local.kind === 'answer') return { ending: { ...local, source: localSource(deps) }, place }
     const variation = words.variationIntent(run.message)
-    if (variation) return vary(run, context, { isAgain: variation.again }, deps)
+    if (variation) return vary(run, context, variation.again, deps)
     return inTurn(run, async (waited) => {
       const now = waited ? await readSession(run.id, deps) : before
       const ended = waited ? await runAlone(run) : await planAndApply(run, before, context, local)

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { builtinRegistry } from '../../content/registry.ts'
 import { textsIn } from '../texts/index.ts'
-import type { ImageAsk, ImageOutcome, ImageReading, ImageWork } from '../types/images.ts'
-import { searchingOf } from '../types/images.ts'
+import {
+  type ImageAsk, type ImageOutcome, type ImageReading, type ImageWork, searchingOf,
+} from '../types/images.ts'
 import type { Outcome, Plan, Source } from '../types/plan.ts'
 import {
   byRules, byRulesAlone, type Planner, type PlannerBreak, PlannerFailure, type PlanningInput,

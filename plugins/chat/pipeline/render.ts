@@ -6,7 +6,6 @@ import type { ChatResult } from '../result.ts'
 import { siteOf } from '../sessions/pending-plans.ts'
 import { changeLines, notesIn, planTexts, refinementsOf } from '../texts/changes.ts'
 import { type Texts, textsIn } from '../texts/index.ts'
-
 import type { Source } from '../types/plan.ts'
 import { byRulesAlone, type PlannerFailure, type PlannerFailureKind } from '../types/planner.ts'
 import type { Ended, Ending, NotVaried, Place, Run, RunEnd } from '../types/run.ts'
@@ -140,7 +139,7 @@ const notVariedOutcomes: Readonly<Partial<Record<NotVaried, string>>> = {
 const mostProblems = 5
 
 function held({ plan }: Of<'held'>, { place: { pages, slug }, manifest }: Setting): Wording {
-  const site = siteOf(plan, { manifest, allowStructuralEdits: undefined })
+  const site = siteOf(plan, { manifest })
   const { summary, changes, destructiveReasons } = planTexts(plan, pages, site)
   const mentioned = plan.mentionedSlugs.filter((each) => pages.some((page) => page.slug === each))
   return {

@@ -76,25 +76,16 @@ function spendingOf({ meter, facts }: RunRecord): Partial<ChatDebug> {
 
 /** What a session remembers of a run; a request settles the open question, also when it fails. */
 export function remembered({ said }: Run, { ending, result }: Rendered, isRequest = false): Remembered {
-  const question = questionAfter(ending)
-  const isSettled = isRequest && question.kind !== 'asked'
-  return { said, answered: result.summary, question: isSettled ? { kind: 'settled' } : question }
+  return { said, answered: result.summary, question: questionAfter(ending, isRequest) }
 }
 
-/** The open question after an ending. */
-function questionAfter(ending: Ending): Remembered['question'] {
-  switch (ending.kind) {
-    case 'question':
-      return ending.open ? { kind: 'asked', question: ending.open } : { kind: 'failed' }
-    case 'unsupported':
-      return { kind: 'failed' }
-    case 'failed':
-    case 'mismatched':
-    case 'nothingPending':
-      return { kind: 'untouched' }
-    default:
-      return { kind: 'settled' }
-  }
+const untouching: readonly Ending['kind'][] = ['failed', 'mismatched', 'nothingPending']
+
+function questionAfter(ending: Ending, isRequest: boolean): Remembered['question'] {
+  if (ending.kind === 'question' && ending.open) return { kind: 'asked', question: ending.open }
+  if (isRequest) return { kind: 'settled' }
+  if (untouching.includes(ending.kind)) return { kind: 'untouched' }
+  return { kind: ['question', 'unsupported'].includes(ending.kind) ? 'failed' : 'settled' }
 }
 
 /** Stores the model usage of a run, however it ended. */

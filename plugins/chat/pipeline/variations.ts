@@ -17,13 +17,14 @@ import { render } from './render.ts'
 import { keepUsage, respond } from './respond.ts'
 import { check } from './validate.ts'
 
-/** What a request for variations asks for, and what receives them before it ends. */
-type Asked = Pick<VariationAsk, 'isAgain'> & Partial<Pick<VariationAsk, 'written' | 'settled'>>
-
-const ignore = (): void => undefined
+/** What receives variations before the run ends; where a client sees only its end, nothing does. */
+type Receivers = Pick<VariationAsk, 'written' | 'settled'>
+const nobody: Receivers = { written: () => undefined, settled: () => undefined }
 
 /** Answers a request for variations of the selected block. It waits for no other run, because it changes nothing. */
-export async function vary(run: Run, context: RunContext, asked: Asked, deps: Deps): Promise<Ended> {
+export async function vary(
+  run: Run, context: RunContext, isAgain: boolean, deps: Deps, receivers = nobody,
+): Promise<Ended> {
   const { draft, selection, memory } = context
   const { how, record, request: { provider }, tier } = run
   const place = placeOf(context)
@@ -33,15 +34,10 @@ export async function vary(run: Run, context: RunContext, asked: Asked, deps: De
   if (!page || !block) return notVaried('noBlock')
   if (!maker?.hasModel) return notVaried('noModel')
   const made = await maker.make({
-    written: ignore,
-    settled: ignore,
-    ...asked,
+    page, block, provider, tier, isAgain,
+    ...receivers,
     input: inputOf(run, context, deps),
     draftId: run.id,
-    page,
-    block,
-    provider,
-    tier,
     run: { ...record, ...searchingOf(run), id: how.id, isStreamed: how.isStreamed },
     images: workingImages(deps),
     choice: memory.images?.choice,
@@ -101,6 +97,6 @@ export function createVariationRunner(deps: Deps): VariationRunner {
     const context = { draft, selection, memory: nothingRemembered }
     const resultOf = (ending: Ending) => respond(run, render(run, { ending, place: placeOf(context) })).result
     const written = (ending: Ending): void => listener?.ready(resultOf(ending))
-    return vary(run, context, { isAgain: false, ...(listener && { written, settled: listener.image }) }, deps)
+    return vary(run, context, false, deps, listener && { written, settled: listener.image })
   }
 }

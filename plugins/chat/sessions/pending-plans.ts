@@ -8,10 +8,8 @@ import { PendingPlan } from '../types/plan.ts'
 import type { DeclaredSite } from '../types/run.ts'
 import { everySession, keep, pendingPlans } from './expiring.ts'
 
-const nothingDeclared: DeclaredSite = { manifest: undefined, allowStructuralEdits: undefined }
-
 /** The site as the request declares it, or else as the plan was made for it. */
-export function siteOf(plan: PendingPlan, now = nothingDeclared): DeclaredSite {
+export function siteOf(plan: PendingPlan, now: Partial<DeclaredSite> = {}): DeclaredSite {
   return {
     manifest: now.manifest ?? readManifest(plan.componentsManifest, builtinRegistry),
     allowStructuralEdits: now.allowStructuralEdits ?? plan.allowStructuralEdits,
