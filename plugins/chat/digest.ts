@@ -3,8 +3,8 @@ import { createHmac, createSecretKey } from 'node:crypto'
 const longestExcerpt = 180
 
 /**
- * Makes a digest of messages that is the same for equal ones: 16 hexadecimal digits. It is keyed, so that a guess at a
- * message cannot be confirmed without the secret.
+ * Makes a digest of messages that is the same for equal ones: 16 hexadecimal digits. It is keyed, so that a
+ * guess at a message cannot be confirmed without the secret.
  */
 export function createPromptHash(secret: string) {
   const key = createSecretKey(secret, 'base64url')

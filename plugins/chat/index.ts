@@ -27,13 +27,16 @@ export default definePlugin({
   const { scope, ids } = needs
   const parts = await createParts(setup)
   const load = async () => {
-    const [words, images, { createRunner }, { createVariationRunner }, { createPrefetch }] = await Promise.all([
-      needs.reader(), needs.imageWork?.(longestImageMs),
+    const [pipeline, variations, prefetch, words, images] = await Promise.all([
       import('./pipeline/index.ts'), import('./pipeline/variations.ts'), import('./prefetch.ts'),
+      needs.reader(), needs.imageWork?.(longestImageMs),
     ])
     const deps = { ...parts, observers: needs.observers, words, images }
-    const runner = observed(createRunner(deps), deps)
-    return { runner, variations: createVariationRunner(deps), prefetch: createPrefetch(deps) }
+    return {
+      runner: observed(pipeline.createRunner(deps), deps),
+      variations: variations.createVariationRunner(deps),
+      prefetch: prefetch.createPrefetch(deps),
+    }
   }
   let loading: ReturnType<typeof load> | undefined
   const loaded = () => (loading ??= load())

@@ -12,8 +12,8 @@ const timeoutMs = 10_000
 const typeNamed = (type = '') => pictureTypes.find((each) => type.toLowerCase().startsWith(each))
 
 /**
- * Makes the reader of pictures for models, which the content of a draft names; `undefined` for one that cannot be read,
- * is too large, or of another kind.
+ * Makes the reader of pictures for models. It returns `undefined` for one that cannot be read, is too large,
+ * or of another kind.
  *
  * The address is untrusted, so it is fetched by `outbound`: no private networks unless the operator listed the origin.
  * A file of this service is read from its store. Any other address without a host belongs to the site, at its registered

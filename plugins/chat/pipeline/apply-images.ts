@@ -11,8 +11,9 @@ import { inputOf } from './plan.ts'
 import { check, type Sound } from './validate.ts'
 
 /**
- * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a client that
- * follows. Returns the plan with what became of them. A field that has changed in the meantime, or for which nothing was found, stays unchanged.
+ * Searches the images of an applied plan and sets those that were found: as one change, or one by one for a
+ * client that follows. A field that has changed in the meantime, or for which nothing was found, stays
+ * unchanged. Returns the plan with what became of them.
  *
  * Throws `Canceled` for a canceled run; the caller rolls back.
  */

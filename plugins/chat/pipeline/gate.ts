@@ -6,8 +6,8 @@ import type { Run } from '../types/run.ts'
 type Reasons = readonly DestructiveReason[]
 
 /**
- * Why a plan needs approval, none of it where its wording asks for one; `undefined` where it needs none. `pages` are
- * those of the draft before the plan. New images always need approval.
+ * Why a plan needs approval, none of it where its wording asks for one; `undefined` where it needs none.
+ * `pages` are those of the draft before the plan. New images always need approval.
  */
 export function gate(
   { isPlanFirst }: Run, ops: readonly Operation[], pages: readonly Page[], hasImages = false,

@@ -18,7 +18,13 @@ export interface PlanTask {
   /** What local planners made of the message. */
   readonly local: Outcome
   /** The image work of the run; `undefined` without a source of images. */
-  readonly images: { readonly work: ImageWork; readonly reading: ImageReading; readonly ask: ImageAsk } | undefined
+  readonly images: RunImages | undefined
+}
+
+interface RunImages {
+  readonly work: ImageWork
+  readonly reading: ImageReading
+  readonly ask: ImageAsk
 }
 
 /** An outcome, who gave it, and what could not be done of it. */
@@ -115,7 +121,7 @@ function askedOf(run: Run, context: RunContext, { images }: PlanTask, deps: Deps
 
 /** Searches the images of a plan at once where it has no operations; otherwise they follow the operations. */
 async function withImages(
-  outcome: Outcome, run: Run, input: PlanningInput, images: PlanTask['images'],
+  outcome: Outcome, run: Run, input: PlanningInput, images: RunImages | undefined,
 ): Promise<Omit<Given, 'source'>> {
   if (outcome.kind !== 'plan' || !outcome.plan.images?.length) return { outcome }
   const asked = { images: outcome.plan.images, input, choice: images?.reading.answer ?? images?.ask.choice }
