@@ -73,7 +73,7 @@ export const completionOf = (commands: () => Promise<readonly Command[]>) => def
   summary: 'Prints a script that completes commands and flags in bash, zsh or fish, but not after npx.',
   operand: 'SHELL',
   flags: {},
-  async run({ operand = '' }, io) {
+  async run(_, io, operand = '') {
     const script = Object.hasOwn(shells, operand) ? shells[operand] : undefined
     if (!script) throw new UsageError(`unknown shell '${operand}'; expected one of ${Object.keys(shells).join(', ')}`)
     io.print(script(await commands()))

@@ -29,17 +29,17 @@ export const init = defineCommand({
   },
   async run(given, io) {
     const [isJson, isDry, isYes] = [given.has('json'), given.has('dry-run'), given.has('yes')]
-    const project = await readProject(resolve(io.cwd, given.text('cwd') ?? ''))
-    const framework = chooseFramework(given.text('framework'), project)
+    const project = await readProject(resolve(io.cwd, given.get('cwd') ?? ''))
+    const framework = chooseFramework(given.get('framework'), project)
     const isAsking = !isJson && !isYes && !isDry && io.stdin.isTTY === true
     const reader = isAsking ? createInterface({ input: io.stdin, terminal: false }) : undefined
     const ask = reader && createAsk(reader, io)
     try {
       const sources = ['none', ...cmsNames]
-      const source = await choose('cms', given.text('cms'), 'Where is the content kept?', sources, ask)
-      const siteId = await chooseSiteId(given.text('site-id'), project.name, ask)
+      const source = await choose('cms', given.get('cms'), 'Where is the content kept?', sources, ask)
+      const siteId = await chooseSiteId(given.get('site-id'), project.name, ask)
       const kinds = ['default', 'custom']
-      const blocks = await choose('blocks', given.text('blocks'), 'Which block types?', kinds, ask)
+      const blocks = await choose('blocks', given.get('blocks'), 'Which block types?', kinds, ask)
       const cms = cmsNames.find((name) => name === source)
       const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' })
       const isNew = files.some(({ action }) => action !== 'skip')

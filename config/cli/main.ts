@@ -64,7 +64,8 @@ async function run(words: readonly string[], io: Io): Promise<number | void> {
     throw new UsageError(`unknown command '${name}'${hint(name, commandNames)}`)
   }
   if (isHelp || args.includes('--help') || args.includes('-h')) return io.print(helpOf(command))
-  return command.run(parseArguments(command, args), io)
+  const { given, operand } = parseArguments(command, args)
+  return command.run(given, io, operand)
 }
 
 /** The arguments, with the first two joined if they are the name of a command. */

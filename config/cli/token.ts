@@ -7,7 +7,7 @@ import { checkDatabase } from '../../plugins/store/files.ts'
 import { hint } from '../nearest.ts'
 import { CommandError, defineCommand, jsonFlag, report, UsageError, type Given, type Io } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
-import { assembleFor, commandFor, sharedFlags } from './shared/installation.ts'
+import { commandFor, sharedFlags } from './shared/installation.ts'
 
 const usual = { can: 'read', expires: '90d', name: 'unnamed' } as const
 
@@ -23,11 +23,11 @@ export const tokenCreate = defineCommand({
     ...jsonFlag,
   },
   async run(given, io) {
-    const site = given.text('site')
-    const expires = readExpiry(given.text('expires') ?? usual.expires, systemClock.now())
+    const site = given.get('site')
+    const expires = readExpiry(given.get('expires') ?? usual.expires, systemClock.now())
     const request = {
-      name: readName(given.text('name') ?? usual.name),
-      can: readVerbs(given.text('can') ?? usual.can),
+      name: readName(given.get('name') ?? usual.name),
+      can: readVerbs(given.get('can') ?? usual.can),
       ...(site !== undefined && { site: readSiteId(site) }),
       ...(expires !== undefined && { expires }),
     }
@@ -103,9 +103,9 @@ export const tokenRevoke = defineCommand({
   summary: 'Revokes a scoped token; a running service ends its streams and runs within seconds.',
   operand: 'ID',
   flags: { ...sharedFlags, ...jsonFlag },
-  async run(given, io) {
+  async run(given, io, operand = '') {
     const token = await withTokens(given, io, async (tokens, file) => {
-      const revoked = await tokens.revoke(String(given.operand))
+      const revoked = await tokens.revoke(operand)
       if (revoked) return revoked
       // The id is not repeated: it may be a token, pasted by mistake.
       const remedy = `list them with: ${commandFor('token list', given)}`
@@ -125,8 +125,7 @@ async function withTokens<T>(
   job: (tokens: ScopedTokens, file: string) => Promise<T>,
   { mayBeNew = false } = {},
 ): Promise<T> {
-  const assembly = await assembleFor(given, io)
-  const file = findDatabase(assembly, io.cwd, 'this command works on the built-in store only')
+  const file = await findDatabase(given, io, 'this command works on the built-in store only')
   const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
   const run = async (): Promise<T> => {
     if (!mayBeNew) checkDatabase(file)

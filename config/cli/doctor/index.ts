@@ -27,7 +27,7 @@ export const doctor = defineCommand({
     site: { value: 'URL', help: 'Calls this running site too, and compares it with this installation.' },
   },
   async run(given, io) {
-    const address = given.text('site')
+    const address = given.get('site')
     const site = toOrigin(address?.trim() ?? '')
     if (address !== undefined && site === undefined) {
       throw new UsageError("'--site' expects an origin such as https://www.example.com, without a path")

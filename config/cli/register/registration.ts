@@ -34,7 +34,7 @@ const addressExpected = 'an address such as http://localhost:4200, without a log
 export async function readRegistration(given: Given<RegistrationFlag>, { cwd, environment }: Io) {
   // An invalid value is not repeated, because it may be a secret.
   const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {
-    const text = given.text(flag)?.trim()
+    const text = given.get(flag)?.trim()
     const value = text === undefined ? undefined : parse(text)
     if (text !== undefined && value === undefined) throw new UsageError(`'--${flag}' expects ${expected}`)
     return value

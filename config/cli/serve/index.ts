@@ -18,7 +18,7 @@ export const serve = defineCommand({
     if (loaded.config.shape !== 'standalone') {
       throw new BootError([`${loaded.file} is for a website: mount it with createOrchestrator, or set shape: 'standalone'`])
     }
-    const folder = given.text('editor')
+    const folder = given.get('editor')
     const editor = folder === undefined ? undefined : await openEditorFolder(io.cwd, folder)
     const { log, stop } = await start({ settings, plugins, env, demo: given.has('demo'), editor, io })
     process.once('uncaughtException', (err) => {

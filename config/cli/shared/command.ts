@@ -31,15 +31,8 @@ export interface Flag {
   readonly help: string
 }
 
-/** The arguments of one call; only declared flags can be asked for. */
-export interface Given<F extends string> {
-  /** The value of a flag, the last one if it was given several times. */
-  text(name: F): string | undefined
-  /** True when the switch was given. */
-  has(name: F): boolean
-  /** The argument that is not a flag. */
-  readonly operand: string | undefined
-}
+/** The given flags with their last values, empty for a switch; only declared flags can be asked for. */
+export type Given<F extends string> = Pick<ReadonlyMap<F, string>, 'get' | 'has'>
 
 /** One command of the command line. */
 export interface Command<F extends string = string> {
@@ -53,7 +46,7 @@ export interface Command<F extends string = string> {
   /** The argument besides the flags, as named in the help; in brackets if optional. */
   readonly operand?: string
   /** Runs it; resolves with the exit code unless that is 0. A BootError or CommandError is printed, with exit code 1. */
-  run(given: Given<F>, io: Io): Promise<number | void>
+  run(given: Given<F>, io: Io, operand?: string): Promise<number | void>
 }
 
 /** Preserves the flag names of a command, so that it can only read flags that it declares. */
@@ -72,7 +65,7 @@ export class CommandError extends Error {}
 export class UsageError extends Error {}
 
 /** Parses the arguments of a command. Throws a UsageError, with the most similar flag if any. */
-export function parseArguments({ name: command, flags, ignored, operand: expected }: Command, args: readonly string[]): Given<string> {
+export function parseArguments({ name: command, flags, ignored, operand: expected }: Command, args: readonly string[]) {
   const known = new Map(Object.entries(flags))
   const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })
@@ -96,7 +89,7 @@ export function parseArguments({ name: command, flags, ignored, operand: expecte
   if (operand === undefined && expected?.startsWith('[') === false) {
     throw new UsageError(`'${command}' needs an argument: npx content-orchestrator ${command} ${expected}`)
   }
-  return { text: (name) => given.get(name), has: (name) => given.has(name), operand }
+  return { given, operand }
 }
 
 /** The help of one command. */

@@ -6,7 +6,8 @@ import { placeOf } from '../../../plugins/store/place.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { messageOf } from '../../explain.ts'
-import { CommandError } from './command.ts'
+import { CommandError, type Given, type Io } from './command.ts'
+import { assembleFor, type sharedFlags } from './installation.ts'
 
 const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
 
@@ -29,11 +30,16 @@ export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembl
   }
 }
 
-/** The path of the database file. Throws a CommandError without one; `otherwise` is the remedy if a plugin stores the data. */
-export function findDatabase(assembly: Assembly, cwd: string, otherwise = 'back it up and restore it there'): string {
-  const { inHouse, file } = databaseOf(assembly)
+type Shared = Given<keyof typeof sharedFlags>
+
+/**
+ * The path of the database file of an installation. Throws a CommandError without one; `otherwise` is the remedy if a plugin
+ * stores the data.
+ */
+export async function findDatabase(given: Shared, io: Io, otherwise = 'back it up and restore it there'): Promise<string> {
+  const { inHouse, file } = databaseOf(await assembleFor(given, io))
   if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${otherwise}`)
-  if (file !== ':memory:') return resolve(cwd, file)
+  if (file !== ':memory:') return resolve(io.cwd, file)
   throw new CommandError('the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE')
 }
 

@@ -17,14 +17,15 @@ export const sharedFlags = {
 } as const satisfies Readonly<Record<string, Flag>>
 
 /** Loads the installation that the shared flags and the environment describe. */
-export const assembleFor = ({ text }: Given<keyof typeof sharedFlags>, io: Io): Promise<Assembly> => assemble(io, {
-  config: text('config'), host: text('host'), port: text('port'), 'data-dir': text('data-dir'), 'log-level': text('log-level'),
+export const assembleFor = (given: Given<keyof typeof sharedFlags>, io: Io): Promise<Assembly> => assemble(io, {
+  config: given.get('config'), host: given.get('host'), port: given.get('port'),
+  'data-dir': given.get('data-dir'), 'log-level': given.get('log-level'),
 })
 
 /** A command line for the same installation: it repeats the flags that name it. */
-export function commandFor(words: string, { text }: Given<keyof typeof sharedFlags>): string {
+export function commandFor(words: string, given: Given<keyof typeof sharedFlags>): string {
   const flags = (['config', 'data-dir'] as const).flatMap((name) => {
-    const value = text(name)
+    const value = given.get(name)
     return value === undefined ? [] : [` --${name}=${inShell(value)}`]
   })
   return `npx content-orchestrator ${words}${flags.join('')}`
