@@ -6,12 +6,13 @@ import type { Assembly } from '../../assemble.ts'
 import { explain, isMissing } from '../../explain.ts'
 import { toOrigin } from '../../values.ts'
 import { knownVariables, unreadVariables } from '../../variables.ts'
-import { defineCommand, jsonFlag, report, UsageError, type Io } from '../shared/command.ts'
+import { defineCommand, jsonFlag, report, UsageError, type Given, type Io } from '../shared/command.ts'
 import { gateModeOf, publicInHouseRoutes, showsMessages } from '../shared/exposure.ts'
 import { assembleFor, inspect, sharedFlags } from '../shared/installation.ts'
 import { checkSettings } from './checklist.ts'
 import { ok, unsafe, warn, type Finding } from './finding.ts'
 import { checkModels, checkMediaProviders, checkScreenshots } from './providers.ts'
+import { createSite } from './site-probe.ts'
 import { checkSite } from './site.ts'
 
 /** Timeouts in milliseconds of an answer of a site, and of a model. */
@@ -32,22 +33,18 @@ export const doctor = defineCommand({
     if (address !== undefined && site === undefined) {
       throw new UsageError("'--site' expects an origin such as https://www.example.com, without a path")
     }
-    const findings = await Array.fromAsync(examine(() => assembleFor(given, io), async function* (assembly) {
-      if (given.has('models')) yield* checkModels(assembly, io.timeoutMs ?? usualTimeouts.model)
-      if (site !== undefined) yield* checkSite(site, assembly, io.timeoutMs ?? usualTimeouts.site)
-    }))
+    const findings = await Array.fromAsync(examine(given, io, site))
     report(given, io, findings, () => draw(findings, io))
     return findings.some(({ state }) => state === 'unsafe') ? 1 : 0
   },
 })
 
-async function* examine(
-  load: () => Promise<Assembly>,
-  examineFurther: (assembly: Assembly) => AsyncIterable<Finding>,
-): AsyncGenerator<Finding> {
+type Flags = keyof typeof sharedFlags | 'models'
+
+async function* examine(given: Given<Flags>, io: Io, site: string | undefined): AsyncGenerator<Finding> {
   let assembly: Assembly
   try {
-    assembly = await load()
+    assembly = await assembleFor(given, io)
   } catch (error) {
     return yield* problemsOf(error, 'Configuration')
   }
@@ -64,7 +61,8 @@ async function* examine(
   } catch (error) {
     yield* problemsOf(error, 'Start')
   }
-  yield* examineFurther(assembly)
+  if (given.has('models')) yield* checkModels(assembly, io.timeoutMs ?? usualTimeouts.model)
+  if (site !== undefined) yield* checkSite(createSite(site, assembly, io.timeoutMs ?? usualTimeouts.site))
 }
 
 const problemsOf = (error: unknown, item: string): readonly Finding[] =>
@@ -104,8 +102,6 @@ const styles = { ok: 'green', warn: 'yellow', unsafe: 'red' } as const
 
 function draw(findings: readonly Finding[], { paint }: Io): string {
   const lines = drawTable(findings.map(({ item, state, says }) => [state, item, says]))
-  return lines.map((line, at) => {
-    const { state } = findings[at] ?? ok('')
-    return paint(styles[state], state) + line.slice(state.length)
-  }).join('\n')
+  const painted = findings.map(({ state }, at) => lines[at]?.replace(state, (word) => paint(styles[state], word)))
+  return painted.join('\n')
 }

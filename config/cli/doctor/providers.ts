@@ -40,12 +40,12 @@ async function checkModel(client: ModelClient, model: string, signal: AbortSigna
   return ok(`${model} of ${client.provider} answers.`)
 }
 
-/**
- * A provider of media, the groups of variables of which one each must be set, and the variables that only this provider
- * reads, which are useless while something is missing.
- */
 type Provider = readonly [name: string, needs: readonly (readonly string[])[], own: readonly string[]]
 
+/**
+ * The providers of media: the groups of variables of which one each must be set, and the variables that only this provider
+ * reads, which are useless while something is missing.
+ */
 const providers: readonly Provider[] = [
   ['Unsplash', [['UNSPLASH_ACCESS_KEY']], ['UNSPLASH_BASE_URL']],
   ['Contentful', [['CONTENTFUL_SPACE_ID'], ['CONTENTFUL_DELIVERY_TOKEN']],
@@ -59,20 +59,20 @@ const providers: readonly Provider[] = [
 ]
 
 /** Reports the configured providers, and missing variables of incomplete ones. */
-export function* checkMediaProviders(env: Environment): Generator<Finding> {
+export function checkMediaProviders(env: Environment): readonly Finding[] {
   const item = 'Media providers'
+  const complete: string[] = []
+  const incomplete: Finding[] = []
   const isSet = (name: string): boolean => env[name] !== undefined
-  const missingOf = ([, needs]: Provider) => needs.filter((group) => !group.some(isSet))
-  const complete = providers.flatMap((provider) => (missingOf(provider).length === 0 ? [provider[0]] : []))
-  const nothing = 'No media provider is configured by variables.'
-  yield { item, ...ok(complete.length === 0 ? nothing : `Configured by variables: ${complete.join(', ')}.`) }
-  for (const provider of providers) {
-    const [name, , own] = provider
+  for (const [name, needs, own] of providers) {
     const begun = own.filter(isSet).join(' and ')
-    const missing = missingOf(provider).map((group) => group.join(' or ')).join(' and ')
+    const missing = needs.filter((group) => !group.some(isSet)).map((group) => group.join(' or ')).join(' and ')
     const says = `${name} is configured incompletely: set ${missing} too, or unset ${begun}.`
-    if (begun !== '' && missing !== '') yield { item, ...warn(says) }
+    if (missing === '') complete.push(name)
+    else if (begun !== '') incomplete.push({ item, ...warn(says) })
   }
+  const list = complete.length === 0 ? '' : `Configured by variables: ${complete.join(', ')}.`
+  return [{ item, ...ok(list || 'No media provider is configured by variables.') }, ...incomplete]
 }
 
 /** Reports the browser for screenshots, or what is missing; a warning only if a browser was named. */
@@ -85,14 +85,11 @@ export async function checkScreenshots(
     const { executablePath } = await find(program)
     return { item, ...ok(`Taken with ${executablePath}.`) }
   } catch (error) {
-    const report = program === undefined ? ok : warn
-    if (error instanceof NoBrowser && error.kind === 'library_missing') {
-      const remedy = 'Run npm install playwright-core.'
-      return { item, ...report(`Not available: the package playwright-core is missing. ${remedy}`) }
-    }
-    const says = program === undefined
-      ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
-      : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
-    return { item, ...report(says) }
+    const says = error instanceof NoBrowser && error.kind === 'library_missing'
+      ? 'Not available: the package playwright-core is missing. Run npm install playwright-core.'
+      : program === undefined
+        ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
+        : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
+    return { item, ...(program === undefined ? ok(says) : warn(says)) }
   }
 }

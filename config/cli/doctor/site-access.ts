@@ -2,7 +2,7 @@ import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { toOrigin } from '../../values.ts'
 import type { HttpAnswer } from '../shared/http.ts'
 import { ok, unsafe, warn, type Finding, type CheckResult } from './finding.ts'
-import { checkItem, said, type Site } from './site-probe.ts'
+import { said, type Site } from './site-probe.ts'
 
 /** An origin that cannot exist: the top-level domain is reserved. */
 const unlisted = 'https://unlisted.invalid'
@@ -10,15 +10,15 @@ const unlisted = 'https://unlisted.invalid'
 const meanwhile = 'until then a registered site may call here and is published to, without PUBLISH_TOKEN'
 
 /** Compares the address of a site with what is configured here; calls nothing. */
-export async function* checkAddress({ origin, origins, env, isProduction }: Site): AsyncGenerator<Finding> {
+export async function* checkAddress({ origin, origins, env, isProduction, check }: Site): AsyncGenerator<Finding> {
   const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
   const add = `Add ${origin} to ORCHESTRATOR_CORS_ORIGINS`
-  yield checkItem('origin', () => origins.some(isSame)
+  yield check('origin', () => origins.some(isSame)
     ? ok('Its origin is among those that may call here and that content is published to.')
     : isProduction
       ? unsafe(`${add}; in production an unlisted site may not call here, and a publish to it is refused.`)
       : warn(`${add} for production; ${meanwhile}.`))
-  yield checkItem('address', () => {
+  yield check('address', () => {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
     const known = toOrigin(address)
@@ -30,8 +30,8 @@ export async function* checkAddress({ origin, origins, env, isProduction }: Site
 
 /** Checks by preflights whose pages may call the editor routes of a site. */
 export async function* checkEditors(site: Site): AsyncGenerator<Finding> {
-  yield checkItem('editors', () => checkListedOrigins(site))
-  yield checkItem('strangers', async () => {
+  yield site.check('editors', () => checkListedOrigins(site))
+  yield site.check('strangers', async () => {
     const { allowed } = await preflight(site, unlisted)
     if (allowed === null) return ok('Pages of unlisted origins may not call it.')
     return unsafe('It lets pages of every origin call its editor routes; list only those of editors.')
@@ -80,7 +80,7 @@ export function checkPublish(site: Site): Promise<Finding> {
   // Harmless: a site refuses it with 400 once the secret is right, because its pages are not a list.
   const post = (headers: Readonly<Record<string, string>>): Promise<HttpAnswer> =>
     site.ask('/publish', { method: 'POST', json: { pages: 'doctor' }, headers })
-  return checkItem('publish secret', async () => {
+  return site.check('publish secret', async () => {
     const bare = await post({})
     if (bare.status === 400) return (site.isProduction ? unsafe : warn)(`Everyone may publish to the site; ${sameToken}.`)
     if (bare.status !== 401) return unexpected('Without a secret', bare)

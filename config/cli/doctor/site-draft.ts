@@ -3,7 +3,7 @@ import { withLoopbackTwin } from '../../../kernel/index.ts'
 import { accessCookieNames } from '../../../plugins/site/draft/signature.ts'
 import { toShownText, type HttpAnswer } from '../shared/http.ts'
 import { ok, unsafe, warn, type Finding, type CheckResult } from './finding.ts'
-import { checkItem, said, type Site } from './site-probe.ts'
+import { said, type Site } from './site-probe.ts'
 
 const fromFrame = { 'sec-fetch-site': 'cross-site' }
 /** URLs of another site that some browsers or frameworks mistake for a path. */
@@ -20,7 +20,7 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     site.ask(`/draft?${new URLSearchParams({ secret, redirect })}`, { headers: fromFrame })
   let cookies: readonly string[] | undefined
 
-  yield checkItem('draft secret', async () => {
+  yield site.check('draft secret', async () => {
     if (secret === undefined) return warn('DRAFT_MODE_SECRET is not set here, so it cannot be compared.')
     const answer = await enter(secret)
     if (isRedirect(answer)) {
@@ -32,9 +32,9 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     return unsafe(`With DRAFT_MODE_SECRET, it ${said(answer)} instead of 307.`)
   })
   const admitted = cookies
-  if (admitted) yield checkItem('draft cookie', () => checkCookie(admitted, site.origin.startsWith('https:')))
+  if (admitted) yield site.check('draft cookie', () => checkCookie(admitted, site.origin.startsWith('https:')))
 
-  yield checkItem('wrong secret', async () => {
+  yield site.check('wrong secret', async () => {
     const answer = await enter(randomBytes(16).toString('hex'))
     if (answer.status === 503) return noSecret
     if (isRedirect(answer)) return unsafe('It admits everyone to its drafts; compare the secret there.')
@@ -42,7 +42,7 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     if (!answer.headers.has('set-cookie')) return ok('It refuses a wrong secret, and sets no cookie.')
     return unsafe('It refuses a wrong secret and sets cookies all the same.')
   })
-  yield checkItem('redirects', async () => {
+  yield site.check('redirects', async () => {
     const asked = elsewhere.flatMap((redirect) => [
       site.ask(`/draft/disable?${new URLSearchParams({ redirect })}`),
       ...(admitted && secret !== undefined ? [enter(secret, redirect)] : []),

@@ -1,4 +1,6 @@
+import { createRedactor } from '../../../kernel/index.ts'
 import type { Assembly } from '../../assemble.ts'
+import { secretValues } from '../../secrets.ts'
 import { isLocal } from '../../values.ts'
 import { CommandError } from '../shared/command.ts'
 import { NoAnswer, callHttp, toJson, toShownText, type HttpAnswer, type HttpCall } from '../shared/http.ts'
@@ -9,36 +11,35 @@ const maxBytes = 8 * 1024 * 1024
 
 type Facts = Pick<Assembly, 'env' | 'settings'>
 
-/** A running site, and its configuration in this installation: the environment, and the origins that may call it. */
-export const createSite = (origin: string, { env, settings }: Facts, timeoutMs: number) => ({
-  origin,
-  env,
-  origins: settings.origins.value,
-  /** False for a site on this machine outside production. */
-  isProduction: settings.nodeEnv.value === 'production' || !isLocal(origin),
-  /** Calls one of its editor routes, without following redirects. Throws a {@link NoAnswer}. */
-  ask: (route: string, call?: Pick<HttpCall, 'method' | 'headers' | 'json'>): Promise<HttpAnswer> =>
-    callHttp(new URL(`/api/editor${route}`, origin), { ...call, timeoutMs, maxBytes }),
-})
+/** A running site, and its configuration in this installation. */
+export function createSite(origin: string, { env, settings }: Facts, timeoutMs: number) {
+  const redact = createRedactor(secretValues(env))
+  return {
+    origin,
+    env,
+    origins: settings.origins.value,
+    /** False for a site on this machine outside production. */
+    isProduction: settings.nodeEnv.value === 'production' || !isLocal(origin),
+    /** Calls one of its editor routes, without following redirects. Throws a {@link NoAnswer}. */
+    ask: (route: string, call?: Pick<HttpCall, 'method' | 'headers' | 'json'>): Promise<HttpAnswer> =>
+      callHttp(new URL(`/api/editor${route}`, origin), { ...call, timeoutMs, maxBytes }),
+    /** Checks one item; an unusable answer is a finding too. No finding contains a secret. */
+    async check(item: string, check: () => CheckResult | Promise<CheckResult>): Promise<Finding> {
+      const { state, says } = await Promise.resolve().then(check).catch(problemOf)
+      return { item: `Site: ${item}`, state, says: redact(says) }
+    },
+  }
+}
 
 export type Site = ReturnType<typeof createSite>
 
 /** An answer that cannot be used, which makes its item unsafe; the message is the sentence of the finding. */
 export class Unusable extends Error {}
 
-/** Checks one item; an unusable answer is a finding too. */
-export async function checkItem(item: string, check: () => CheckResult | Promise<CheckResult>): Promise<Finding> {
-  try {
-    return { item: `Site: ${item}`, ...(await check()) }
-  } catch (error) {
-    return { item: `Site: ${item}`, ...unsafe(problemOf(error)) }
-  }
-}
-
-function problemOf(error: unknown): string {
-  if (error instanceof Unusable) return error.message
-  if (error instanceof NoAnswer) return `The site ${error.message}; start it, or check the address.`
-  if (error instanceof CommandError) return `Nothing was sent: ${error.message}.`
+function problemOf(error: unknown): CheckResult {
+  if (error instanceof Unusable) return unsafe(error.message)
+  if (error instanceof NoAnswer) return unsafe(`The site ${error.message}; start it, or check the address.`)
+  if (error instanceof CommandError) return unsafe(`Nothing was sent: ${error.message}.`)
   throw error
 }
 

@@ -1,33 +1,20 @@
 import * as v from 'valibot'
-import { createRedactor, findJsonProblem } from '../../../kernel/index.ts'
+import { findJsonProblem } from '../../../kernel/index.ts'
 import { parseManifest } from '../../../plugins/content/manifest.ts'
 import type { Manifest } from '../../../plugins/content/model.ts'
 import { Page } from '../../../plugins/content/page.ts'
 import { builtinRegistry } from '../../../plugins/content/registry.ts'
-import type { Assembly } from '../../assemble.ts'
-import { secretValues } from '../../secrets.ts'
 import { jsonLimits, toShownText } from '../shared/http.ts'
 import { ok, warn, type Finding, type CheckResult } from './finding.ts'
 import { checkAddress, checkEditors, checkPublish } from './site-access.ts'
 import { checkDraft } from './site-draft.ts'
-import { createSite, checkItem, readRoute, Unusable, type Site } from './site-probe.ts'
+import { readRoute, Unusable, type Site } from './site-probe.ts'
 
 /**
  * Compares a running site with this installation, and changes nothing there. Secrets are sent only to a server that answers
- * as a site does, so that a mistyped address does not leak them; findings contain none.
+ * as a site does, so that a mistyped address does not leak them.
  */
-export async function* checkSite(
-  origin: string,
-  assembly: Pick<Assembly, 'env' | 'settings'>,
-  timeoutMs: number,
-): AsyncGenerator<Finding> {
-  const redact = createRedactor(secretValues(assembly.env))
-  for await (const finding of findings(createSite(origin, assembly, timeoutMs))) {
-    yield { ...finding, says: redact(finding.says) }
-  }
-}
-
-async function* findings(site: Site): AsyncGenerator<Finding> {
+export async function* checkSite(site: Site): AsyncGenerator<Finding> {
   const isSite = yield* checkContent(site)
   if (isSite) {
     yield* checkDraft(site)
@@ -35,7 +22,7 @@ async function* findings(site: Site): AsyncGenerator<Finding> {
     yield* checkEditors(site)
   } else {
     const says = 'No secret was sent, because it does not answer as a site does; fix that first.'
-    yield checkItem('secrets', () => warn(says))
+    yield site.check('secrets', () => warn(says))
   }
   yield* checkAddress(site)
 }
@@ -49,7 +36,7 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
   let manifest: Manifest | undefined
   let isManifest = false
 
-  yield checkItem('pages', async () => {
+  yield site.check('pages', async () => {
     const answer = await readRoute(site, '/pages')
     const problem = findJsonProblem(answer, jsonLimits)
     if (problem !== undefined) throw new Unusable(`GET /api/editor/pages cannot be used. ${problem}`)
@@ -60,7 +47,7 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
     if (pages.length === 0) return warn('It has no published page; its draft starts empty.')
     return ok(`It answers with ${counted(pages.length, 'published page')}.`)
   })
-  yield checkItem('manifest', async () => {
+  yield site.check('manifest', async () => {
     const verdict = parseManifest(await readRoute(site, '/blocks'), builtinRegistry)
     if (!verdict.ok) {
       const [place, problem] = [toShownText(verdict.path) || 'its top level', toShownText(verdict.problem)]
@@ -73,7 +60,7 @@ async function* checkContent(site: Site): AsyncGenerator<Finding, boolean> {
   })
   if (pages && manifest) {
     const result = compare(pages, manifest)
-    yield checkItem('block types', () => result)
+    yield site.check('block types', () => result)
   }
   return pages !== undefined || isManifest
 }
