@@ -1,5 +1,5 @@
 import { resolvePlugins } from './resolve-plugins.ts'
-import { serve, type Serving } from '../../config/cli/serve/start.ts'
+import { serve } from '../../config/cli/serve/start.ts'
 import { readSettings } from '../../config/settings.ts'
 import { temporaryFolder } from './stack.ts'
 
@@ -8,7 +8,7 @@ interface Test {
 }
 
 /** Starts what `orchestrator serve --demo` does, on free ports and in a temporary folder; stopped with the test. */
-export async function serveDemo(t: Test, variables: Readonly<Record<string, string>> = {}): Promise<Serving & { readonly origin: string }> {
+export async function serveDemo(t: Test, variables: Readonly<Record<string, string>> = {}) {
   const config = { shape: 'standalone' } as const
   const env = { DEMO_SITE_PORT: '0', ...variables }
   const flags = { port: '0', 'data-dir': temporaryFolder(t), 'log-level': 'silent' }

@@ -39,8 +39,8 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
 
   let site: Demo | undefined
   try {
+    // The demo site and the editor are imported on demand: most services have neither.
     if (demo) {
-      // Imported on demand: the demo site is not needed for real ones.
       const { startDemo } = await import('./demo.ts')
       const env = { ...given, ORCHESTRATOR_PUBLIC_ORIGIN: publicOrigin }
       site = await startDemo({ port, origins: [publicOrigin, ...chosen.origins.value], dataDir: chosen.dataDir.value, env, log })
@@ -64,7 +64,9 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
-      fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
+      fallback: editor === undefined
+        ? createFrontPage
+        : (await import('./editor/index.ts')).createEditor(editor, { orchestratorUrl: publicOrigin, version }),
     })
     const routes = await mounted.ready()
     await site?.register()
@@ -82,28 +84,16 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
     throw error
   }
 
-  let stopped: Promise<void> | undefined
-  const stop = async (): Promise<void> => {
-    await server.stop(() => mounted.close())
-    await site?.close()
-    log.info('stopped')
-  }
   return {
     port,
     log,
     /** Lets running requests finish for at most ten seconds, and closes the plugins in reverse order. */
-    stop: (): Promise<void> => (stopped ??= stop()),
+    async stop(): Promise<void> {
+      await server.stop(() => mounted.close())
+      await site?.close()
+      log.info('stopped')
+    },
   }
-}
-
-/** A running standalone server. */
-export type Serving = Awaited<ReturnType<typeof serve>>
-
-/** The editor in a folder, for the paths that the API does not have. */
-async function editorIn(root: string, orchestratorUrl: string): Promise<typeof createFrontPage> {
-  // Imported on demand: most services have no editor.
-  const { createEditor } = await import('./editor/index.ts')
-  return (routes) => createEditor({ root, settings: { orchestratorUrl, version }, routes })
 }
 
 /** Redirects from the root to the API docs. */

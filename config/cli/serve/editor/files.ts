@@ -4,13 +4,6 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Part } from '../../../../kernel/http/range.ts'
 import { BootError, defineRefusal } from '../../../../kernel/index.ts'
 
-/** A plain file inside the folder, its path without links, and when it was last changed, in milliseconds. */
-export interface FoundFile {
-  readonly path: string
-  readonly size: number
-  readonly changed: number
-}
-
 export const fileNotFound = defineRefusal({
   status: 404,
   code: 'not_found',
@@ -62,12 +55,15 @@ async function walk(root: string, path: string): Promise<string> {
   return place
 }
 
-async function toFile(path: string): Promise<FoundFile | undefined> {
+async function toFile(path: string) {
   const found = await stat(path)
   if (!found.isFile()) return undefined
   await access(path, constants.R_OK)
   return { path, size: found.size, changed: found.mtimeMs }
 }
+
+/** A plain file inside the folder, its path without links, and when it was last changed, in milliseconds. */
+export type FoundFile = NonNullable<Awaited<ReturnType<typeof toFile>>>
 
 const isHidden = (path: string): boolean => path.split('/').some((segment) => segment.startsWith('.') && segment !== '.well-known')
 
@@ -81,6 +77,7 @@ export async function* readPart({ path, size, changed }: FoundFile, { start, end
     const now = await file.stat()
     if (now.size !== size || now.mtimeMs !== changed) throw new Error('the file was changed before it was sent')
     let left = end + 1 - start
+    if (left === 0) return
     const chunks: AsyncIterable<Uint8Array> = file.createReadStream({ start, end, autoClose: false })
     for await (const chunk of chunks) {
       left -= chunk.byteLength

@@ -29,18 +29,11 @@ const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'sa
 const forEver = 'public, max-age=31536000, immutable'
 
 /**
- * Serves a built editor next to the API: its files, and its page for every other path without an extension, because a
- * single-page app reads the path itself. For a path of the API, a browser that navigates gets the page.
+ * Serves the editor that was built into the folder `root`, named without links, next to the API: its files, and its page
+ * for every other path without an extension, because a single-page app reads the path itself. For a path of the API, a
+ * browser that navigates gets the page.
  */
-export function createEditor({ root, settings, routes }: {
-  /** The folder of the built editor, without links. */
-  readonly root: string
-  readonly settings: EditorSettings
-  /** The routes of the API; all other paths are the editor's. */
-  readonly routes: readonly MountedRoute[]
-}): Fallback {
-  const { isOwned, hasPages } = createOwnedPaths(routes)
-
+export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
     if (!isReading(request)) throw methodNotAllowed()
     const path = decodeURIComponent(request.path)
@@ -54,10 +47,15 @@ export function createEditor({ root, settings, routes }: {
     return { status: 200, headers: { ...headersOf(file.path, etag), 'cache-control': 'no-cache' }, body }
   }
 
-  return {
-    takes: (path) => !isOwned(path),
-    precedes: (request) => isReading(request) && accepts('text/html', request) && !hasExtension(request.path) && !hasPages(request.path),
-    answer: (request) => answer(request).catch((error: unknown) => asText(error, request)),
+  /** For these routes of the API; all other paths are the editor's. */
+  return (routes: readonly MountedRoute[]): Fallback => {
+    const { isOwned, hasPages } = createOwnedPaths(routes)
+    return {
+      takes: (path) => !isOwned(path),
+      precedes: (request) =>
+        isReading(request) && accepts('text/html', request) && !hasExtension(request.path) && !hasPages(request.path),
+      answer: (request) => answer(request).catch((error: unknown) => asText(error, request)),
+    }
   }
 }
 
@@ -85,19 +83,17 @@ function showFile(file: FoundFile, name: string, { method, header }: HttpRequest
   const etag = `"${size.toString(36)}-${changed.toString(36)}"`
   // Players request audio and video in parts.
   const isMedia = /^(?:audio|video)\//.test(contentTypeOf(path))
+  const isUnchanged = [undefined, etag].includes(header('if-range'))
+  const range = isMedia && method === 'GET' && isUnchanged && size > 0 ? readRange(header('range'), size) : undefined
+  const { start, end } = range ?? { start: 0, end: size - 1 }
   const headers = {
     ...headersOf(path, etag),
     'cache-control': isHashed(name) ? forEver : 'no-cache',
+    'content-length': String(end + 1 - start),
     ...(isMedia && { 'accept-ranges': 'bytes' }),
+    ...(range && { 'content-range': `bytes ${start}-${end}/${size}` }),
   }
-  if (size === 0) return { status: 200, headers, body: new Uint8Array() }
-  const isUnchanged = [undefined, etag].includes(header('if-range'))
-  const part = isMedia && method === 'GET' && isUnchanged ? readRange(header('range'), size) : undefined
-  const { start, end } = part ?? { start: 0, end: size - 1 }
-  const body = readPart(file, { start, end })
-  const sized = { ...headers, 'content-length': String(end + 1 - start) }
-  if (!part) return { status: 200, headers: sized, body }
-  return { status: 206, headers: { ...sized, 'content-range': `bytes ${start}-${end}/${size}` }, body }
+  return { status: range ? 206 : 200, headers, body: readPart(file, { start, end }) }
 }
 
 /** Inserts the settings before the end of the head, else at the start of the body, as JSON that no browser runs. */
