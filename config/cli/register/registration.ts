@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import * as v from 'valibot'
 import { defaultSession } from '../../../plugins/scope/port.ts'
 import { toTitle } from '../../../plugins/sites/names.ts'
 import { isSiteId, siteIdRule, toSiteId } from '../../../plugins/sites/site-id.ts'
@@ -58,7 +59,7 @@ export async function readRegistration(given: Given<RegistrationFlag>, { cwd, en
   if (name === undefined) throw new CommandError(`${folder} has no package.json with a name; pass --name`)
   const siteId = flags.siteId ?? facts.siteId ?? toSiteId(name)
   if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is not a site id; pass --id with ${siteIdRule}`)
-  const port = flags.port ?? facts.port ?? 3000
+  const port = flags.port ?? facts.port
   const env = environment()
   const orchestrator = orchestrators.find((address) => address !== undefined) ?? toServer(orchestratorAddress(env).trim())
   if (orchestrator === undefined) throw new CommandError(`ORCHESTRATOR_URL: expected ${addressExpected}`)
@@ -87,41 +88,36 @@ const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
 
-/** Facts from the package.json of a website; each may be missing. */
-interface PackageFacts {
-  readonly name?: string
-  readonly siteId?: string
-  /** The port in its script `dev`, else the default port of its framework if it is not 3000. */
-  readonly port?: number | undefined
-}
-
-/** Reads the package.json of a folder; `{}` if missing. Throws a CommandError for an invalid one, and for a path that is not a folder. */
-async function readPackage(folder: string): Promise<PackageFacts> {
+/**
+ * Facts from the package.json of a folder, if there is one. The port is that of the script `dev`, else the default port of the
+ * framework. Throws a CommandError for an invalid file, and for a path that is not a folder.
+ */
+async function readPackage(folder: string) {
   const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
   const file = join(folder, 'package.json')
-  let content: unknown
-  try {
-    content = JSON.parse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''))
-  } catch (error) {
-    if (isMissing(error, file)) return {}
-    if (!(error instanceof SyntaxError)) throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
-  }
-  if (!isObject(content)) {
-    throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
-  }
-  const { name, scripts, dependencies, devDependencies } = content
-  const siteId = toSiteId(typeof name === 'string' ? name : '')
-  const isAstro = [dependencies, devDependencies].some((each) => isObject(each) && 'astro' in each)
-  const port = portIn(isObject(scripts) ? scripts['dev'] : undefined) ?? (isAstro ? 4321 : undefined)
-  return { ...(siteId && { name: toTitle(siteId), siteId }), port }
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error, file)) return '{}'
+    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
+  })
+  const { success, output } = v.safeParse(Package, text.replace(/^\uFEFF/, ''))
+  if (!success) throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
+  const { name, scripts, dependencies, devDependencies } = output
+  const siteId = toSiteId(name) || undefined
+  const framework = 'astro' in dependencies || 'astro' in devDependencies ? 4321 : 3000
+  // Such as `next dev -p 3001`.
+  const [, port = ''] = /(?:^|\s)(?:-p|--port)(?:\s+|=)["']?(\d{1,5})(?!\S*[\w.])/.exec(scripts.dev) ?? []
+  return { name: siteId && toTitle(siteId), siteId, port: toPort(port) ?? framework }
 }
 
-/** The port in a command such as `next dev -p 3001`. */
-function portIn(script: unknown): number | undefined {
-  const words = typeof script === 'string' ? script.replaceAll(/\s+/g, ' ') : ''
-  return toPort(/(?:^|\s)(?:-p|--port)[\s=]["']?(\d{1,5})(?!\S*[\w.])/.exec(words)?.[1] ?? '')
-}
+const Text = v.fallback(v.string(), '')
+const Names = v.fallback(v.record(v.string(), v.unknown()), {})
+const Package = v.pipe(v.string(), v.parseJson(), v.custom<object>(isObject), v.object({
+  name: v.optional(Text, ''),
+  scripts: v.optional(v.fallback(v.object({ dev: v.optional(Text, '') }), { dev: '' }), {}),
+  dependencies: v.optional(Names, {}),
+  devDependencies: v.optional(Names, {}),
+}))
 
 /** True when git would commit this file; false without git and outside of a repository. */
 export async function isSeenByGit(file: string, { PATH, HOME }: Environment): Promise<boolean> {

@@ -2,7 +2,7 @@ import { drawTable } from '../../../kernel/draw.ts'
 import type { KeptVariable, Merged } from '../../../plugins/sites-agent/install/env-file.ts'
 import { toShown } from '../../secrets.ts'
 import { toShownText } from '../shared/http.ts'
-import type { OpenedDraft } from './requests.ts'
+import type { openDraft } from './requests.ts'
 import type { Registration } from './registration.ts'
 
 const secretTexts = {
@@ -25,7 +25,7 @@ export interface Outcome {
   readonly merged: Merged
   readonly writes: boolean
   readonly warnings: readonly string[]
-  readonly draft: OpenedDraft | undefined
+  readonly draft: Awaited<ReturnType<typeof openDraft>> | undefined
 }
 
 /** The outcome for programs, without secrets. */

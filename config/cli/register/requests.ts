@@ -59,13 +59,6 @@ function remedyOf(status: number, hasToken: boolean): string {
   return [404, 405, 501].includes(status) ? `It has no route to register at; ${wrongServer}.` : ''
 }
 
-/** How the site answers the link to its draft: with a page, not at all, with a refusal of the secret, or with an error status. */
-export interface OpenedDraft {
-  readonly state: 'open' | 'down' | 'locked' | 'failed'
-  readonly status?: number
-  readonly address: string
-}
-
 /** The maximum size of a page; its content is not used. */
 const pageBytes = 8 * 1024 * 1024
 
@@ -75,9 +68,8 @@ const pageBytes = 8 * 1024 * 1024
  */
 export async function openDraft(
   { siteId, session, previewUrl }: Registration,
-  { secret, now, ...times }: Record<'timeoutMs' | 'reloadMs', number> & Parameters<typeof draftLink>[2],
-): Promise<OpenedDraft> {
-  const { timeoutMs, reloadMs } = times
+  { secret, now, timeoutMs, reloadMs }: Record<'timeoutMs' | 'reloadMs', number> & Parameters<typeof draftLink>[2],
+) {
   const link = draftLink(previewUrl, { siteId, session }, { secret, now })
   const until = performance.now() + reloadMs
   let opened = await tryLink(link, timeoutMs)
@@ -88,7 +80,13 @@ export async function openDraft(
   return { ...opened, address: link.href }
 }
 
-async function tryLink(link: URL, timeoutMs: number): Promise<Omit<OpenedDraft, 'address'>> {
+/** How a site answers a link: with a page, not at all, with a refusal of the secret, or with an error status. */
+interface Opened {
+  readonly state: 'open' | 'down' | 'locked' | 'failed'
+  readonly status?: number
+}
+
+async function tryLink(link: URL, timeoutMs: number): Promise<Opened> {
   try {
     const { status, headers } = await callHttp(link, { timeoutMs, maxBytes: pageBytes })
     if (status === 401 || status === 503) return { state: 'locked' }

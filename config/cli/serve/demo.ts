@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import { BootError, queryValue, systemClock, type Logger } from '../../../kernel/index.ts'
@@ -15,6 +14,7 @@ import { createClient } from '../../client.ts'
 import { createSiteEditor } from '../../create-site-editor.ts'
 import type { Environment } from '../../env.ts'
 import { draftSecretIn, editorOriginsOf } from '../../site-environment.ts'
+import { listen } from '../shared/server.ts'
 
 const siteId = 'demo'
 
@@ -48,13 +48,11 @@ export async function startDemo({ port, origins, dataDir, env, log }: {
   const own = { siteId, editor, adapter, drafts, draftSecret, publicDir: folder, clock: systemClock }
   const server = createHttpServer(createWebsite({ ...own, orchestrator: url, origins, editorOrigins }))
   const wanted = env['DEMO_SITE_PORT'] ?? '4210'
-  server.listen(Number(wanted), '127.0.0.1')
-  await once(server, 'listening').catch((cause: unknown) => {
+  const taken = await listen(server, Number(wanted), '127.0.0.1').catch((cause: unknown) => {
     const problem = `the demo site cannot listen on port ${wanted}, which is in use or not allowed`
     throw new BootError([`${problem}; set DEMO_SITE_PORT to another one, or to 0 for any`], { cause })
   })
-  const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : wanted}`
+  const origin = `http://127.0.0.1:${taken}`
 
   return {
     origin,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
 import { Server as SocketServer, type Socket } from 'node:net'
+import { constants } from 'node:os'
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises'
 import { createHttpServer } from '../../../kernel/http/server.ts'
 import type { NodeHandler } from '../../../kernel/http/node.ts'
@@ -38,7 +39,6 @@ export function createDrainingServer(handler: NodeHandler, onFault: (error: unkn
   })
 
   return {
-    /** Listens, and returns the port; 0 takes any free one. Throws a BootError for an unusable address. */
     listen: (port: number, host: string): Promise<number> => listen(server, port, host),
     /**
      * Accepts the waiting connections and then no more, asks clients to disconnect with their next answer,
@@ -89,7 +89,8 @@ async function acceptWaiting(accepted: () => number, within: number): Promise<vo
 /** Waits until every request is read that has arrived: until then its connection looks idle. */
 const readArrived = (): Promise<void> => turn().then(() => turn())
 
-async function listen(server: Server, port: number, host: string): Promise<number> {
+/** Listens, and returns the port; 0 takes any free one. Throws a BootError for an unusable address. */
+export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.listen({ port, host, backlog })
   await once(server, 'listening').catch((cause: unknown) => {
     throw new BootError([whyNot(cause, port, host)], { cause })
@@ -127,16 +128,14 @@ export async function listenNear(
   throw new BootError([`the ports ${first} to ${first + tries - 1} of ${host} are all in use; choose another with --port or PORT`])
 }
 
-/** The exit codes of shells for a process ended by a signal. */
-const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
-
 /** Resolves after SIGTERM or SIGINT, when `stop` is done; a second signal exits at once. */
 export function stopOnSignal(stop: (signal: string) => Promise<void>): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let isStopping = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (isStopping) process.exit(exitCodes[signal])
+      // As shells do for a process that a signal ended.
+      if (isStopping) process.exit(128 + constants.signals[signal])
       isStopping = true
       stop(signal).then(resolve, reject)
     })
