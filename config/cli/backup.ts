@@ -14,7 +14,7 @@ export const backup = defineCommand({
     const file = await findDatabase(given, io)
     const to = operand === undefined ? backupOf(file, systemClock.now()) : resolve(io.cwd, operand)
     const { backUp } = await import('../../plugins/store/restore.ts')
-    await onDatabase(backUp(file, to))
+    await onDatabase(() => backUp(file, to))
     io.print(to)
   },
 })
@@ -27,7 +27,7 @@ export const restore = defineCommand({
   async run(given, io, operand = '') {
     const file = await findDatabase(given, io)
     const { restore } = await import('../../plugins/store/restore.ts')
-    const kept = await onDatabase(restore(file, resolve(io.cwd, operand), systemClock.now()))
+    const kept = await onDatabase(() => restore(file, resolve(io.cwd, operand), systemClock.now()))
     io.print([`Restored ${file}`, ...kept.map((each) => `Kept the old file as ${each}`)].join('\n'))
   },
 })

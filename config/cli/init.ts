@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { systemClock } from '../../kernel/index.ts'
-import { type CmsName, cmsNames, cmsSource } from '../../plugins/sites-agent/install/content-source.ts'
+import { cmsNames, cmsSource } from '../../plugins/sites-agent/install/content-source.ts'
 import type { Framework, PlannedFile } from '../../plugins/sites-agent/install/framework.ts'
 import { frameworkOf, frameworks } from '../../plugins/sites-agent/install/frameworks.ts'
 import { planFiles } from '../../plugins/sites-agent/install/plan.ts'
@@ -41,7 +41,8 @@ export const init = defineCommand({
       const kinds = ['default', 'custom']
       const blocks = await choose('blocks', given.get('blocks'), 'Which block types?', kinds, ask)
       const cms = cmsNames.find((name) => name === source)
-      const files = await planFiles({ project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' })
+      const wanted = { project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' }
+      const files = await planFiles(wanted)
       const isNew = files.some(({ action }) => action !== 'skip')
 
       const head = `A website with ${framework.name}, site id ${siteId}, in ${project.folder}`
@@ -49,7 +50,7 @@ export const init = defineCommand({
       const written = isNew && !isDry && (isYes || (await isConfirmed('Write these files?', ask)))
       if (written) await writeFiles(project.folder, files)
 
-      const next = nextSteps(project, framework, files, siteId, cms)
+      const next = nextSteps(wanted, files)
       const result = { framework: framework.name, siteId, folder: project.folder, files, written, next }
       if (isJson) io.print(JSON.stringify(result, null, 2))
       else if (written || !isNew) io.print(['Next:', ...next.map((step) => `  ${step}`)].join('\n'))
@@ -78,14 +79,10 @@ function drawFiles(files: readonly PlannedFile[], paint: Io['paint']): string {
   return blocks.join('\n\n')
 }
 
+type Wanted = Parameters<typeof planFiles>[0]
+
 /** The remaining manual steps, in order. */
-function nextSteps(
-  project: Project,
-  framework: Framework,
-  files: readonly PlannedFile[],
-  siteId: string,
-  cms: CmsName | undefined,
-): readonly string[] {
+function nextSteps({ project, framework, siteId, cms }: Wanted, files: readonly PlannedFile[]) {
   const isInstalled = project.dependencies.has('content-orchestrator')
   const id = siteId === toSiteId(project.name ?? '') ? '' : ` --id ${siteId}`
   return [

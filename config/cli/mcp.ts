@@ -1,4 +1,4 @@
-import { Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import * as v from 'valibot'
 import { createLogger, type Logger, mount, use } from '../../kernel/index.ts'
 import { fetchSiteBlocks, NoService, type Host, type HttpRequest } from '../../plugins/mcp/host.ts'
@@ -124,13 +124,7 @@ async function serveStreams(host: Host, settings: ToolSettings, log: Logger, io:
   const { serve } = await createMcp({ settings, log }).catch((error: unknown) => {
     throw error instanceof Failed ? new CommandError(error.message) : error
   })
-  const output = new Writable({
-    decodeStrings: false,
-    write(text, _, done) {
-      io.write(String(text))
-      done()
-    },
-  })
+  const output = new PassThrough({ encoding: 'utf8' }).on('data', (text: string) => io.write(text))
   const { ended, close } = await serve(host, io.stdin, output)
   await Promise.race([ended, stopOnSignal(close)])
   await close()

@@ -127,7 +127,7 @@ async function withTokens<T>(
 ): Promise<T> {
   const file = await findDatabase(given, io, 'this command works on the built-in store only')
   const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
-  const run = async (): Promise<T> => {
+  return onDatabase(async () => {
     if (!mayBeNew) checkDatabase(file)
     const store = await createSqliteStore({ file, clock: systemClock, log: { warn() {}, error() {} }, backups: false })
     try {
@@ -135,6 +135,5 @@ async function withTokens<T>(
     } finally {
       await store.close()
     }
-  }
-  return onDatabase(run())
+  })
 }

@@ -216,7 +216,7 @@ t.test('a restore replaces a damaged database, a foreign log and a missing datab
 
 t.test('onDatabase rethrows unexpected errors', async (t) => {
   const mistake = new TypeError('undefined is not a function')
-  await t.rejects(onDatabase(Promise.reject(mistake)), mistake)
+  await t.rejects(onDatabase(() => Promise.reject(mistake)), mistake)
 })
 
 /** Overwrites all pages but the first two, like a failing disk. */

@@ -9,7 +9,6 @@ import { isSeenByGit, readRegistration, registrationFlags, type Registration } f
 import { toJsonReport, toReport, type SecretSource } from './report.ts'
 import { mayCall, openDraft, send } from './requests.ts'
 
-const usualTimeout = 10_000
 /** Milliseconds that a site may take to notice a change of .env.local. */
 const longestReload = 3_000
 
@@ -28,18 +27,17 @@ export const register = defineCommand({
     const file = join(registration.folder, '.env.local')
     const isDry = given.has('dry-run')
     const writes = !given.has('no-write')
-    const timeoutMs = io.timeoutMs ?? usualTimeout
 
     const text = await readEnvFile(file)
     const { source, secret } = chooseSecret(registration.secret, variablesIn(text).get('DRAFT_MODE_SECRET'), writes)
     const wanted = variablesOf(registration, secret)
     const plan = await planEnvFile(file, wanted)
-    const sent = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, { secret, timeoutMs })
+    const sent = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, secret)
 
     const open = async (reloadMs: number) =>
       isDry || secret === undefined
         ? undefined
-        : openDraft(registration, { secret, now: systemClock.now(), timeoutMs, reloadMs })
+        : openDraft(registration, { secret, now: systemClock.now(), reloadMs })
     const before = await open(0)
     const merged = writes && !isDry ? await write(file, wanted) : plan
     // A running site may reload the file, and some restart for that.
@@ -47,10 +45,10 @@ export const register = defineCommand({
     const draft = isReloading ? await open(longestReload) : before
 
     const warnings = [...sent.warnings]
-    const { origin } = new URL(registration.previewUrl)
+    const { previewUrl } = registration
     // Outside production a registered origin is allowed, and a local site is seldom in production.
-    const isChecked = !isDry && !isLocal(origin)
-    if (isChecked && !(await mayCall(origin, registration, timeoutMs))) warnings.push(refused(origin))
+    const isChecked = !isDry && !isLocal(previewUrl)
+    if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
     if (writes && (await isSeenByGit(file, io.environment()))) warnings.push(exposed)
     const done = { status: sent.status, file, isNewFile: text === '', merged, writes, warnings, draft }
     const outcome = { registration, secret: source, ...done }

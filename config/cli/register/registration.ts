@@ -32,7 +32,7 @@ type RegistrationFlag = keyof typeof registrationFlags
 const addressExpected = 'an address such as http://localhost:4200, without a login or query'
 
 /** Reads the flags, and completes them from the environment and package.json. Throws a UsageError or CommandError. */
-export async function readRegistration(given: Given<RegistrationFlag>, { cwd, environment }: Io) {
+export async function readRegistration(given: Given<RegistrationFlag>, io: Io) {
   // An invalid value is not repeated, because it may be a secret.
   const read = <T>(flag: RegistrationFlag, expected: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = given.get(flag)?.trim()
@@ -53,14 +53,14 @@ export async function readRegistration(given: Given<RegistrationFlag>, { cwd, en
     secret: read('secret', 'a secret of one line', oneLine),
     token: read('access-token', 'a token', oneLine),
   }
-  const folder = resolve(cwd, flags.folder ?? '')
+  const folder = resolve(io.cwd, flags.folder ?? '')
   const facts = await readPackage(folder)
   const name = flags.name ?? facts.name
   if (name === undefined) throw new CommandError(`${folder} has no package.json with a name; pass --name`)
   const siteId = flags.siteId ?? facts.siteId ?? toSiteId(name)
   if (!isSiteId(siteId)) throw new CommandError(`'${siteId}' is not a site id; pass --id with ${siteIdRule}`)
   const port = flags.port ?? facts.port
-  const env = environment()
+  const env = io.environment()
   const orchestrator = orchestrators.find((address) => address !== undefined) ?? toServer(orchestratorAddress(env).trim())
   if (orchestrator === undefined) throw new CommandError(`ORCHESTRATOR_URL: expected ${addressExpected}`)
   return {
@@ -74,6 +74,7 @@ export async function readRegistration(given: Given<RegistrationFlag>, { cwd, en
     orchestrator,
     editorOrigin: flags.editorOrigin ?? 'http://localhost:4100',
     token: flags.token ?? env['ORCHESTRATOR_ACCESS_TOKEN'],
+    timeoutMs: io.timeoutMs ?? 10_000,
   }
 }
 

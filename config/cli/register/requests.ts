@@ -14,10 +14,8 @@ const Refused = v.fallback(v.object({ reason: v.optional(v.string()), error: v.o
 const answerBytes = 1024 * 1024
 
 /** Registers a site. Throws a CommandError with a remedy, without the secret and the token even if the server echoes them. */
-export async function send(
-  { siteId, name, port, previewUrl, purpose, session, orchestrator, token }: Registration,
-  { secret, timeoutMs }: { readonly secret: string | undefined; readonly timeoutMs: number },
-): Promise<{ readonly status: string; readonly warnings: readonly string[] }> {
+export async function send(registration: Registration, secret: string | undefined) {
+  const { siteId, name, port, previewUrl, purpose, session, orchestrator, token, timeoutMs } = registration
   const redact = createRedactor([secret, token].filter((value) => value !== undefined))
   const shown = (text: string): string => toShownText(redact(text))
   const { status, bytes } = await callHttp(new URL(`${orchestrator}/sites/register`), {
@@ -43,9 +41,9 @@ export async function send(
   throw new CommandError(`${orchestrator} answered ${bytes ? what : `more than ${answerBytes} bytes`}; ${wrongServer}`)
 }
 
-/** False if the orchestrator refuses pages of an origin. */
-export async function mayCall(origin: string, { orchestrator }: Registration, timeoutMs: number): Promise<boolean> {
-  const headers = { origin, 'access-control-request-method': 'GET' }
+/** False if the orchestrator refuses pages of the site. */
+export async function mayCall({ orchestrator, previewUrl, timeoutMs }: Registration): Promise<boolean> {
+  const headers = { origin: previewUrl, 'access-control-request-method': 'GET' }
   const asked = callHttp(new URL(`${orchestrator}/events`), { method: 'OPTIONS', headers, timeoutMs, maxBytes: answerBytes })
   return asked.then(({ status }) => status !== 403, () => true)
 }
@@ -67,8 +65,8 @@ const pageBytes = 8 * 1024 * 1024
  * for `reloadMs`, for a site that reloads its variables when the file changes.
  */
 export async function openDraft(
-  { siteId, session, previewUrl }: Registration,
-  { secret, now, timeoutMs, reloadMs }: Record<'timeoutMs' | 'reloadMs', number> & Parameters<typeof draftLink>[2],
+  { siteId, session, previewUrl, timeoutMs }: Registration,
+  { secret, now, reloadMs }: { readonly reloadMs: number } & Parameters<typeof draftLink>[2],
 ) {
   const link = draftLink(previewUrl, { siteId, session }, { secret, now })
   const until = performance.now() + reloadMs

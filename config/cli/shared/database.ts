@@ -44,9 +44,9 @@ export async function findDatabase(given: Shared, io: Io, otherwise = 'back it u
 }
 
 /** The result of work on the database; expected failures become a CommandError. */
-export async function onDatabase<T>(work: Promise<T>): Promise<T> {
+export async function onDatabase<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await work
+    return await work()
   } catch (error) {
     if (error instanceof BootError) throw new CommandError(error.problems.join('\n'))
     if (error instanceof Refusal) throw new CommandError(error.reason)
