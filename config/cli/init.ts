@@ -35,11 +35,15 @@ export const init = defineCommand({
     const reader = isAsking ? createInterface({ input: io.stdin, terminal: false }) : undefined
     const ask = reader && createAsk(reader, io)
     try {
-      const sources = ['none', ...cmsNames]
-      const source = await choose('cms', given.get('cms'), 'Where is the content kept?', sources, ask)
+      const choose = async (flag: 'blocks' | 'cms', question: string, options: readonly string[]) => {
+        const [usual = ''] = options
+        const asked = `${question} (${options.join(', ')}; press Enter for ${usual})`
+        const answer = given.get(flag) ?? (await ask?.(asked))
+        return answer ? oneOf(options, answer.toLowerCase(), flag) : usual
+      }
+      const source = await choose('cms', 'Where is the content kept?', ['none', ...cmsNames])
       const siteId = await chooseSiteId(given.get('site-id'), project.name, ask)
-      const kinds = ['default', 'custom']
-      const blocks = await choose('blocks', given.get('blocks'), 'Which block types?', kinds, ask)
+      const blocks = await choose('blocks', 'Which block types?', ['default', 'custom'])
       const cms = cmsNames.find((name) => name === source)
       const wanted = { project, framework, siteId, now: systemClock.now(), cms, blocks: blocks === 'custom' }
       const files = await planFiles(wanted)
@@ -114,19 +118,6 @@ const isConfirmed = async (question: string, ask: Ask | undefined): Promise<bool
 function oneOf(options: readonly string[], value: string, flag: string): string {
   if (options.includes(value)) return value
   throw new UsageError(`invalid value '${value}' for '--${flag}'${hint(value, options)}; expected ${options.join(', ')}`)
-}
-
-/** The value of a flag, else the answer to a question, else the first option. */
-async function choose(
-  flag: string,
-  given: string | undefined,
-  question: string,
-  options: readonly string[],
-  ask: Ask | undefined,
-): Promise<string> {
-  const [usual = ''] = options
-  const answer = given ?? (await ask?.(`${question} (${options.join(', ')}; press Enter for ${usual})`)) ?? ''
-  return answer === '' ? usual : oneOf(options, answer.toLowerCase(), flag)
 }
 
 /** The id of a site: from the flag or an answer, else derived from its package name. Throws a CommandError for an invalid one. */

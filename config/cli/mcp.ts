@@ -56,15 +56,12 @@ export function readVariables(env: Environment) {
   const { success, output, issues = [] } = v.safeParse(Variables, env)
   const orchestrator = toAddress(orchestratorAddress(env))
   const siteId = env['MCP_SITE_ID']
-  const problems = issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`)
   if (success && siteId && orchestrator !== undefined) return { ...output, MCP_SITE_ID: siteId, orchestrator }
-  if (orchestrator === undefined) {
-    problems.unshift('ORCHESTRATOR_URL: expected an address such as https://orchestrator.example')
-  }
-  if (siteId === undefined) {
-    problems.unshift('MCP_SITE_ID is not set: set it to the id of the site that the tools work on.')
-  }
-  throw new CommandError(problems.join('\n'))
+  throw new CommandError([
+    !siteId && 'MCP_SITE_ID is not set: set it to the id of the site that the tools work on.',
+    !orchestrator && 'ORCHESTRATOR_URL: expected an address such as https://orchestrator.example',
+    ...issues.map((issue) => `${v.getDotPath(issue) ?? 'the environment'}: ${issue.message}`),
+  ].filter(Boolean).join('\n'))
 }
 
 /** Longer than the timeout of any tool. */

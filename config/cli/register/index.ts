@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { safeEqual, systemClock } from '../../../kernel/index.ts'
-import { addToEnvFile, planEnvFile, readEnvFile, variablesIn } from '../../../plugins/sites-agent/install/env-file.ts'
+import {
+  addToEnvFile, planEnvFile, readEnvFile, variablesIn, type KeptVariable,
+} from '../../../plugins/sites-agent/install/env-file.ts'
 import { messageOf } from '../../explain.ts'
+import { toShown } from '../../secrets.ts'
 import { isLocal } from '../../values.ts'
 import { CommandError, defineCommand, jsonFlag, report } from '../shared/command.ts'
+import { toShownText } from '../shared/http.ts'
 import { isSeenByGit, readRegistration, registrationFlags, type Registration } from './registration.ts'
 import { toJsonReport, toReport, type SecretSource } from './report.ts'
 import { mayCall, openDraft, send } from './requests.ts'
@@ -29,7 +33,8 @@ export const register = defineCommand({
     const writes = !given.has('no-write')
 
     const text = await readEnvFile(file)
-    const { source, secret } = chooseSecret(registration.secret, variablesIn(text).get('DRAFT_MODE_SECRET'), writes)
+    const inFile = variablesIn(text).get('DRAFT_MODE_SECRET')
+    const [source, secret] = chooseSecret(registration.secret, inFile, writes)
     const wanted = variablesOf(registration, secret)
     const plan = await planEnvFile(file, wanted)
     const sent = isDry ? { status: 'dry-run', warnings: [] } : await send(registration, secret)
@@ -49,29 +54,36 @@ export const register = defineCommand({
     // Outside production a registered origin is allowed, and a local site is seldom in production.
     const isChecked = !isDry && !isLocal(previewUrl)
     if (isChecked && !(await mayCall(registration))) warnings.push(refused(previewUrl))
-    if (writes && (await isSeenByGit(file, io.environment()))) warnings.push(exposed)
-    const done = { status: sent.status, file, isNewFile: text === '', merged, writes, warnings, draft }
+    if (writes && isSeenByGit(file, io.environment())) warnings.push(exposed)
+    const kept = merged.kept.map(toShownKept)
+    warnings.push(...kept.map(differs))
+    const { status } = sent
+    const done = { status, file, isNewFile: text === '', added: merged.added, kept, writes, warnings, draft }
     const outcome = { registration, secret: source, ...done }
     report(given, io, toJsonReport(outcome), () => toReport(outcome))
   },
 })
 
+const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
+  ({ name, value: toShownText(toShown(name, value)), wanted: toShownText(toShown(name, wanted)) })
+
+const differs = ({ name, value, wanted }: KeptVariable): string =>
+  `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`
 const exposed = 'Git does not ignore .env.local, which holds a secret; add it to .gitignore.'
 const refused = (origin: string): string =>
   `The orchestrator refuses pages of ${origin}, so no draft page follows changes and nothing is published `
   + 'there; add it to ORCHESTRATOR_CORS_ORIGINS of the orchestrator.'
 
+type Chosen = readonly [source: SecretSource, secret: string | undefined]
+
 /** The secret of the draft mode: the one in the file, else the one of --secret, else a new one if it can be written. */
-function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): {
-  readonly source: SecretSource
-  readonly secret: string | undefined
-} {
+function chooseSecret(given: string | undefined, inFile: string | undefined, writes: boolean): Chosen {
   if (inFile?.trim()) {
-    if (given === undefined || safeEqual(given, inFile)) return { source: 'reused', secret: inFile }
+    if (given === undefined || safeEqual(given, inFile)) return ['reused', inFile]
     throw new CommandError('--secret differs from DRAFT_MODE_SECRET in .env.local; leave the flag out, or change the file first')
   }
-  if (given !== undefined) return { source: 'given', secret: given }
-  return writes ? { source: 'new', secret: randomBytes(32).toString('hex') } : { source: 'none', secret: undefined }
+  if (given !== undefined) return ['given', given]
+  return writes ? ['new', randomBytes(32).toString('hex')] : ['none', undefined]
 }
 
 /** The variables of a site; without a missing secret. */

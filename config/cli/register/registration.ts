@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import * as v from 'valibot'
 import { defaultSession } from '../../../plugins/scope/port.ts'
 import { toTitle } from '../../../plugins/sites/names.ts'
@@ -121,14 +120,9 @@ const Package = v.pipe(v.string(), v.parseJson(), v.custom<object>(isObject), v.
 }))
 
 /** True when git would commit this file; false without git and outside of a repository. */
-export async function isSeenByGit(file: string, { PATH, HOME }: Environment): Promise<boolean> {
+export function isSeenByGit(file: string, { PATH, HOME }: Environment): boolean {
   // A repository may configure a program that watches its files, which must not be run.
   const args = ['-c', 'core.fsmonitor=false', 'check-ignore', '--quiet', '--', basename(file)]
-  try {
-    // Git gets only PATH and the location of the global ignore file.
-    await promisify(execFile)('git', args, { cwd: dirname(file), env: { PATH, HOME }, timeout: 5_000 })
-    return false
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 1
-  }
+  // Git gets only PATH and the location of the global ignore file.
+  return spawnSync('git', args, { cwd: dirname(file), env: { PATH, HOME }, timeout: 5_000 }).status === 1
 }

@@ -1,7 +1,5 @@
 import { drawTable } from '../../../kernel/draw.ts'
-import type { KeptVariable, Merged } from '../../../plugins/sites-agent/install/env-file.ts'
-import { toShown } from '../../secrets.ts'
-import { toShownText } from '../shared/http.ts'
+import type { KeptVariable } from '../../../plugins/sites-agent/install/env-file.ts'
 import type { openDraft } from './requests.ts'
 import type { Registration } from './registration.ts'
 
@@ -22,7 +20,8 @@ export interface Outcome {
   readonly secret: SecretSource
   readonly file: string
   readonly isNewFile: boolean
-  readonly merged: Merged
+  readonly added: readonly string[]
+  readonly kept: readonly KeptVariable[]
   readonly writes: boolean
   readonly warnings: readonly string[]
   readonly draft: Awaited<ReturnType<typeof openDraft>> | undefined
@@ -30,15 +29,15 @@ export interface Outcome {
 
 /** The outcome for programs, without secrets. */
 export function toJsonReport(outcome: Outcome) {
-  const { registration, status, secret, file, merged, writes, draft } = outcome
+  const { registration, status, secret, file, added, kept, writes, warnings, draft } = outcome
   const { siteId, name, port, previewUrl, purpose, session, orchestrator } = registration
   return {
     status, siteId, name, port, previewUrl, purpose, session, orchestrator, secret, file,
     written: writes && status !== 'dry-run',
-    added: writes ? merged.added : [],
-    missing: writes ? [] : merged.added,
-    kept: merged.kept.map(toShownKept),
-    warnings: warningsOf(outcome),
+    added: writes ? added : [],
+    missing: writes ? [] : added,
+    kept,
+    warnings,
     draft,
     nextSteps: nextSteps(outcome),
   }
@@ -52,8 +51,7 @@ const heads: Readonly<Record<string, string>> = {
 
 /** The outcome as text, without secrets. */
 export function toReport(outcome: Outcome): string {
-  const { registration, status, secret } = outcome
-  const warnings = warningsOf(outcome)
+  const { registration, status, secret, warnings } = outcome
   return [
     heads[status] ?? heads['registered'],
     '',
@@ -72,7 +70,7 @@ export function toReport(outcome: Outcome): string {
   ].join('\n')
 }
 
-function fileLine({ status, merged: { added }, writes, isNewFile }: Outcome): string {
+function fileLine({ status, added, writes, isNewFile }: Outcome): string {
   const names = added.join(', ')
   if (added.length === 0) return 'has all variables already'
   if (!writes) return `is not written; it lacks ${names}`
@@ -81,16 +79,7 @@ function fileLine({ status, merged: { added }, writes, isNewFile }: Outcome): st
   return `${isDry ? 'would get' : 'got'} ${names}`
 }
 
-const warningsOf = ({ merged, warnings }: Outcome): readonly string[] => [
-  ...warnings,
-  ...merged.kept.map(toShownKept).map(({ name, value, wanted }) =>
-    `${name} is still ${value} in .env.local, instead of ${wanted}; edit the file if that is wrong.`),
-]
-
-const toShownKept = ({ name, value, wanted }: KeptVariable): KeptVariable =>
-  ({ name, value: toShownText(toShown(name, value)), wanted: toShownText(toShown(name, wanted)) })
-
-function nextSteps({ registration, status, merged: { added }, writes, draft }: Outcome): readonly string[] {
+function nextSteps({ registration, status, added, writes, draft }: Outcome): readonly string[] {
   if (status === 'dry-run') return ['Run it again without --dry-run.']
   const { orchestrator, previewUrl, port } = registration
   const steps: string[] = []

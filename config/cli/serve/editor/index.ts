@@ -49,11 +49,12 @@ export function createEditor(root: string, settings: EditorSettings) {
 
   /** For these routes of the API; all other paths are the editor's. */
   return (routes: readonly MountedRoute[]): Fallback => {
-    const { isOwned, hasPages } = createOwnedPaths(routes)
+    const isOwned = ownedBy(routes)
+    const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
+    const isPlace = (path: string): boolean => !hasExtension(path) && !withPages.has(firstOf(path))
     return {
       takes: (path) => !isOwned(path),
-      precedes: (request) =>
-        isReading(request) && accepts('text/html', request) && !hasExtension(request.path) && !hasPages(request.path),
+      precedes: (request) => isReading(request) && accepts('text/html', request) && isPlace(request.path),
       answer: (request) => answer(request).catch((error: unknown) => asText(error, request)),
     }
   }
@@ -118,20 +119,14 @@ function placeIn(text: string): number {
  * Which paths belong to the API: those that begin with the first segment of a route, also of one that is left out, and the
  * agent surface. A route that begins with a parameter owns only the paths that match it, or it would own them all.
  */
-function createOwnedPaths(routes: readonly MountedRoute[]) {
-  const withPages = new Set(routes.filter(showsPage).map(({ spec }) => firstOf(spec.path)))
+function ownedBy(routes: readonly MountedRoute[]): (path: string) => boolean {
   const firsts = new Set<string>()
   const open = createRouter<true>()
   for (const { spec: { path } } of routes) {
     if (path.startsWith('/:')) open.add('GET', path, true)
     else firsts.add(firstOf(path))
   }
-  return {
-    isOwned: (path: string): boolean =>
-      firsts.has(firstOf(path)) || isAgentPath(path) || open.find('GET', path) !== undefined,
-    /** True for a path that begins with the first segment of a route that shows a page. */
-    hasPages: (path: string): boolean => withPages.has(firstOf(path)),
-  }
+  return (path) => firsts.has(firstOf(path)) || isAgentPath(path) || open.find('GET', path) !== undefined
 }
 
 const showsPage = ({ spec: { replies } }: MountedRoute): boolean =>
