@@ -121,11 +121,7 @@ function oneOf(options: readonly string[], value: string, flag: string): string 
 }
 
 /** The id of a site: from the flag or an answer, else derived from its package name. Throws a CommandError for an invalid one. */
-export async function chooseSiteId(
-  flag: string | undefined,
-  packageName: string | undefined,
-  ask?: Ask,
-): Promise<string> {
+export async function chooseSiteId(flag: string | undefined, packageName: string | undefined, ask?: Ask) {
   const proposed = toSiteId(packageName ?? '')
   const usual = isSiteId(proposed) ? ` (press Enter for ${proposed})` : ''
   const asked = flag ?? ((await ask?.(`Which site id?${usual}`)) || undefined)

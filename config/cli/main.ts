@@ -83,7 +83,6 @@ const help = async (): Promise<string> =>
     'npx content-orchestrator --version prints the version.',
   ].join('\n')
 
-/** The `Io` of this process. */
 function processIo(file: string): Io {
   const { stdout, stderr, stdin } = process
   // A reader may stop early, as `head` does: the rest is dropped.

@@ -5,9 +5,9 @@ import { createScopedTokens } from '../../plugins/auth/scoped/tokens.ts'
 import { normaliseSiteId } from '../../plugins/scope/scope.ts'
 import { checkDatabase } from '../../plugins/store/files.ts'
 import { hint } from '../nearest.ts'
-import { CommandError, defineCommand, jsonFlag, report, UsageError, type Given, type Io } from './shared/command.ts'
+import { CommandError, defineCommand, jsonFlag, report, UsageError, type Io } from './shared/command.ts'
 import { findDatabase, onDatabase } from './shared/database.ts'
-import { commandFor, sharedFlags } from './shared/installation.ts'
+import { commandFor, sharedFlags, type SharedGiven } from './shared/installation.ts'
 
 const usual = { can: 'read', expires: '90d', name: 'unnamed' } as const
 
@@ -115,16 +115,13 @@ export const tokenRevoke = defineCommand({
   },
 })
 
+type Job<T> = (tokens: ScopedTokens, file: string) => Promise<T>
+
 /**
  * Runs a job on the scoped tokens of an installation, also while its service runs. A missing database is
  * created with `mayBeNew`, otherwise refused: its folder is probably mistyped.
  */
-async function withTokens<T>(
-  given: Given<keyof typeof sharedFlags>,
-  io: Io,
-  job: (tokens: ScopedTokens, file: string) => Promise<T>,
-  { mayBeNew = false } = {},
-): Promise<T> {
+async function withTokens<T>(given: SharedGiven, io: Io, job: Job<T>, { mayBeNew = false } = {}): Promise<T> {
   const file = await findDatabase(given, io, 'this command works on the built-in store only')
   const { createSqliteStore } = await import('../../plugins/store/sqlite.ts')
   return onDatabase(async () => {

@@ -21,13 +21,6 @@ export function addressOf({ settings: { host: { value } }, port }: Pick<Started,
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** The location of the data, as text. */
-export function dataPlace({ settings, env, plugins }: Pick<Started, 'settings' | 'env' | 'plugins'>): string {
-  const { inHouse, file, chosen } = databaseOf({ settings, env, plugins })
-  if (inHouse !== undefined) return `kept by ${inHouse}`
-  return file === ':memory:' ? 'in memory, until the process ends' : (chosen ?? settings.dataDir.value)
-}
-
 /** Addresses and locations for the terminal, one per line. */
 export function banner(started: Started): readonly string[] {
   const { routes, demoSite, hasEditor } = started
@@ -37,7 +30,7 @@ export function banner(started: Started): readonly string[] {
     ...(hasEditor ? [`Editor     ${address}/`] : []),
     ...(demoSite === undefined ? [] : [`Demo site  ${demoSite}`]),
     ...(hasDocs(routes) ? [`API docs   ${address}/docs`] : []),
-    `Data       ${dataPlace(started)}`,
+    `Data       ${databaseOf(started).place}`,
   ]
 }
 

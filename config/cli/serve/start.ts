@@ -9,8 +9,9 @@ import type { Assembly } from '../../assemble.ts'
 import { secretValues } from '../../secrets.ts'
 import { publicOriginOf, toOriginRules, toServerEnvironment, type Settings } from '../../settings.ts'
 import type { Io } from '../shared/command.ts'
+import { databaseOf } from '../shared/database.ts'
 import { createDrainingServer, listenNear } from '../shared/server.ts'
-import { addressOf, banner, dataPlace, hasDocs, toTerminalLines, warnAbout } from './announce.ts'
+import { addressOf, banner, hasDocs, toTerminalLines, warnAbout } from './announce.ts'
 import type { Demo } from './demo.ts'
 
 type Installed = Pick<Assembly, 'settings' | 'env' | 'plugins'>
@@ -74,7 +75,8 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
     const started = { settings, port, env, plugins, routes, demoSite: site?.origin, hasEditor: editor !== undefined }
     if (io.isTerminal) for (const line of banner(started)) io.print(line)
     if (mayMove && port !== chosen.port.value) log.warn({ wanted: chosen.port.value, port }, 'the default port is in use, listening on the next free one')
-    log.info({ address: addressOf(started), publicOrigin, ...(site && { demoSite: site.origin }), data: dataPlace(started) }, 'listening')
+    const places = { ...(site && { demoSite: site.origin }), data: databaseOf(started).place }
+    log.info({ address: addressOf(started), publicOrigin, ...places }, 'listening')
     warnAbout(started, admitted.hosts === undefined, log)
   } catch (error) {
     reject(error)

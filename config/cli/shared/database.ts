@@ -6,14 +6,14 @@ import { placeOf } from '../../../plugins/store/place.ts'
 import { store as storeRef } from '../../../plugins/store/port.ts'
 import type { Assembly } from '../../assemble.ts'
 import { messageOf } from '../../explain.ts'
-import { CommandError, type Given, type Io } from './command.ts'
-import { assembleFor, type sharedFlags } from './installation.ts'
+import { CommandError, type Io } from './command.ts'
+import { assembleFor, type SharedGiven } from './installation.ts'
 
 const StoreOptions = v.fallback(v.object({ driver: v.optional(v.string()), file: v.optional(v.string()) }), {})
 
 /**
  * Where the service keeps its data: `inHouse` is the entry of a plugin that replaces the store, `file` the file of the
- * built-in one or `:memory:`, `chosen` that file if a variable or an option names it.
+ * built-in one or `:memory:`, `place` the location as text.
  */
 export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembly, 'settings' | 'env' | 'plugins'>) {
   const store = plugins.find(({ plugin }) => Object.values(plugin.gives).some(({ id }) => id === storeRef.id))
@@ -23,22 +23,17 @@ export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembl
     ORCHESTRATOR_DATA_DIR: dataDir.source === 'default' ? undefined : dataDir.value,
     DEMO_MODE: toSwitch(env['DEMO_MODE'] ?? ''),
   }
-  return {
-    inHouse: store?.isBuiltin === false ? store.entry : undefined,
-    file: placeOf({ options, env: variables }),
-    chosen: env['ORCHESTRATOR_DB_FILE'] ?? options.file,
-  }
+  const inHouse = store?.isBuiltin === false ? store.entry : undefined
+  const file = placeOf({ options, env: variables })
+  const onDisk = env['ORCHESTRATOR_DB_FILE'] ?? options.file ?? dataDir.value
+  const builtIn = file === ':memory:' ? 'in memory, until the process ends' : onDisk
+  return { inHouse, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
 }
 
-type Shared = Given<keyof typeof sharedFlags>
-
-/**
- * The path of the database file of an installation. Throws a CommandError without one; `otherwise` is the remedy if a plugin
- * stores the data.
- */
-export async function findDatabase(given: Shared, io: Io, otherwise = 'back it up and restore it there'): Promise<string> {
+/** The path of the database file. Throws a CommandError without one; `remedy` is for a plugin that stores the data. */
+export async function findDatabase(given: SharedGiven, io: Io, remedy = 'back it up and restore it there') {
   const { inHouse, file } = databaseOf(await assembleFor(given, io))
-  if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${otherwise}`)
+  if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${remedy}`)
   if (file !== ':memory:') return resolve(io.cwd, file)
   throw new CommandError('the service keeps everything in memory; name a database file in ORCHESTRATOR_DB_FILE')
 }

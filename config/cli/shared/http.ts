@@ -31,7 +31,10 @@ export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxB
   const signal = call.signal ? AbortSignal.any([call.signal, late]) : late
   const body = json === undefined ? (call.body ?? null) : JSON.stringify(json)
   const type = json !== undefined && { 'content-type': 'application/json' }
-  const headers = toHeaders({ ...type, ...call.headers })
+  const headers = { ...type, ...call.headers }
+  // Checked here, because the message of the platform quotes the value, which may be a secret.
+  const [odd] = Object.entries(headers).find(([, value]) => /[^\t\x20-\x7e]/.test(value)) ?? []
+  if (odd) throw new CommandError(`the header ${odd} must be ASCII; choose another value for it`)
   try {
     const response = await fetch(url, { method, headers, body, redirect: 'manual', signal })
     return { status: response.status, headers: response.headers, bytes: await readBody(response, maxBytes) }
@@ -39,14 +42,6 @@ export async function callHttp(url: URL, { method = 'GET', json, timeoutMs, maxB
     if (late.aborted) throw new NoAnswer(`gave no answer within ${timeoutMs / 1000} seconds`)
     throw new NoAnswer(`cannot be reached (${codeOf(error)})`)
   }
-}
-
-/** Checked here, because the message of the platform quotes the value, which may be a secret. */
-function toHeaders(headers: Readonly<Record<string, string>>): Headers {
-  for (const [name, value] of Object.entries(headers)) {
-    if (/[^\t\x20-\x7e]/.test(value)) throw new CommandError(`the header ${name} must be ASCII; choose another value for it`)
-  }
-  return new Headers(headers)
 }
 
 /** `ECONNREFUSED` and the like, from the innermost cause. */

@@ -16,14 +16,16 @@ export const sharedFlags = {
   'log-level': { value: 'LEVEL', help: 'Logs from this level on: trace, debug, info, warn, error, fatal, silent.' },
 } as const satisfies Readonly<Record<string, Flag>>
 
+export type SharedGiven = Given<keyof typeof sharedFlags>
+
 /** Loads the installation that the shared flags and the environment describe. */
-export const assembleFor = (given: Given<keyof typeof sharedFlags>, io: Io): Promise<Assembly> => assemble(io, {
+export const assembleFor = (given: SharedGiven, io: Io): Promise<Assembly> => assemble(io, {
   config: given.get('config'), host: given.get('host'), port: given.get('port'),
   'data-dir': given.get('data-dir'), 'log-level': given.get('log-level'),
 })
 
 /** A command line for the same installation: it repeats the flags that name it. */
-export function commandFor(words: string, given: Given<keyof typeof sharedFlags>): string {
+export function commandFor(words: string, given: SharedGiven): string {
   const flags = (['config', 'data-dir'] as const).flatMap((name) => {
     const value = given.get(name)
     return value === undefined ? [] : [` --${name}=${inShell(value)}`]

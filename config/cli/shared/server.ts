@@ -112,15 +112,13 @@ const codeOf = (error: unknown): unknown =>
 
 const tries = 20
 
+type Listening = Pick<ReturnType<typeof createDrainingServer>, 'listen'>
+
 /** Listens on the first free port from this one on. Throws a BootError for any problem other than a port in use. */
-export async function listenNear(
-  server: { listen(port: number, host: string): Promise<number> },
-  first: number,
-  host: string,
-): Promise<number> {
+export async function listenNear({ listen }: Listening, first: number, host: string): Promise<number> {
   for (let port = first; port < first + tries; port++) {
     try {
-      return await server.listen(port, host)
+      return await listen(port, host)
     } catch (error) {
       if (!(error instanceof BootError) || codeOf(error.cause) !== 'EADDRINUSE') throw error
     }

@@ -1,21 +1,16 @@
 import { extname } from 'node:path'
 
-/** Extensions that are the subtype of their media type. */
-const plain: Readonly<Record<string, readonly string[]>> = {
-  audio: ['flac', 'ogg', 'wav'],
-  font: ['otf', 'ttf', 'woff', 'woff2'],
-  image: ['avif', 'bmp', 'gif', 'jpeg', 'png', 'webp'],
-  video: ['mp4', 'webm'],
-}
-
 /** Media types by extension; those of text get a charset. */
 const types: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(Object.entries(plain).flatMap(([type, names]) => names.map((name) => [name, `${type}/${name}`]))),
-  css: 'text/css', csv: 'text/csv', htm: 'text/html', html: 'text/html', js: 'text/javascript', mjs: 'text/javascript',
-  txt: 'text/plain', vtt: 'text/vtt', xml: 'text/xml', json: 'application/json', map: 'application/json',
-  pdf: 'application/pdf', wasm: 'application/wasm', webmanifest: 'application/manifest+json',
-  ico: 'image/x-icon', jpg: 'image/jpeg', svg: 'image/svg+xml', m4a: 'audio/mp4', mp3: 'audio/mpeg', oga: 'audio/ogg',
-  m4v: 'video/mp4', mov: 'video/quicktime', ogv: 'video/ogg',
+  css: 'text/css', csv: 'text/csv', htm: 'text/html', html: 'text/html', js: 'text/javascript',
+  mjs: 'text/javascript', txt: 'text/plain', vtt: 'text/vtt', xml: 'text/xml',
+  json: 'application/json', map: 'application/json', pdf: 'application/pdf', wasm: 'application/wasm',
+  webmanifest: 'application/manifest+json', otf: 'font/otf', ttf: 'font/ttf', woff: 'font/woff',
+  woff2: 'font/woff2', avif: 'image/avif', bmp: 'image/bmp', gif: 'image/gif', ico: 'image/x-icon',
+  jpeg: 'image/jpeg', jpg: 'image/jpeg', png: 'image/png', svg: 'image/svg+xml', webp: 'image/webp',
+  flac: 'audio/flac', m4a: 'audio/mp4', mp3: 'audio/mpeg', oga: 'audio/ogg', ogg: 'audio/ogg',
+  wav: 'audio/wav', m4v: 'video/mp4', mov: 'video/quicktime', mp4: 'video/mp4', ogv: 'video/ogg',
+  webm: 'video/webm',
 }
 
 /** The content type of a file by its extension; `application/octet-stream` for an unknown one. */
