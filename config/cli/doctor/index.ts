@@ -102,6 +102,7 @@ const styles = { ok: 'green', warn: 'yellow', unsafe: 'red' } as const
 
 function draw(findings: readonly Finding[], { paint }: Io): string {
   const lines = drawTable(findings.map(({ item, state, says }) => [state, item, says]))
-  const painted = findings.map(({ state }, at) => lines[at]?.replace(state, (word) => paint(styles[state], word)))
-  return painted.join('\n')
+  return findings
+    .map(({ state }, at) => lines[at]?.replace(state, (word) => paint(styles[state], word)))
+    .join('\n')
 }

@@ -43,8 +43,8 @@ async function checkModel(client: ModelClient, model: string, signal: AbortSigna
 type Provider = readonly [name: string, needs: readonly (readonly string[])[], own: readonly string[]]
 
 /**
- * The providers of media: the groups of variables of which one each must be set, and the variables that only this provider
- * reads, which are useless while something is missing.
+ * The providers of media: the groups of variables of which one each must be set, and the variables that only
+ * this provider reads, which are useless while something is missing.
  */
 const providers: readonly Provider[] = [
   ['Unsplash', [['UNSPLASH_ACCESS_KEY']], ['UNSPLASH_BASE_URL']],
@@ -66,7 +66,8 @@ export function checkMediaProviders(env: Environment): readonly Finding[] {
   const isSet = (name: string): boolean => env[name] !== undefined
   for (const [name, needs, own] of providers) {
     const begun = own.filter(isSet).join(' and ')
-    const missing = needs.filter((group) => !group.some(isSet)).map((group) => group.join(' or ')).join(' and ')
+    const unmet = needs.filter((group) => !group.some(isSet))
+    const missing = unmet.map((group) => group.join(' or ')).join(' and ')
     const says = `${name} is configured incompletely: set ${missing} too, or unset ${begun}.`
     if (missing === '') complete.push(name)
     else if (begun !== '') incomplete.push({ item, ...warn(says) })
@@ -85,11 +86,14 @@ export async function checkScreenshots(
     const { executablePath } = await find(program)
     return { item, ...ok(`Taken with ${executablePath}.`) }
   } catch (error) {
-    const says = error instanceof NoBrowser && error.kind === 'library_missing'
-      ? 'Not available: the package playwright-core is missing. Run npm install playwright-core.'
-      : program === undefined
-        ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
-        : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
-    return { item, ...(program === undefined ? ok(says) : warn(says)) }
+    const report = program === undefined ? ok : warn
+    if (error instanceof NoBrowser && error.kind === 'library_missing') {
+      const remedy = 'Run npm install playwright-core.'
+      return { item, ...report(`Not available: the package playwright-core is missing. ${remedy}`) }
+    }
+    const says = program === undefined
+      ? 'Not available: no browser was found. Install Chromium, or name its program in PREVIEW_BROWSER.'
+      : `PREVIEW_BROWSER names ${program}, which does not exist; name the program of a Chromium, or unset it.`
+    return { item, ...report(says) }
   }
 }

@@ -10,15 +10,16 @@ const unlisted = 'https://unlisted.invalid'
 const meanwhile = 'until then a registered site may call here and is published to, without PUBLISH_TOKEN'
 
 /** Compares the address of a site with what is configured here; calls nothing. */
-export async function* checkAddress({ origin, origins, env, isProduction, check }: Site): AsyncGenerator<Finding> {
+export async function* checkAddress(site: Site): AsyncGenerator<Finding> {
+  const { origin, origins, env, isProduction } = site
   const isSame = (other: string): boolean => withLoopbackTwin(other).includes(origin)
   const add = `Add ${origin} to ORCHESTRATOR_CORS_ORIGINS`
-  yield check('origin', () => origins.some(isSame)
+  yield site.check('origin', () => origins.some(isSame)
     ? ok('Its origin is among those that may call here and that content is published to.')
     : isProduction
       ? unsafe(`${add}; in production an unlisted site may not call here, and a publish to it is refused.`)
       : warn(`${add} for production; ${meanwhile}.`))
-  yield check('address', () => {
+  yield site.check('address', () => {
     const address = env['NEXT_PUBLIC_SITE_URL']
     if (address === undefined) return warn(`Set NEXT_PUBLIC_SITE_URL to ${origin}.`)
     const known = toOrigin(address)

@@ -32,7 +32,8 @@ export async function* checkDraft(site: Site): AsyncGenerator<Finding> {
     return unsafe(`With DRAFT_MODE_SECRET, it ${said(answer)} instead of 307.`)
   })
   const admitted = cookies
-  if (admitted) yield site.check('draft cookie', () => checkCookie(admitted, site.origin.startsWith('https:')))
+  const isHttps = site.origin.startsWith('https:')
+  if (admitted) yield site.check('draft cookie', () => checkCookie(admitted, isHttps))
 
   yield site.check('wrong secret', async () => {
     const answer = await enter(randomBytes(16).toString('hex'))

@@ -88,10 +88,7 @@ const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
 
-/**
- * Facts from the package.json of a folder, if there is one. The port is that of the script `dev`, else the default port of the
- * framework. Throws a CommandError for an invalid file, and for a path that is not a folder.
- */
+/** Facts from package.json, if there is one. Throws a CommandError for an invalid one, and without a folder. */
 async function readPackage(folder: string) {
   const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
@@ -101,7 +98,8 @@ async function readPackage(folder: string) {
     throw new CommandError(`${file} cannot be read: ${messageOf(error)}`)
   })
   const { success, output } = v.safeParse(Package, text.replace(/^\uFEFF/, ''))
-  if (!success) throw new CommandError(`${file} is not a JSON object; fix it, or name another folder with --cwd`)
+  const remedy = 'fix it, or name another folder with --cwd'
+  if (!success) throw new CommandError(`${file} is not a JSON object; ${remedy}`)
   const { name, scripts, dependencies, devDependencies } = output
   const siteId = toSiteId(name) || undefined
   const framework = 'astro' in dependencies || 'astro' in devDependencies ? 4321 : 3000

@@ -78,7 +78,7 @@ export async function openDraft(
   return { ...opened, address: link.href }
 }
 
-/** How a site answers a link: with a page, not at all, with a refusal of the secret, or with an error status. */
+/** How a site answers a link: with a page, not at all, with a refusal of the secret, or with an error. */
 interface Opened {
   readonly state: 'open' | 'down' | 'locked' | 'failed'
   readonly status?: number

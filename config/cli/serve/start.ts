@@ -65,9 +65,7 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
       log,
       origins: admitted,
       ...(isVerbose && { access: createAccessLog(write, () => systemClock.now().getTime()) }),
-      fallback: editor === undefined
-        ? createFrontPage
-        : (await import('./editor/index.ts')).createEditor(editor, { orchestratorUrl: publicOrigin, version }),
+      fallback: editor === undefined ? createFrontPage : await editorIn(editor, publicOrigin),
     })
     const routes = await mounted.ready()
     await site?.register()
@@ -96,6 +94,11 @@ export async function serve({ settings: chosen, env: given, plugins, demo, edito
       log.info('stopped')
     },
   }
+}
+
+async function editorIn(root: string, orchestratorUrl: string) {
+  const { createEditor } = await import('./editor/index.ts')
+  return createEditor(root, { orchestratorUrl, version })
 }
 
 /** Redirects from the root to the API docs. */

@@ -65,7 +65,8 @@ export class CommandError extends Error {}
 export class UsageError extends Error {}
 
 /** Parses the arguments of a command. Throws a UsageError, with the most similar flag if any. */
-export function parseArguments({ name: command, flags, ignored, operand: expected }: Command, args: readonly string[]) {
+export function parseArguments(called: Command, args: readonly string[]) {
+  const { name: command, flags, ignored, operand: expected } = called
   const known = new Map(Object.entries(flags))
   const options = Object.fromEntries([...known].map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' } as const]))
   const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true })

@@ -30,7 +30,7 @@ export function databaseOf({ settings: { dataDir }, env, plugins }: Pick<Assembl
   return { inHouse, file, place: inHouse === undefined ? builtIn : `kept by ${inHouse}` }
 }
 
-/** The path of the database file. Throws a CommandError without one; `remedy` is for a plugin that stores the data. */
+/** The path of the database file. Throws a CommandError without one: `remedy` if a plugin has the data. */
 export async function findDatabase(given: SharedGiven, io: Io, remedy = 'back it up and restore it there') {
   const { inHouse, file } = databaseOf(await assembleFor(given, io))
   if (inHouse !== undefined) throw new CommandError(`${inHouse} stores the content; ${remedy}`)

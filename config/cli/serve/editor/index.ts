@@ -29,9 +29,9 @@ const headersOfPages = { 'x-frame-options': 'SAMEORIGIN', 'referrer-policy': 'sa
 const forEver = 'public, max-age=31536000, immutable'
 
 /**
- * Serves the editor that was built into the folder `root`, named without links, next to the API: its files, and its page
- * for every other path without an extension, because a single-page app reads the path itself. For a path of the API, a
- * browser that navigates gets the page.
+ * Serves the editor that was built into the folder `root`, named without links, next to the API: its files,
+ * and its page for every other path without an extension, because a single-page app reads the path itself. For a
+ * path of the API, a browser that navigates gets the page.
  */
 export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
@@ -85,7 +85,8 @@ function showFile(file: FoundFile, name: string, { method, header }: HttpRequest
   // Players request audio and video in parts.
   const isMedia = /^(?:audio|video)\//.test(contentTypeOf(path))
   const isUnchanged = [undefined, etag].includes(header('if-range'))
-  const range = isMedia && method === 'GET' && isUnchanged && size > 0 ? readRange(header('range'), size) : undefined
+  const isPartial = isMedia && method === 'GET' && isUnchanged && size > 0
+  const range = isPartial ? readRange(header('range'), size) : undefined
   const { start, end } = range ?? { start: 0, end: size - 1 }
   const headers = {
     ...headersOf(path, etag),
