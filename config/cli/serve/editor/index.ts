@@ -30,8 +30,8 @@ const forEver = 'public, max-age=31536000, immutable'
 
 /**
  * Serves the editor that was built into the folder `root`, named without links, next to the API: its files,
- * and its page for every other path without an extension, because a single-page app reads the path itself. For a
- * path of the API, a browser that navigates gets the page.
+ * and its page for every other path without an extension, because a single-page app reads the path itself.
+ * For a path of the API, a browser that navigates gets the page.
  */
 export function createEditor(root: string, settings: EditorSettings) {
   const answer = async (request: HttpRequest): Promise<FileAnswer> => {
