@@ -88,7 +88,7 @@ const toServer = (text: string): string | undefined => toAddress(oneLine(text) ?
 const toPort = (text: string): number | undefined =>
   /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65_535 ? Number(text) : undefined
 
-/** Facts from package.json, if there is one. Throws a CommandError for an invalid one, and without a folder. */
+/** Facts from package.json, if any. Throws a CommandError for an invalid one, and without a folder. */
 async function readPackage(folder: string) {
   const isFolder = await stat(folder).then((found) => found.isDirectory(), () => false)
   if (!isFolder) throw new CommandError(`${folder} is not a folder; name the one of the site with --cwd`)
