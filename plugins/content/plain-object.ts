@@ -3,6 +3,11 @@ import * as v from 'valibot'
 /** A JSON object. */
 export type PlainObject = Readonly<Record<string, unknown>>
 
+/** A type with `readonly` at every depth. */
+export type Immutable<T> = T extends readonly (infer Element)[]
+  ? readonly Immutable<Element>[]
+  : T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T
+
 /** Whether a value is a JSON object, not an array, null or a scalar. */
 export function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

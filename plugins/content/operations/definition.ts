@@ -1,18 +1,11 @@
 import type * as v from 'valibot'
-import type { SkipReason } from '../model.ts'
+import type { Reads, SkipReason } from '../model.ts'
+import type { Immutable } from '../plain-object.ts'
 import { operation } from './shapes.ts'
 import type { BatchState } from './state.ts'
 
 /** The parts of a draft that an operation reads; its pages under any spelling of their slugs. */
-export interface Needs {
-  readonly pages?: readonly string[] | 'all'
-  readonly order?: true
-  readonly config?: true
-  /** True if it needs all block ids of the draft. */
-  readonly blockIds?: true
-  /** True if it needs all page ids of the draft. */
-  readonly pageIds?: true
-}
+export type Needs = Partial<Omit<Reads, 'pages'>> & { readonly pages?: readonly string[] | 'all' }
 
 /** The needs of an operation that reads only its page. */
 export const itsPage = ({ pageSlug }: { readonly pageSlug: string }): Needs => ({ pages: [pageSlug] })
@@ -35,25 +28,12 @@ export interface Behaviour<Op> {
   apply(state: BatchState, op: Op): Outcome<Op>
 }
 
-/** One kind of operation: name, shape and behaviour. The schema drops unknown fields. */
-export interface Definition<N extends string, E extends v.ObjectEntries> extends Behaviour<OperationOf<Shape<N, E>>> {
-  readonly name: N
-  readonly schema: Shape<N, E>
-}
-
-export type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
-
 /** The output of a schema as an immutable operation. */
 export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
 
-/** Declares an operation with these fields. */
+/** Declares an operation with these fields; its schema drops others. */
 export function defineOperation<const N extends string, const E extends v.ObjectEntries>(
-  name: N, fields: E, behaviour: Behaviour<OperationOf<Shape<N, E>>>,
-): Definition<N, E> {
+  name: N, fields: E, behaviour: Behaviour<OperationOf<ReturnType<typeof operation<N, E>>>>,
+) {
   return { name, schema: operation(name, fields), ...behaviour }
 }
-
-/** A type with `readonly` at every depth. */
-export type Immutable<T> = T extends readonly (infer Element)[]
-  ? readonly Immutable<Element>[]
-  : T extends object ? { readonly [K in keyof T]: Immutable<T[K]> } : T

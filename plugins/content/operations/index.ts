@@ -37,8 +37,3 @@ export function definitionOf(op: Operation): AnyDefinition {
   if (!definition) throw new Error(`There is no operation '${op.op}'; let parseOperations read the batch.`)
   return definition
 }
-
-/** The schema of an operation by name; `undefined` if there is none. */
-export function operationSchema(name: string): AnyDefinition['schema'] | undefined {
-  return operations.get(name)?.schema
-}

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { described, findUnsafeKey, isPlainObject } from '../plain-object.ts'
-import { definitions, operations, operationSchema, type Incoming, type Operation } from './index.ts'
+import { definitions, operations, type Incoming, type Operation } from './index.ts'
 import { object } from './shapes.ts'
 
 /** Any operation, for the API description; `parseOperations` is faster and has better messages. */
@@ -80,7 +80,7 @@ function unsafeKeyIn(ops: readonly unknown[]): string | undefined {
 
 function schemaOf(value: unknown): v.GenericSchema<unknown, Incoming> {
   const name = isPlainObject(value) ? value['op'] : undefined
-  return (typeof name === 'string' ? operationSchema(name) : undefined) ?? noOperation
+  return (typeof name === 'string' ? operations.get(name)?.schema : undefined) ?? noOperation
 }
 
 function toShapeIssue(root: string, { path: items, message, input }: v.BaseIssue<unknown>): ShapeIssue {
