@@ -1,34 +1,54 @@
 import * as v from 'valibot'
-import { fieldKinds, isFieldKind } from './fields.ts'
-import { described } from './plain-object.ts'
-import type { FieldMeta, Fields } from './model.ts'
+import { described, type Immutable } from './plain-object.ts'
 
-const kinds = Object.keys(fieldKinds).filter(isFieldKind)
+const kinds = [
+  'text', 'html', 'richtext', 'link', 'reference', 'list', 'stringList', 'imageList',
+  'url', 'image', 'imageAlt', 'enum', 'color', 'number', 'headingLevel',
+] as const
+export type FieldKind = (typeof kinds)[number]
+
 const label = v.exactOptional(v.string('must be a text'))
 const flag = v.exactOptional(v.boolean('must be true or false'))
 const count = v.number('must be a number')
-const metaWords = 'What an editor needs to know of a prop. Unknown keys are kept.'
 
-/** Field metadata as sent; unknown keys are kept. */
-const Meta: v.GenericSchema<unknown, FieldMeta> = described('FieldMetadata', metaWords, v.looseObject({
+const Facts = v.object({
   kind: v.picklist(kinds, ({ received }) => `${received.slice(0, 60)} is not a field kind; use one of ${kinds.join(', ')}`),
   label,
   required: flag,
   inlineEditable: flag,
   multiline: flag,
   options: v.exactOptional(v.array(v.string('must be a text'), 'must be an array of texts')),
-  imageSpec: v.exactOptional(v.looseObject({
-    aspectRatio: v.picklist(['landscape', 'square', 'portrait'], 'must be landscape, square or portrait'),
-    width: count,
-    height: count,
-    format: v.exactOptional(v.picklist(['png', 'webp', 'jpeg'], 'must be png, webp or jpeg')),
-  }, 'must be an object with aspectRatio, width and height')),
   internal: flag,
   panelOnly: flag,
   localized: flag,
   referenceLabelKey: label,
-  itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
   discriminator: label,
+})
+const ImageSpec = v.object({
+  aspectRatio: v.picklist(['landscape', 'square', 'portrait'], 'must be landscape, square or portrait'),
+  width: count,
+  height: count,
+  format: v.exactOptional(v.picklist(['png', 'webp', 'jpeg'], 'must be png, webp or jpeg')),
+})
+
+/** The metadata of a prop or of a field of a list row, for editors. */
+export interface FieldMeta extends Immutable<v.InferOutput<typeof Facts>> {
+  readonly imageSpec?: Immutable<v.InferOutput<typeof ImageSpec>>
+  readonly itemFields?: Fields
+  readonly itemFieldsByType?: Readonly<Record<string, Fields>>
+}
+
+/** Prop name to metadata, in display order. */
+export type Fields = Readonly<Record<string, FieldMeta>>
+
+const metaWords = 'What an editor needs to know of a prop. Unknown keys are kept.'
+const specWords = 'must be an object with aspectRatio, width and height'
+
+/** Field metadata as sent; unknown keys are kept. */
+const Meta: v.GenericSchema<unknown, FieldMeta> = described('FieldMetadata', metaWords, v.looseObject({
+  ...Facts.entries,
+  imageSpec: v.exactOptional(v.looseObject(ImageSpec.entries, specWords)),
+  itemFields: v.exactOptional(v.lazy(() => FieldsByName)),
   itemFieldsByType: v.exactOptional(v.lazy(() => Branches)),
 }, `must be an object with a 'kind'`))
 

@@ -1,30 +1,6 @@
 /** The types shared by the parts of the content model. No behaviour. */
+import type { FieldKind, FieldMeta, Fields } from './field-schema.ts'
 import type { Block, Page, Props, SiteConfig } from './page.ts'
-
-export type FieldKind =
-  | 'text' | 'html' | 'richtext' | 'link' | 'reference' | 'list' | 'stringList' | 'imageList'
-  | 'url' | 'image' | 'imageAlt' | 'enum' | 'color' | 'number' | 'headingLevel'
-
-/** The metadata of a prop or of a field of a list row, for editors. */
-export interface FieldMeta {
-  readonly kind: FieldKind
-  readonly label?: string
-  readonly required?: boolean
-  readonly inlineEditable?: boolean
-  readonly multiline?: boolean
-  readonly options?: readonly string[]
-  readonly imageSpec?: { readonly aspectRatio: 'landscape' | 'square' | 'portrait'; readonly width: number; readonly height: number; readonly format?: 'png' | 'webp' | 'jpeg' }
-  readonly internal?: boolean
-  readonly panelOnly?: boolean
-  readonly localized?: boolean
-  readonly referenceLabelKey?: string
-  readonly itemFields?: Fields
-  readonly discriminator?: string
-  readonly itemFieldsByType?: Readonly<Record<string, Fields>>
-}
-
-/** Prop name to metadata, in display order. */
-export type Fields = Readonly<Record<string, FieldMeta>>
 
 /** The JSON Schema keywords that are understood; unknown ones are ignored. `pattern` is never run. */
 export interface PropsSchema {
@@ -208,4 +184,4 @@ export interface BatchResults {
   readonly notes: readonly string[]
 }
 
-export type { Block, Page, Props, SiteConfig }
+export type { Block, FieldKind, FieldMeta, Fields, Page, Props, SiteConfig }
