@@ -1,4 +1,3 @@
-import type { ViolationLevel } from './check-props.ts'
 import type { BlockType, KnownTypes, Source } from './model.ts'
 
 /** The declaration of a block type, open or not: that of the site, else of the registry. */
@@ -37,17 +36,13 @@ export function authorityOf(type: string, { registry, manifest }: KnownTypes): A
 }
 
 /**
- * The enforced levels of a schema: a violation of these is refused, one of the others is noted.
+ * Whether every violation of a schema is refused; else only those of its structure, and the others are noted.
  *
- * A plan has to satisfy a site's manifest completely, but a person's own edit, and one that the system makes, only
- * the structure: its limits are advice there.
+ * A plan has to satisfy a site's manifest completely, but in a person's own edit, and in one that the system makes,
+ * its limits are advice.
  */
-export function enforcedLevel(
-  by: 'manifest' | 'registry', source: Source,
-): { readonly enforced: readonly ViolationLevel[]; readonly noted: readonly ViolationLevel[] } {
-  const strict = by === 'registry' || source === 'planner'
-  return strict ? { enforced: ['A', 'B'], noted: [] } : { enforced: ['A'], noted: ['B'] }
-}
+export const isStrict = (by: 'manifest' | 'registry', source: Source): boolean =>
+  by === 'registry' || source === 'planner'
 
 const oneOf = (types: readonly string[]) =>
   types.length === 0 ? 'there is none yet' : `use one of ${types.join(', ')}`

@@ -12,11 +12,6 @@ export function engineBlockId(type: string, now: Date, taken: (id: string) => bo
   return freeBlockId(`b_${type.toLowerCase()}_${now.getTime()}`, taken)
 }
 
-/** The id of the copy of a block: the source's with `_copy`, then `_copy_1`, `_copy_2` and so on. */
-export function copiedBlockId(sourceId: string, taken: (id: string) => boolean): string {
-  return freeBlockId(copyOf(sourceId), taken)
-}
-
 /** The id of the copy of a block if that is free. */
 export const copyOf = (sourceId: string): string => `${sourceId}_copy`
 

@@ -2,6 +2,7 @@ import { checkArray, checkChoice, checkNumber, checkString, checkType, stepsOf }
 import { isGeneratedId } from './items.ts'
 import type { Props, PropsSchema, ViolationKind } from './model.ts'
 import { isPlainObject, ownValue } from './plain-object.ts'
+import { isOneSchema } from './props-schema.ts'
 
 /** A is structure: types, required props, closed sets. B is constraint: lengths, ranges, combinations. */
 export type ViolationLevel = 'A' | 'B'
@@ -104,12 +105,12 @@ function check(walk: Walk, schema: PropsSchema, at: At): void {
 
 function checkElements(walk: Walk, { items }: PropsSchema, elements: readonly unknown[], at: At): void {
   if (items === undefined) return
-  const tuple = isTuple(items)
+  const isTuple = !isOneSchema(items)
   const { path, depth, isAdvice } = at
   for (const [index, value] of elements.entries()) {
-    const schema = tuple ? items[index] : items
+    const schema = isTuple ? items[index] : items
     if (!schema || walk.ended) return
-    check(walk, schema, { value, path: `${path}[${index}]`, depth: depth + 1, isRow: true, isAdvice: isAdvice || tuple })
+    check(walk, schema, { value, path: `${path}[${index}]`, depth: depth + 1, isRow: true, isAdvice: isAdvice || isTuple })
   }
 }
 
@@ -162,6 +163,3 @@ function matchesAmong(walk: Walk, schemas: readonly PropsSchema[], at: At, enoug
 }
 
 const textOf = ({ path, message }: Violation) => `${path}\n${message}`
-
-const isTuple = (items: PropsSchema | readonly PropsSchema[]): items is readonly PropsSchema[] =>
-  Array.isArray(items)

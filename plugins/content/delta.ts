@@ -1,4 +1,4 @@
-import type { Block, Page } from './page.ts'
+import type { Block, Page, Props } from './page.ts'
 import { ownValue } from './plain-object.ts'
 import { sameJson } from './same-json.ts'
 
@@ -82,7 +82,7 @@ export function applyDelta(
 }
 
 /** The keys of two objects whose values differ, except one. */
-function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDelta[] {
+function keyDeltas(before: Props, after: Props, except?: string): readonly KeyDelta[] {
   const deltas: KeyDelta[] = []
   for (const name of Object.keys(before)) {
     const values = { before: before[name], after: ownValue(after, name) }
@@ -95,7 +95,7 @@ function keyDeltas(before: Keyed, after: Keyed, except?: string): readonly KeyDe
 }
 
 /** A copy with changed keys; calls `refuse` for each whose value is not the base of the change. */
-function patchedKeys<T extends Keyed>(object: T, deltas: readonly KeyDelta[], turn: Turn, refuse: (name: string) => void): T {
+function patchedKeys<T extends Props>(object: T, deltas: readonly KeyDelta[], turn: Turn, refuse: (name: string) => void): T {
   const changes = deltas.map((delta) => {
     const { before, after } = turn<unknown>(delta)
     if (!sameJson(ownValue(object, delta.name), before)) refuse(delta.name)
@@ -198,7 +198,6 @@ function reordered(
   })
 }
 
-type Keyed = Readonly<Record<string, unknown>>
 type Turn = <T>(sides: Sides<T>) => Sides<T>
 const asIs: Turn = (sides) => sides
 const swapped: Turn = ({ before, after }) => ({ before: after, after: before })

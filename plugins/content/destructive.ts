@@ -1,12 +1,10 @@
-interface Slugged {
-  readonly slug: string
-}
+import type { Page } from './page.ts'
 
 /** The facts by which a publish is judged. */
 export interface PublishAttempt {
-  readonly pages: readonly Slugged[]
+  readonly pages: readonly Pick<Page, 'slug'>[]
   /** The published pages; `undefined` if they could not be read, never for an empty site. */
-  readonly baseline: readonly Slugged[] | undefined
+  readonly baseline: readonly Pick<Page, 'slug'>[] | undefined
   /** Only `true` itself permits the removal of pages. */
   readonly allowDelete?: unknown
   /** The maximum number of pages that one publish may remove; an integer, or absent for no limit. */

@@ -38,11 +38,6 @@ export const fieldKinds: Readonly<Record<FieldKind, KindFacts>> = {
   headingLevel: { translatable: false },
 }
 
-/** Whether a value is the name of a field kind. */
-export function isFieldKind(value: unknown): value is FieldKind {
-  return typeof value === 'string' && Object.hasOwn(fieldKinds, value)
-}
-
 /** Whether an image value means that none was chosen: missing, an empty text, or the placeholder. */
 export function isPlaceholder(value: unknown): boolean {
   if (value === undefined || value === null || value === '') return true
@@ -86,16 +81,16 @@ export function effectiveItemFields(listMeta: FieldMeta, row: Props): Fields {
   return branch ? withBranch(listMeta)(branch) : itemFields
 }
 
+/** The fields that every row of a list has, and those of each branch. */
+export const itemFieldSets = ({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): readonly Fields[] =>
+  [itemFields, ...Object.values(itemFieldsByType)]
+
 /** The fields of rows of any branch; for a name declared more than once, that of the last branch. */
-export function everyItemField({ itemFields, itemFieldsByType = {} }: FieldMeta): Fields {
-  const every = { ...itemFields }
-  for (const branch of Object.values(itemFieldsByType)) Object.assign(every, branch)
-  return every
-}
+export const everyItemField = (meta: FieldMeta): Fields => Object.assign({}, ...itemFieldSets(meta))
 
 /** Whether row ids are author-assigned: some branch declares a prop `id`. */
-export const isContentOwned = perObject(({ itemFields = noFields, itemFieldsByType = {} }: FieldMeta): boolean =>
-  [itemFields, ...Object.values(itemFieldsByType)].some((fields) => Object.hasOwn(fields, 'id')))
+export const isContentOwned = perObject((meta: FieldMeta): boolean =>
+  itemFieldSets(meta).some((fields) => Object.hasOwn(fields, 'id')))
 
 const noFields: Fields = {}
 const withBranch = perObject(({ itemFields }: FieldMeta) => perObject((branch: Fields): Fields => ({ ...itemFields, ...branch })))

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { effectiveItemFields, isContentOwned, isDeclaredList } from './fields.ts'
 import type { Block, FieldMeta, Fields, Props } from './model.ts'
-import { isPlainObject, mapped, mappedObject } from './plain-object.ts'
+import { isPlainObject, mapped, mappedObject, ownValue } from './plain-object.ts'
 
 const idSpace = 36n ** 10n
 const generated = /^itm_[0-9a-z]{10}$/
@@ -44,12 +44,13 @@ export function hasOwnKey(row: Props): boolean {
   return rowKey(isGeneratedId(row['id']) ? { _key: row['_key'] } : row) !== undefined
 }
 
-/** The first free id of a list, counting up from `startIndex`. */
-export function nextRowId(ids: RowIds, startIndex: number, taken: Taken): string {
-  return firstFree(ids, startIndex, taken).id
+/** The first free id of a list, counting up from `startIndex`, and where it was found. */
+export function nextRowId(ids: RowIds, startIndex: number, taken: (id: string) => boolean) {
+  for (let n = startIndex; ; n += 1) {
+    const id = ids.at(n)
+    if (!taken(id)) return { id, n }
+  }
 }
-
-type Taken = (id: string) => boolean
 
 /**
  * Gives every row of the block's declared lists a key, lists inside rows too.
@@ -64,14 +65,10 @@ export function withRowIds(block: Block, fields: Fields): Block {
 }
 
 function keyedLists(owner: Props, fields: Fields, idsOf: (listName: string) => RowIds): Props {
-  let changed: Record<string, unknown> | undefined
-  for (const [name, list] of Object.entries(owner)) {
-    const meta = Array.isArray(list) && Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (!meta || !isDeclaredList(meta) || !Array.isArray(list)) continue
-    const keyed = keyedRows(list, meta, idsOf(name))
-    if (keyed !== list) (changed ??= { ...owner })[name] = keyed
-  }
-  return changed ?? owner
+  return mappedObject(owner, (list, name) => {
+    const meta = ownValue(fields, name)
+    return meta && isDeclaredList(meta) && Array.isArray(list) ? keyedRows(list, meta, idsOf(name)) : list
+  })
 }
 
 function keyedRows(list: Rows, meta: FieldMeta, ids: RowIds): Rows {
@@ -83,7 +80,7 @@ function keyedRows(list: Rows, meta: FieldMeta, ids: RowIds): Rows {
     if (!isPlainObject(row)) return row
     let keyed = row
     if (!owned && (rowKey(row) === undefined || (!hasOwnKey(row) && seen.has(row['id'])))) {
-      const { id, n } = firstFree(ids, Math.max(index, next), (wanted) => used.has(wanted))
+      const { id, n } = nextRowId(ids, Math.max(index, next), (wanted) => used.has(wanted))
       keyed = Object.assign({ id }, row, { id })
       used.add(id)
       next = n + 1 // all ids from this row's index to n are used now: later rows need not try them again
@@ -91,13 +88,6 @@ function keyedRows(list: Rows, meta: FieldMeta, ids: RowIds): Rows {
     seen.add(keyed['id'])
     return keyedLists(keyed, effectiveItemFields(meta, keyed), (name) => ids.within(rowKey(keyed) ?? index, name))
   })
-}
-
-function firstFree(ids: RowIds, from: number, taken: Taken): { id: string; n: number } {
-  for (let n = from; ; n += 1) {
-    const id = ids.at(n)
-    if (!taken(id)) return { id, n }
-  }
 }
 
 /**

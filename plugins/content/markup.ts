@@ -30,9 +30,5 @@ export function toMarkup(value: HtmlValue): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'string') return value.replace(/[&<>"']/g, (character) => entities[character] ?? '')
   if (typeof value === 'number') return String(value)
-  return isList(value) ? value.map(toMarkup).join('') : value[markup]
-}
-
-function isList(value: Html | readonly HtmlValue[]): value is readonly HtmlValue[] {
-  return Array.isArray(value)
+  return isHtml(value) ? value[markup] : value.map(toMarkup).join('')
 }

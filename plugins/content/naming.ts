@@ -99,13 +99,8 @@ export function toCamelName(type: string): string {
   return run.toLowerCase() + type.slice(run.length)
 }
 
-/** A block type in lower case. */
-export function toLowerName(type: string): string {
-  return type.toLowerCase()
-}
-
 /** The known block type for a camel-case or lower-case name; any other name is capitalised. */
 export function toTypeName(name: string, types: readonly string[]): string {
-  const known = types.find((type) => [type, toCamelName(type), toLowerName(type)].includes(name))
+  const known = types.find((type) => [type, toCamelName(type), type.toLowerCase()].includes(name))
   return known ?? name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -56,7 +56,8 @@ const keywords: Readonly<Record<string, Reader>> = {
   maxItems: limit,
 }
 
-const isOneSchema = (items: PropsSchema['items']): items is PropsSchema =>
+/** Whether all elements of an array have one schema. */
+export const isOneSchema = (items: PropsSchema['items']): items is PropsSchema =>
   items !== undefined && !Array.isArray(items)
 
 const isStrings = (value: unknown): value is readonly string[] =>

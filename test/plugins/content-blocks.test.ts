@@ -1,7 +1,7 @@
 import { fail } from 'node:assert'
 import fc from '../helpers/property.ts'
 import t from 'tap'
-import { authorityOf, enforcedLevel } from '../../plugins/content/authority.ts'
+import { authorityOf, isStrict } from '../../plugins/content/authority.ts'
 import { newViolations, violations } from '../../plugins/content/check-props.ts'
 import { demoPages, demoSiteConfig } from '../../plugins/content/demo-pages.ts'
 import { isPlaceholder } from '../../plugins/content/fields.ts'
@@ -380,13 +380,11 @@ t.test('which source of rules applies', async (t) => {
   t.match(authorityOf('Wall', { registry }), { ok: false, category: 'schema_violation', message: /unknown block type 'Wall'/ })
   t.match(authorityOf('constructor', { registry: createRegistry() }), { ok: false, message: /there is none yet/ })
 
-  const all = { enforced: ['A', 'B'], noted: [] }
-  const structure = { enforced: ['A'], noted: ['B'] }
-  t.same(enforcedLevel('registry', 'direct'), all)
-  t.same(enforcedLevel('registry', 'planner'), all)
-  t.same(enforcedLevel('manifest', 'planner'), all)
-  t.same(enforcedLevel('manifest', 'direct'), structure)
-  t.same(enforcedLevel('manifest', 'system'), structure)
+  t.equal(isStrict('registry', 'direct'), true)
+  t.equal(isStrict('registry', 'planner'), true)
+  t.equal(isStrict('manifest', 'planner'), true)
+  t.equal(isStrict('manifest', 'direct'), false)
+  t.equal(isStrict('manifest', 'system'), false)
 })
 
 t.test('the generated manifest', async (t) => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { copiedBlockId, freeBlockId } from '../block-ids.ts'
+import { copyOf, freeBlockId } from '../block-ids.ts'
 import { isInternal } from '../fields.ts'
 import { rowIds } from '../items.ts'
 import type { BlockType, Page, Props, Registry } from '../model.ts'
@@ -166,7 +166,7 @@ function whySkipped(keys: number, references: number) {
 /** The requested id if the target page does not use it; a generated one is new to the draft. */
 function idOfCopy(state: BatchState, page: Page, sourceId: string, wanted: string | undefined): string {
   const taken = usedBlockIds(state)
-  if (wanted === undefined) return copiedBlockId(sourceId, taken)
+  if (wanted === undefined) return freeBlockId(copyOf(sourceId), taken)
   if (page.blocks.some(({ id }) => id === wanted)) return freeBlockId(wanted, taken)
   noteIfElsewhere(state, wanted, blockIdsElsewhere(state, page.slug))
   return wanted

@@ -1,7 +1,7 @@
-import { enforcedLevel } from '../authority.ts'
+import { isStrict } from '../authority.ts'
 import { newViolations, violations, type Violation } from '../check-props.ts'
-import { everyItemField } from '../fields.ts'
-import type { BlockType, FieldMeta, Fields, PropsSchema } from '../model.ts'
+import { everyItemField, itemFieldSets } from '../fields.ts'
+import type { BlockType, Fields, PropsSchema } from '../model.ts'
 import { mapValues, ownValue, perObject, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { refuse } from './refuse.ts'
@@ -37,13 +37,14 @@ export function enforce(
   },
 ): void {
   if (found.length === 0) return
-  const { enforced, noted } = enforcedLevel(by, state.context.source)
+  const strict = isStrict(by, state.context.source)
   const fresh = newViolations(stale(), found)
-  const wrong = fresh.find(({ level }) => enforced.includes(level))
-  if (wrong) refuse('schema_violation', subject ? `${subject} ${wrong.message}` : wrong.message, { path: at(wrong.path), violation: wrong.kind })
-  for (const { path, message, level } of fresh) {
-    if (noted.includes(level)) state.notes.push(`${path}: ${message}`)
+  const wrong = fresh.find(({ level }) => strict || level === 'A')
+  if (wrong) {
+    const { path, message, kind } = wrong
+    refuse('schema_violation', subject ? `${subject} ${message}` : message, { path: at(path), violation: kind })
   }
+  for (const { path, message } of fresh) state.notes.push(`${path}: ${message}`)
 }
 
 /**
@@ -60,17 +61,13 @@ function opened(schema: PropsSchema, fields: Fields, discriminator?: string): Pr
     const meta = ownValue(fields, name)
     if (name === discriminator || meta?.kind === 'reference') return {}
     const row = itemSchemaOf(property)
-    return meta && row ? { ...property, items: opened(row, rowFields(meta), meta.discriminator) } : property
+    if (!meta || !row) return property
+    // A reference in one branch is left open in all.
+    const rowFields = Object.assign(everyItemField(meta), ...itemFieldSets(meta).map(referencesIn))
+    return { ...property, items: opened(row, rowFields, meta.discriminator) }
   })
   const required = schema.required?.filter((name) => name !== discriminator)
   return { ...schema, properties, ...(required && { required }) }
-}
-
-/** The fields of rows of any branch; a reference in one of them is left open in all. */
-function rowFields(list: FieldMeta): Fields {
-  const { itemFields = {}, itemFieldsByType = {} } = list
-  const branches = [itemFields, ...Object.values(itemFieldsByType)]
-  return Object.assign(everyItemField(list), ...branches.map(referencesIn))
 }
 
 /** The references into the CMS among fields; cached, because every write of a row needs them. */

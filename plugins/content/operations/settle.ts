@@ -155,7 +155,7 @@ function settleRow(write: Write, list: ListPlace, row: Props, { position, match,
 /** A key for a row without one, unless keys are author-assigned. */
 function newKey({ meta, ids }: ListPlace, used: Set<unknown>, startAt: number): Props {
   if (isContentOwned(meta)) return {}
-  const id = nextRowId(ids, startAt, (wanted) => used.has(wanted))
+  const { id } = nextRowId(ids, startAt, (wanted) => used.has(wanted))
   used.add(id)
   return { id }
 }
