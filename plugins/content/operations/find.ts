@@ -1,10 +1,11 @@
 import { authorityOf } from '../authority.ts'
 import { pageIdFromSlug } from '../block-ids.ts'
 import { isDeclaredList } from '../fields.ts'
-import type { Block, BlockType, FieldMeta, Page } from '../model.ts'
+import type { Block, BlockType, FieldMeta, Page, PropsSchema } from '../model.ts'
 import { ownValue } from '../plain-object.ts'
 import { ofType, resolveBlock } from '../resolve-block.ts'
 import { home, slugSpellings } from '../slugs.ts'
+import { enforcedSchema } from './enforce.ts'
 import { refuse, violates } from './refuse.ts'
 import { type BatchContext, type BatchState, pageAt } from './state.ts'
 
@@ -34,6 +35,9 @@ export interface Rules {
   readonly blockType: BlockType
 }
 
+type BlockAddress = Readonly<Record<'pageSlug' | 'blockId', string>>
+type ListAddress = BlockAddress & Readonly<Record<'listKey', string>>
+
 /** The target block of an operation. */
 export interface Target extends Rules {
   readonly page: Page
@@ -49,7 +53,7 @@ export interface Target extends Rules {
  */
 export function findTarget(
   state: BatchState,
-  op: { readonly pageSlug: string; readonly blockId: string },
+  op: BlockAddress,
   { removal = false }: { readonly removal?: boolean } = {},
 ): Target {
   const page = findPage(state, op.pageSlug)
@@ -99,38 +103,44 @@ export function placeLooselyAfter(page: Page, anchor: string | undefined): numbe
   return placeAfter(page, ofType(page.blocks, anchor).at(-1)?.block.id ?? anchor)
 }
 
-/**
- * The list of a block; a declared list that does not exist yet is empty if `orEmpty` is set.
- *
- * Without `meta`, this array is not declared as a list of rows.
- */
+/** The target list of an operation. */
+export interface TargetList extends Target {
+  readonly listKey: string
+  readonly rows: readonly unknown[]
+  /** `undefined` if the array is not declared as a list of rows. */
+  readonly meta: FieldMeta | undefined
+  readonly schema: PropsSchema | undefined
+}
+
+/** The target list of an operation; a declared list that does not exist yet is empty if `orEmpty` is set. */
 export function findList(
-  { block, blockType }: Target, listKey: string, { orEmpty = false } = {},
-): { readonly rows: readonly unknown[]; readonly meta?: FieldMeta } {
-  const { id, props } = block
-  const meta = ownValue(blockType.fields, listKey)
-  const declared = meta && isDeclaredList(meta) ? { meta } : {}
-  const rows = ownValue(props, listKey) ?? (orEmpty && 'meta' in declared ? [] : undefined)
-  if (Array.isArray(rows)) return { rows, ...declared }
+  state: BatchState, op: ListAddress, { orEmpty = false, removal = false } = {},
+): TargetList {
+  const target = findTarget(state, op, { removal })
+  const { block: { id, props }, blockType } = target
+  const { listKey } = op
+  const field = ownValue(blockType.fields, listKey)
+  const meta = isDeclaredList(field) ? field : undefined
+  const rows = ownValue(props, listKey) ?? (orEmpty && meta ? [] : undefined)
+  const schema = ownValue(enforcedSchema(blockType).properties, listKey)
+  if (Array.isArray(rows)) return { ...target, listKey, rows, meta, schema }
   const admissible = Object.keys(props).filter((name) => Array.isArray(props[name]))
   const has = admissible.length > 0 ? `it has ${admissible.join(', ')}` : 'it has none'
   return refuse('not_found', `block ${id} has no list ${listKey}; ${has}`, { path: 'listKey', admissible })
 }
 
-/** The element of a list that an operation names; refuses a position out of range. */
-export function rowAt(
-  rows: readonly unknown[], { listKey, index }: { readonly listKey: string; readonly index: number },
-): unknown {
+/** The element at a position of a list; refuses a position out of range. */
+export function rowAt({ rows, listKey }: TargetList, index: number): unknown {
   if (index < rows.length) return rows[index]
   const has = rows.length === 0 ? 'is empty' : `has positions 0 to ${rows.length - 1}`
   return violates('index', `list ${listKey} ${has}`)
 }
 
 /** The same, but refuses a row of cells: a table is only replaced completely. */
-export function wholeRowAt(rows: readonly unknown[], address: Parameters<typeof rowAt>[1]): unknown {
-  const row = rowAt(rows, address)
+export function wholeRowAt(list: TargetList, index: number): unknown {
+  const row = rowAt(list, index)
   if (!Array.isArray(row)) return row
-  return violates('listKey', `${address.listKey} is a table of cells; send it whole with update_props`)
+  return violates('listKey', `${list.listKey} is a table of cells; send it whole with update_props`)
 }
 
 /** A unique id for a page that gets a slug. */

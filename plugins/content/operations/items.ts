@@ -1,11 +1,11 @@
 import { effectiveItemFields } from '../fields.ts'
 import { rowIds, rowKey } from '../items.ts'
-import type { FieldMeta, Fields, Props, PropsSchema } from '../model.ts'
-import { isPlainObject, ownValue, picked } from '../plain-object.ts'
+import type { FieldMeta, Fields, Props } from '../model.ts'
+import { isPlainObject, picked } from '../plain-object.ts'
 import { itemSchemaOf } from '../props-schema.ts'
 import { defineOperation, itsPage } from './definition.ts'
-import { check, enforce, enforcedSchema, referencesIn } from './enforce.ts'
-import { findList, findTarget, rowAt, type Target, wholeRowAt } from './find.ts'
+import { check, enforce, referencesIn } from './enforce.ts'
+import { findList, rowAt, type TargetList, wholeRowAt } from './find.ts'
 import { violates } from './refuse.ts'
 import { keysOf, refuseBranchless, refuseLosingBranch } from './rows.ts'
 import { settleNewRow } from './settle.ts'
@@ -15,26 +15,25 @@ import { replaceProps, writePatch } from './write-patch.ts'
 
 /** The operations on the rows of a list. */
 
-const list = { pageSlug, blockId, listKey }
-const row = { ...list, index: index('the position of the row') }
+const rows = { pageSlug, blockId, listKey }
+const row = { ...rows, index: index('the position of the row') }
 const before = optional(index('the position of the row that comes right before'))
-const newRow = { ...list, item: content('the new row: an object'), afterIndex: before }
+const newRow = { ...rows, item: content('the new row: an object'), afterIndex: before }
 
 export const addItem = defineOperation('add_item', newRow, {
   summary: 'Adds a row to a list, last or right after another.',
   structural: true,
   needs: itsPage,
   apply(state, op) {
-    const target = findTarget(state, op)
-    const { page, block } = target
-    const { rows, meta } = findList(target, op.listKey, { orEmpty: true })
+    const list = findList(state, op, { orEmpty: true })
+    const { page, block, rows, meta } = list
     const position = op.afterIndex === undefined ? rows.length : op.afterIndex + 1
     if (position > rows.length) violates('afterIndex', outOfRange(op.listKey, rows.length))
     if (meta) refuseBranchless(meta, op.listKey, op.item)
 
     const at = `${op.listKey}[${position}]`
     const from = (path: string) => `item${path.slice(at.length)}`
-    const schema = itemSchemaOf(listSchema(target, op.listKey))
+    const schema = itemSchemaOf(list.schema)
     const used = keysOf(rows)
     const row = meta
       ? settleNewRow(
@@ -44,8 +43,8 @@ export const addItem = defineOperation('add_item', newRow, {
         { position, startAt: rows.length, used, repeated: used.has(rowKey(op.item)) },
       )
       : op.item
-    enforce(state, target.by, check(state, schema, row, at), { at: from })
-    replaceRows(state, target, { listKey: op.listKey, path: 'item' }, { before: rows, after: rows.toSpliced(position, 0, row) })
+    enforce(state, list.by, check(state, schema, row, at), { at: from })
+    replaceRows(state, list, rows.toSpliced(position, 0, row), 'item')
     return { op: { ...op, pageSlug: page.slug, blockId: block.id, item: row } }
   },
 })
@@ -54,18 +53,17 @@ export const updateItem = defineOperation('update_item', { ...row, patch: props 
   summary: 'Changes fields of one row; what is not named stays.',
   needs: itsPage,
   apply(state, op) {
-    const target = findTarget(state, op)
-    const { page, block, by } = target
-    const { rows, meta } = findList(target, op.listKey)
+    const list = findList(state, op)
+    const { page, block, rows, meta } = list
     const at = `${op.listKey}[${op.index}]`
-    const row = rowAt(rows, op)
+    const row = rowAt(list, op.index)
     if (!isPlainObject(row)) return violates('index', `${at} is not a row with fields; use update_props`)
     const patch = meta ? withoutKey(op.patch, row) : op.patch
     if (patch !== op.patch) state.notes.push(`${at}: the row keeps its key ${rowKey(row)}`)
     if (meta) refuseLosingBranch(meta, patch)
     const resolved = { ...op, pageSlug: page.slug, blockId: block.id, patch }
 
-    const schema = itemSchemaOf(listSchema(target, op.listKey))
+    const schema = itemSchemaOf(list.schema)
     const from = (path: string) => `patch${path.slice(at.length)}`
     const fields = meta ? fieldsOfBoth(meta, row, patch) : {}
     const key = rowKey(row) ?? op.index
@@ -76,8 +74,8 @@ export const updateItem = defineOperation('update_item', { ...row, patch: props 
       return { op: resolved, skipped: { reason: 'reference_only', because: 'the patch names references only' } }
     }
     const found = (some: Props) => check(state, schema, some, at)
-    enforce(state, by, found(object), { at: from, stale: () => found(row) })
-    replaceProps(state, target, { ...block.props, [op.listKey]: rows.with(op.index, object) })
+    enforce(state, list.by, found(object), { at: from, stale: () => found(row) })
+    replaceProps(state, list, { ...block.props, [op.listKey]: rows.with(op.index, object) })
     return { op: resolved }
   },
 })
@@ -87,11 +85,10 @@ export const removeItem = defineOperation('remove_item', row, {
   structural: true,
   needs: itsPage,
   apply(state, op) {
-    const target = findTarget(state, op, { removal: true })
-    const { rows } = findList(target, op.listKey)
-    wholeRowAt(rows, op)
-    replaceRows(state, target, { listKey: op.listKey, path: 'index' }, { before: rows, after: rows.toSpliced(op.index, 1) })
-    return { op: { ...op, pageSlug: target.page.slug, blockId: target.block.id } }
+    const list = findList(state, op, { removal: true })
+    wholeRowAt(list, op.index)
+    replaceRows(state, list, list.rows.toSpliced(op.index, 1), 'index')
+    return { op: { ...op, pageSlug: list.page.slug, blockId: list.block.id } }
   },
 })
 
@@ -102,9 +99,9 @@ export const moveItem = defineOperation('move_item', { ...row, afterIndex: optio
   structural: true,
   needs: itsPage,
   apply(state, op) {
-    const target = findTarget(state, op)
-    const { rows } = findList(target, op.listKey)
-    const row = wholeRowAt(rows, op)
+    const list = findList(state, op)
+    const { page, block, rows } = list
+    const row = wholeRowAt(list, op.index)
     // Anchors count positions before the removal; a row after itself moves down by one, because preview clients request that.
     const { index, afterIndex = -1 } = op
     const position = afterIndex > index ? afterIndex : afterIndex + 1
@@ -112,9 +109,8 @@ export const moveItem = defineOperation('move_item', { ...row, afterIndex: optio
       const last = rows.length - 1
       violates('afterIndex', `list ${op.listKey} has positions 0 to ${last}; leave it out to come first`)
     }
-    const after = rows.toSpliced(op.index, 1).toSpliced(position, 0, row)
-    replaceRows(state, target, { listKey: op.listKey, path: 'afterIndex' }, { before: rows, after })
-    return { op: { ...op, pageSlug: target.page.slug, blockId: target.block.id } }
+    replaceRows(state, list, rows.toSpliced(index, 1).toSpliced(position, 0, row), 'afterIndex')
+    return { op: { ...op, pageSlug: page.slug, blockId: block.id } }
   },
 })
 
@@ -138,24 +134,17 @@ function fieldsOfBoth(meta: FieldMeta, row: Props, patch: Props): Fields {
   return before === after ? after : { ...after, ...referencesIn(before) }
 }
 
-const listSchema = ({ blockType }: Target, listKey: string): PropsSchema | undefined =>
-  ownValue(enforcedSchema(blockType).properties, listKey)
-
 /**
  * Replaces the rows of a list, unless that violates the limits of the list: their number and, if
  * each position has its own schema, their content. Rows that share one schema are checked where they are written.
+ * A violated limit is attributed to the field `path` of the operation.
  */
-function replaceRows(
-  state: BatchState,
-  target: Target,
-  /** `path` is the field of the operation to which a violated limit is attributed. */
-  { listKey, path }: { readonly listKey: string; readonly path: string },
-  { before, after }: { readonly before: readonly unknown[]; readonly after: readonly unknown[] },
-): void {
-  const declared = listSchema(target, listKey)
+function replaceRows(state: BatchState, list: TargetList, after: readonly unknown[], path: string): void {
+  const { listKey, rows, schema: declared, block } = list
   const { items, ...limits } = declared ?? {}
   const schema = declared && (Array.isArray(items) ? declared : limits)
-  const found = (rows: readonly unknown[]) => check(state, schema, rows, listKey)
-  enforce(state, target.by, found(after), { at: () => path, subject: `list ${listKey}`, stale: () => found(before) })
-  replaceProps(state, target, { ...target.block.props, [listKey]: after })
+  const found = (some: readonly unknown[]) => check(state, schema, some, listKey)
+  const stale = () => found(rows)
+  enforce(state, list.by, found(after), { at: () => path, subject: `list ${listKey}`, stale })
+  replaceProps(state, list, { ...block.props, [listKey]: after })
 }
