@@ -18,22 +18,19 @@ const imageNames = new Set(['imageurl', 'image', 'src', 'poster', 'logo', 'avata
 /** No metadata. */
 export const unknownFields: Sides<Fields> = { before: {}, after: {} }
 
-/** Lists the values that differ between two sets of props, by the metadata of either side. */
-export function diffProps(props: Sides<Props>, fields: Sides<Fields>): FieldDiff[] {
-  return memberDiffs('', props, fields)
-}
-
 /** Describes one difference; a side without a value gets no key. */
 export function fieldDiff(path: string, values: Sides<unknown>, kind: FieldDiff['kind']): FieldDiff {
   const { before, after } = values
   return { path, ...(before !== undefined && { before }), ...(after !== undefined && { after }), kind }
 }
 
-function memberDiffs(path: string, { before, after }: Sides<Props>, fields: Sides<Fields>): FieldDiff[] {
+/** Lists the values that differ between two sets of props, by the metadata of either side. */
+export function diffProps({ before, after }: Sides<Props>, fields: Sides<Fields>, path = ''): FieldDiff[] {
   const names = new Set([...Object.keys(after), ...Object.keys(before)])
   return [...names].flatMap((name) => {
+    const values = { before: ownValue(before, name), after: ownValue(after, name) }
     const metas = { before: fields.before[name], after: fields.after[name] }
-    return valueDiffs(memberPath(path, name), name, { before: ownValue(before, name), after: ownValue(after, name) }, metas)
+    return valueDiffs(memberPath(path, name), name, values, metas)
   })
 }
 
@@ -43,7 +40,7 @@ function rowDiffs(path: string, { before, after }: Sides<readonly Props[]>, meta
     const [from, to] = [before[i], after[i]]
     if (!from || !to) return fieldDiff(`${path}[${i}]`, { before: from, after: to }, 'other')
     const fields = { before: rowFields(metas.before, from), after: rowFields(metas.after, to) }
-    return memberDiffs(`${path}[${i}]`, { before: from, after: to }, fields)
+    return diffProps({ before: from, after: to }, fields, `${path}[${i}]`)
   })
 }
 
@@ -53,7 +50,7 @@ function valueDiffs(path: string, name: string, values: Sides<unknown>, metas: M
   // A rich-text document is one value to its author, however it is stored.
   const isDocument = isOfKind(metas, 'richtext') || isOfKind(metas, 'html')
   if (!isDocument && isPlainObject(before) && isPlainObject(after)) {
-    return memberDiffs(path, { before, after }, unknownFields)
+    return diffProps({ before, after }, unknownFields, path)
   }
   if (!isDocument && isRows(before) && isRows(after)) return rowDiffs(path, { before, after }, metas)
   return sameJson(before, after) ? [] : [fieldDiff(path, values, kindOf(name, values, metas))]

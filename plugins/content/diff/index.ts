@@ -36,14 +36,19 @@ export function diffContent({ draft, baseline, ...known }: KnownTypes & {
   return { baselineAvailable: true, summary, pages: pages.toSorted(byStatusAndSlug), siteConfig }
 }
 
-/** Compares one page of a draft with the published one. */
+/** Compares one page of a draft with the published one: its title, meta and blocks. */
 export function diffPage(page: Page, published: Page | undefined, known: KnownTypes): PageDiff {
   const { slug, title, blocks } = page
   if (!published) {
     return { slug, status: 'added', titleAfter: title, blockDiffs: diffBlocks({ before: [], after: blocks }, () => noFields) }
   }
   if (published === page) return { slug, status: 'unchanged', blockDiffs: unchangedBlocks(blocks) }
-  return comparedPage({ before: published, after: page }, known)
+  const titles = published.title !== title && { titleBefore: published.title, titleAfter: title }
+  const metaDiffs = diffProps({ before: published.meta ?? {}, after: page.meta ?? {} }, unknownFields)
+  const blockDiffs = comparedBlocks({ before: published, after: page }, known)
+  const isModified = titles || metaDiffs.length > 0 || blockDiffs.some(({ status }) => status !== 'unchanged')
+  const status = isModified ? 'modified' : 'unchanged'
+  return { slug, status, ...titles, blockDiffs, ...(metaDiffs.length > 0 && { metaDiffs }) }
 }
 
 /** The diff of a published page that the draft lacks. */
@@ -86,21 +91,6 @@ export function byStatusAndSlug(a: Pick<PageDiff, 'slug' | 'status'>, b: Pick<Pa
 }
 
 const noFields: Fields = {}
-
-/** Compares title, meta and blocks of a page that both sides have. */
-function comparedPage({ before, after }: Sides<Page>, known: KnownTypes): PageDiff {
-  const titles = before.title !== after.title && { titleBefore: before.title, titleAfter: after.title }
-  const metaDiffs = diffProps({ before: before.meta ?? {}, after: after.meta ?? {} }, unknownFields)
-  const blockDiffs = comparedBlocks({ before, after }, known)
-  const modified = titles || metaDiffs.length > 0 || blockDiffs.some(({ status }) => status !== 'unchanged')
-  return {
-    slug: after.slug,
-    status: modified ? 'modified' : 'unchanged',
-    ...titles,
-    blockDiffs,
-    ...(metaDiffs.length > 0 && { metaDiffs }),
-  }
-}
 
 /** Equal blocks stay equal when repaired, so only the others are repaired, which costs more. */
 function comparedBlocks({ before, after }: Sides<Page>, known: KnownTypes): PageDiff['blockDiffs'] {
