@@ -29,23 +29,22 @@ const repairs: Readonly<Record<string, (props: Props, slug: string) => Props>> =
     ...(isBlank(imageUrl) && isBlankList(carouselImages) && { imageUrl: imagePlaceholder }),
     ...(isBlank(imageAlt) && { imageAlt: genericAlt(slug) }),
   }),
-  TwoColumn: ({ left, right, variant, ...legacy }, slug) => ({
-    ...(isBlankList(left) && { left: legacyText(legacy) }),
-    ...(isBlankList(right) && { right: [legacyImage(legacy, slug)] }),
+  TwoColumn: ({ left, right, variant, heading, title, body, description, imageUrl, imageAlt }, slug) => ({
+    ...(isBlankList(left) && {
+      left: [
+        { type: 'heading', text: firstText(heading, title) },
+        { type: 'paragraph', text: firstText(body, description) },
+      ],
+    }),
+    ...(isBlankList(right) && {
+      right: [{
+        type: 'image',
+        src: firstText(imageUrl) || imagePlaceholder,
+        alt: firstText(imageAlt) || genericAlt(slug),
+      }],
+    }),
     ...(variant !== undefined && variant !== 'default' && variant !== 'accent' && { variant: 'default' }),
   }),
-}
-
-function legacyText({ heading, title, body, description }: Props): readonly Props[] {
-  return [
-    { type: 'heading', text: firstText(heading, title) },
-    { type: 'paragraph', text: firstText(body, description) },
-  ]
-}
-
-function legacyImage({ imageUrl, imageAlt }: Props, slug: string): Props {
-  const src = firstText(imageUrl) || imagePlaceholder
-  return { type: 'image', src, alt: firstText(imageAlt) || genericAlt(slug) }
 }
 
 const genericAlt = (slug: string) =>
