@@ -43,7 +43,13 @@ export function applyBatch(
     resolved.push(done)
     if (index === ops.length - 1) settleMoves(state)
     if (!skipped) return void applied.push(done)
-    skippedOps.push(toSkip(done, index, skipped.reason))
+    skippedOps.push({
+      index: index + 1,
+      op: done.op,
+      reason: skipped.reason,
+      ...('pageSlug' in done && { pageSlug: done.pageSlug }),
+      ...('blockId' in done && { blockId: done.blockId }),
+    })
     reasons.push(`ops[${index}]: nothing would change: ${skipped.because}`)
   })
   if (refused) return refused
@@ -94,16 +100,6 @@ function nothingChanged(reasons: readonly string[], state: BatchState): BatchFai
   const more = reasons.length > 3 ? [`and ${reasons.length - 3} more like these`] : []
   const message = [...reasons.slice(0, 3), ...more, ...notesOf(state)].join('; ')
   return { ok: false, category: 'no_effective_change', message, ...(reasons.length === 1 && { index: 0 }) }
-}
-
-function toSkip(op: Operation, index: number, reason: Skip['reason']): Skip {
-  return {
-    index: index + 1,
-    op: op.op,
-    reason,
-    ...('pageSlug' in op && { pageSlug: op.pageSlug }),
-    ...('blockId' in op && { blockId: op.blockId }),
-  }
 }
 
 /**

@@ -8,18 +8,10 @@ interface Sides<T> {
   readonly after?: T | undefined
 }
 
-/** An added or removed page. */
-interface WholeDelta extends Sides<Page> {
-  readonly slug: string
-}
-
 /** A changed, added or removed key of an object. */
 interface KeyDelta extends Sides<unknown> {
   readonly name: string
 }
-
-/** An added or removed block. */
-type WholeBlock = Sides<Block>
 
 /** The changes of an existing block: keys of its props, and its other keys. */
 interface PartBlock {
@@ -33,14 +25,14 @@ interface PartDelta {
   readonly slug: string
   /** The page-level keys that changed. */
   readonly keys: readonly KeyDelta[]
-  /** The changed, added and removed blocks. */
-  readonly blocks: readonly (WholeBlock | PartBlock)[]
+  /** The changed blocks; of added and removed ones the block itself. */
+  readonly blocks: readonly (Sides<Block> | PartBlock)[]
   /** The ids that were replaced by others from position `at` on; only if order or membership changed. */
   readonly order?: { readonly at: number; readonly before: readonly string[]; readonly after: readonly string[] } | undefined
 }
 
-/** The difference between two versions of a page: small, plain JSON, applicable in both directions. */
-export type PageDelta = WholeDelta | PartDelta
+/** The difference between two versions of a page, or a complete one: plain JSON, applicable in both directions. */
+export type PageDelta = (Sides<Page> & { readonly slug: string }) | PartDelta
 
 /**
  * Computes the difference between two versions of a page, either of which may be absent.
@@ -153,7 +145,7 @@ function orderDelta(before: readonly string[], after: readonly string[]): PartDe
 }
 
 function patchedBlocks(blocks: readonly Block[], delta: PartDelta, turn: Turn): readonly Block[] {
-  const isPart = (change: WholeBlock | PartBlock): change is PartBlock => 'keys' in change
+  const isPart = (change: Sides<Block> | PartBlock): change is PartBlock => 'keys' in change
   const parts = new Map(delta.blocks.filter(isPart).map((change) => [change.id, change]))
   const complete = delta.blocks.flatMap((change) => (isPart(change) ? [] : [turn<Block>(change)]))
   const going = new Map(complete.flatMap(({ before }) => (before ? [[before.id, before]] : [])))

@@ -115,17 +115,12 @@ function movedLabels(labels: Menu<'navLabels'>, moves: readonly SlugMove[]): Men
   return moved ? Object.fromEntries(entries.filter((entry) => entry !== undefined)) : labels
 }
 
+/** The final slugs are computed backwards, because a target may be moved again later. */
 function movedMembers(groups: Menu<'navGroups'>, moves: readonly SlugMove[]): Menu<'navGroups'> {
-  const follow = followed(moves)
-  if (!Object.values(groups).some((slugs) => slugs.some((slug) => follow.has(slug)))) return groups
-  return mapValues(groups, (slugs) => slugs.map((slug) => follow.get(slug) ?? slug))
-}
-
-/** The final slug of each moved one. Computed backwards, because a target may be moved again later. */
-function followed(moves: readonly SlugMove[]): ReadonlyMap<string, string> {
   const ends = new Map<string, string>()
   for (const { from, to } of moves.toReversed()) ends.set(from, ends.get(to) ?? to)
-  return ends
+  if (!Object.values(groups).some((slugs) => slugs.some((slug) => ends.has(slug)))) return groups
+  return mapValues(groups, (slugs) => slugs.map((slug) => ends.get(slug) ?? slug))
 }
 
 interface Walk {

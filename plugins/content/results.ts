@@ -74,10 +74,7 @@ function slugAfter(ops: readonly Operation[], since: Operation | undefined, slug
 function mentionedIn(
   state: BatchState, ops: readonly Operation[], fallbacks: readonly (string | undefined)[],
 ): readonly string[] {
-  const mentioned: string[] = []
-  for (const op of ops) {
-    for (const slug of slugsOf(op)) if (!mentioned.includes(slug) && !isGone(state, slug)) mentioned.push(slug)
-  }
+  const mentioned = [...new Set(ops.flatMap(slugsOf))].filter((slug) => !isGone(state, slug))
   if (mentioned.length > 0) return homeFirst(mentioned)
   const fallback = fallbacks.find((slug) => slug !== undefined && !isGone(state, slug)) ?? firstSlug(state)
   return fallback === undefined ? [] : [fallback]
