@@ -4,7 +4,6 @@ import { described } from '../plain-object.ts'
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0))
 const Value = v.exactOptional(v.unknown())
 
-/** One value that differs; a side that lacks the value lacks its key. */
 export const FieldDiff = described('FieldDiff', 'One value that differs; a side that lacks the value lacks its key.', v.object({
   /** Such as `items[1].q`; a name with dots or brackets is quoted: `data["a.b"]`. */
   path: v.string(),
@@ -16,7 +15,6 @@ export type FieldDiff = v.InferOutput<typeof FieldDiff>
 
 const blockWords = 'The diff of one block. Positions count from 0; the side that lacks the block has none.'
 
-/** The diff of one block. */
 export const BlockDiff = described('BlockDiff', blockWords, v.object({
   blockId: v.string(),
   /** The type in the draft, or of a removed block. */
@@ -43,7 +41,6 @@ export const PageDiff = described('PageDiff', 'The diff of one page. Titles are 
 }))
 export type PageDiff = v.InferOutput<typeof PageDiff>
 
-/** The diff of the site-wide settings that a visitor sees. */
 export const SiteConfigDiff = described('SiteConfigDiff', 'The diff of the site-wide settings that a visitor sees.', v.object({
   status: v.picklist(['added', 'removed', 'modified', 'unchanged']),
   fieldDiffs: v.array(FieldDiff),
@@ -52,7 +49,6 @@ export type SiteConfigDiff = v.InferOutput<typeof SiteConfigDiff>
 
 const contentWords = 'The changes of a publish. Without a baseline it is empty: no pages, all counts zero.'
 
-/** The changes of a publish. Without a baseline it is empty: no pages, all counts zero. */
 export const ContentDiff = described('ContentDiff', contentWords, v.object({
   baselineAvailable: v.boolean(),
   summary: v.object({

@@ -13,8 +13,6 @@ import { afterBlockId, block, blockId, name, optional, pageSlug, props } from '.
 import { type BatchState, blockIdsElsewhere, noteIfElsewhere, replaceBlocks, spend, usedBlockIds } from './state.ts'
 import { replaceProps, writePatch } from './write-patch.ts'
 
-/** The operations on the blocks of a page. */
-
 export const addBlock = defineOperation('add_block', { pageSlug, block, afterBlockId }, {
   summary: 'Adds a block to a page, last or right after another.',
   structural: true,

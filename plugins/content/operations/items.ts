@@ -13,8 +13,6 @@ import { blockId, content, index, listKey, optional, pageSlug, props } from './s
 import type { BatchState } from './state.ts'
 import { replaceProps, writePatch } from './write-patch.ts'
 
-/** The operations on the rows of a list. */
-
 const rows = { pageSlug, blockId, listKey }
 const row = { ...rows, index: index('the position of the row') }
 const before = optional(index('the position of the row that comes right before'))

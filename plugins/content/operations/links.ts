@@ -59,22 +59,17 @@ function ownPage(op: Operation, { address, isField }: Link, blockType: BlockType
 
 function linksOf(op: Operation, blockType: BlockType | undefined, facts: TypeFacts): readonly Link[] {
   const fields = blockType?.fields ?? {}
-  switch (op.op) {
-    case 'update_props':
-      return linksIn(op.patch, fields)
-    case 'update_item':
-      return linksIn(op.patch, rowFields(ownValue(fields, op.listKey), op.patch))
-    case 'add_item':
-      return linksIn(op.item, rowFields(ownValue(fields, op.listKey), op.item))
-    default:
-      return blocksIn(op).flatMap(({ type, props }) => {
-        const authority = authorityOf(type, facts)
-        return linksIn(props, authority.ok ? authority.blockType.fields : {})
-      })
+  if (op.op === 'update_props') return linksIn(op.patch, fields)
+  if (op.op === 'update_item' || op.op === 'add_item') {
+    const row = op.op === 'add_item' ? op.item : op.patch
+    const list = ownValue(fields, op.listKey)
+    return linksIn(row, list ? effectiveItemFields(list, row) : {})
   }
+  return blocksIn(op).flatMap(({ type, props }) => {
+    const authority = authorityOf(type, facts)
+    return linksIn(props, authority.ok ? authority.blockType.fields : {})
+  })
 }
-
-const rowFields = (list: FieldMeta | undefined, row: Props): Fields => (list ? effectiveItemFields(list, row) : {})
 
 function linksIn(object: Props, fields: Fields, at = ''): readonly Link[] {
   return Object.entries(object).flatMap(([name, value]) => {

@@ -15,8 +15,6 @@ import {
   stampedAt, usedBlockIds,
 } from './state.ts'
 
-/** The operations on pages. */
-
 const text = v.string('wanted a text')
 const page = openObject({
   id: optional(text),
