@@ -5,34 +5,24 @@ export function declaredType(type: string, { registry, manifest }: KnownTypes): 
   return manifest?.get(type) ?? registry.get(type)
 }
 
-/** The source of the rules for a block type, or the reason why there are none. */
-export type Authority =
-  | { readonly ok: true; readonly by: 'manifest' | 'registry'; readonly blockType: BlockType }
-  | {
-    readonly ok: false
-    readonly category: 'not_found' | 'schema_violation'
-    readonly message: string
-    /** The types that would have been accepted. */
-    readonly admissible: readonly string[]
-  }
-
 /**
- * Decides which rules apply to a block type: those of the manifest in the request, else of the registry.
+ * Decides which rules apply to a block type: those of the manifest in the request, else of the registry; or says
+ * why there are none, and which types would have been accepted.
  *
  * A manifest leaves the header and footer to the registry, and closes every other type that it does not
  * declare. Operations that add, move, copy or remove blocks refuse chrome types separately.
  */
-export function authorityOf(type: string, { registry, manifest }: KnownTypes): Authority {
+export function authorityOf(type: string, { registry, manifest }: KnownTypes) {
   const declared = manifest?.get(type)
-  if (declared) return { ok: true, by: 'manifest', blockType: declared }
+  if (declared) return { ok: true, by: 'manifest', blockType: declared } as const
   const registered = registry.get(type)
   const isOpen = !manifest || registered?.chrome
-  if (registered && isOpen) return { ok: true, by: 'registry', blockType: registered }
+  if (registered && isOpen) return { ok: true, by: 'registry', blockType: registered } as const
   const admissible = (manifest ?? registry).types().map((known) => known.type)
   const message = manifest
     ? `the manifest of this site does not declare block type '${type}'; ${oneOf(admissible)}`
     : `unknown block type '${type}'; ${oneOf(admissible)}, or send the manifest that declares it`
-  return { ok: false, category: manifest ? 'not_found' : 'schema_violation', message, admissible }
+  return { ok: false, category: manifest ? 'not_found' : 'schema_violation', message, admissible } as const
 }
 
 /**

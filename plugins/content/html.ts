@@ -30,7 +30,7 @@ function cleaned(nodes: readonly Tree.ChildNode[], parent: Tree.ParentNode, dept
   if (depth > deepest) return []
   return nodes.flatMap((node): Tree.ChildNode[] => {
     if (node.nodeName === '#text') return [Object.assign(node, { parentNode: parent })]
-    if (!isElement(node) || node.namespaceURI !== xhtml || withContents.has(node.tagName)) return []
+    if (!('tagName' in node) || node.namespaceURI !== xhtml || withContents.has(node.tagName)) return []
     if (!elements.has(node.tagName)) return cleaned(node.childNodes, parent, depth + 1)
     node.attrs = node.attrs.filter((attribute) => isAllowed(node.tagName, attribute))
     node.childNodes = cleaned(node.childNodes, node, depth + 1)
@@ -38,8 +38,6 @@ function cleaned(nodes: readonly Tree.ChildNode[], parent: Tree.ParentNode, dept
     return [node]
   })
 }
-
-const isElement = (node: Tree.ChildNode): node is Tree.Element => 'tagName' in node
 
 // The allow-list of markup in content.
 

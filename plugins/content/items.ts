@@ -66,12 +66,13 @@ export function withRowIds(block: Block, fields: Fields): Block {
 
 function keyedLists(owner: Props, fields: Fields, idsOf: (listName: string) => RowIds): Props {
   return mappedObject(owner, (list, name) => {
+    if (!Array.isArray(list)) return list
     const meta = ownValue(fields, name)
-    return meta && isDeclaredList(meta) && Array.isArray(list) ? keyedRows(list, meta, idsOf(name)) : list
+    return meta && isDeclaredList(meta) ? keyedRows(list, meta, idsOf(name)) : list
   })
 }
 
-function keyedRows(list: Rows, meta: FieldMeta, ids: RowIds): Rows {
+function keyedRows(list: readonly unknown[], meta: FieldMeta, ids: RowIds): readonly unknown[] {
   const owned = isContentOwned(meta)
   const used = new Set(list.map((row) => (isPlainObject(row) ? rowKey(row) : undefined)))
   const seen = new Set<unknown>()
@@ -108,5 +109,3 @@ export function withoutGeneratedId(element: unknown): unknown {
   const { id: _generated, ...rest } = element
   return rest
 }
-
-type Rows = readonly unknown[]
