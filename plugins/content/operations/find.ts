@@ -35,9 +35,6 @@ export interface Rules {
   readonly blockType: BlockType
 }
 
-type BlockAddress = Readonly<Record<'pageSlug' | 'blockId', string>>
-type ListAddress = BlockAddress & Readonly<Record<'listKey', string>>
-
 /** The target block of an operation. */
 export interface Target extends Rules {
   readonly page: Page
@@ -53,8 +50,8 @@ export interface Target extends Rules {
  */
 export function findTarget(
   state: BatchState,
-  op: BlockAddress,
-  { removal = false }: { readonly removal?: boolean } = {},
+  op: Readonly<Record<'pageSlug' | 'blockId', string>>,
+  { removal = false } = {},
 ): Target {
   const page = findPage(state, op.pageSlug)
   const byType = state.context.source === 'planner' && !removal
@@ -114,7 +111,9 @@ export interface TargetList extends Target {
 
 /** The target list of an operation; a declared list that does not exist yet is empty if `orEmpty` is set. */
 export function findList(
-  state: BatchState, op: ListAddress, { orEmpty = false, removal = false } = {},
+  state: BatchState,
+  op: Readonly<Record<'pageSlug' | 'blockId' | 'listKey', string>>,
+  { orEmpty = false, removal = false } = {},
 ): TargetList {
   const target = findTarget(state, op, { removal })
   const { block: { id, props }, blockType } = target
