@@ -1,5 +1,5 @@
 import { check } from './check.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './mount-routes.ts'
 import type { Caller } from './gate.ts'
 import type { HttpRequest } from './http/message.ts'
 import { isUpload } from './http/multipart.ts'

@@ -1,5 +1,5 @@
 import type { Ids } from './clock.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './mount-routes.ts'
 import { Refusal } from './errors.ts'
 import type { Fallback } from './fallback.ts'
 import type { Shape } from './gate.ts'
@@ -11,31 +11,28 @@ import { answer, type PipelineContext } from './pipeline.ts'
 import type { Policy } from './policy.ts'
 import { refusals } from './refusals.ts'
 import type { Router } from './router.ts'
-import type { Running } from './running.ts'
 
-interface DispatchParts {
+interface DispatchParts extends PipelineContext {
   readonly router: Router<Entry>
   readonly shape: Shape
   readonly faults: 'answer' | 'throw'
   readonly access: AccessLog
   readonly ids: Ids
-  readonly unknown: readonly Policy[]
+  readonly policies: readonly Policy[]
   readonly observers: readonly RequestObserver[]
   readonly fallback: Fallback | undefined
-  readonly running: Running
-  readonly context: PipelineContext
 }
 
 /** Creates the function behind all transports: it finds and runs the route, and writes the access log. */
-export function createDispatch({ router, shape, faults, access, ids, unknown, observers, fallback, running, context }: DispatchParts): Dispatch {
-  const { crossOrigin, log } = context
+export function createDispatch(parts: DispatchParts): Dispatch {
+  const { router, shape, faults, access, ids, policies, observers, fallback, running, crossOrigin, log } = parts
   const watching = createWatching(observers, log)
   // A request id is eight random digits of the process and the number of the request.
   const boot = ids.uuid().slice(0, 8)
   let count = 0
 
   const policyRefusal = (request: HttpRequest): Refusal | undefined => {
-    for (const policy of unknown) {
+    for (const policy of policies) {
       const refusal = policy.unknown?.(request)
       if (refusal) return refusal
     }
@@ -90,13 +87,13 @@ export function createDispatch({ router, shape, faults, access, ids, unknown, ob
   const find = (exchange: Exchange): HttpResponse | Promise<HttpResponse> => {
     const { request, id } = exchange
     if (!isPlainPath(request.path)) throw refusals.pathNotPlain()
-    if (context.closing.aborted) throw refusals.closing()
+    if (parts.closing.aborted) throw refusals.closing()
     if (fallback?.precedes?.(request)) return serveFallback(exchange, fallback)
     // No route has the method of a preflight request.
     const found = router.find(request.method, request.path)
     if (found) {
       exchange.route = found.target.spec.path
-      return answer({ entry: found.target, params: found.params, request, id }, context)
+      return answer({ entry: found.target, params: found.params, request, id }, parts)
     }
     if (fallback?.takes(request.path)) return serveFallback(exchange, fallback)
     const preflight = crossOrigin.preflight(request)

@@ -37,20 +37,18 @@ export interface KernelOptions {
   readonly fallback?: (routes: readonly MountedRoute[]) => Fallback
   /** Limits of request bodies in memory; default: 256 MiB, and 128 MiB per address. */
   readonly bodies?: BodyLimits
-  /** Time limits of one plugin. */
-  readonly times?: PluginTimes
+  /** Milliseconds of one plugin for `setup`, and again for `ready`, and to close; default: 30 s, and 10 s. */
+  readonly times?: { readonly setup: number; readonly close: number }
   /** `throw` lets an unexpected error reach the caller of `dispatch`, for tests; otherwise it is logged and answered 500. */
   readonly faults?: 'answer' | 'throw'
 }
 
-export interface PluginTimes {
-  /** Milliseconds for `setup`, and again for `ready`: longer than a store waits for another process. */
-  readonly setup: number
-  /** Milliseconds to close. */
-  readonly close: number
-}
+// A setup may take longer than a store waits for another process.
+const pluginTimes = { setup: 30_000, close: 10_000 }
+const drainFor = 10_000
 
-const pluginTimes: PluginTimes = { setup: 30_000, close: 10_000 }
+/** Services that the host may replace. */
+const defaults = [give(gates.public, publicGate), give(clock, systemClock), give(ids, randomIds)]
 
 export interface Kernel {
   readonly routes: readonly MountedRoute[]
@@ -64,33 +62,35 @@ export interface Kernel {
   close(): Promise<void>
 }
 
+const lacks = ({ name }: Plugin, key: string): string =>
+  `plugin '${name}' declares '${key}' in gives, but its setup returned no value for it`
+
 /** Boots plugins into one service, or throws a BootError with every problem. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { shape, plugins, env, log, faults = 'answer', access = noAccessLog, times = pluginTimes } = options
   let mounted: readonly MountedRoute[] = []
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
   const inner = give(innerRequests, { send: ({ remote, ...request }) => injectFrom(remote, dispatch, request) })
-  const seeds = [...withDefaults(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
-  const planned = plan(plugins.map(({ plugin }) => plugin), seeds)
-  const { settings, problems } = readSettings(plugins, env)
-  if (planned.problems) throw new BootError([...planned.problems, ...problems])
-  if (problems.length > 0) throw new BootError(problems)
+  const seeds = [...defaults, ...(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
+  const { order, problems } = plan(plugins.map(({ plugin }) => plugin), seeds)
+  const { settings, problems: unset } = readSettings(plugins, env)
+  if (problems.length + unset.length > 0) throw new BootError([...problems, ...unset])
 
   const closing = new AbortController()
   const registry = createRegistry(seeds)
-  const booted: { readonly plugin: Plugin; readonly product: Booted }[] = []
+  const booted = new Map<Plugin, Booted>()
   const closePlugin = ({ name }: Plugin, product: Booted): Promise<void> =>
     within(times.close, (async () => product.close?.())(), () => new Error(`plugin did not close within ${times.close} ms`)).catch(
       (err: unknown) => log.error({ err, plugin: name }, 'plugin failed to close'),
     )
   const closePlugins = async (): Promise<void> => {
-    for (const { plugin, product } of booted.toReversed()) await closePlugin(plugin, product)
+    for (const [plugin, product] of [...booted].toReversed()) await closePlugin(plugin, product)
   }
   const tooLate = ({ name }: Plugin, was: string): BootError =>
     new BootError([`plugin '${name}' was not ${was} within ${times.setup} ms: look at what it waits for`])
 
   try {
-    for (const plugin of planned.order) {
+    for (const plugin of order.keys()) {
       const booting = plugin.boot({
         options: settings.get(plugin)?.options,
         env: settings.get(plugin)?.env,
@@ -104,7 +104,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
         booting.then((late) => closePlugin(plugin, late), () => undefined)
         return tooLate(plugin, 'set up')
       })
-      booted.push({ plugin, product })
+      booted.set(plugin, product)
       const gives = Object.entries(plugin.gives)
       const lacking = gives.filter(([key, ref]) => ref.kind === 'service' && !Object.hasOwn(product.gives, key))
       if (lacking.length > 0) throw new BootError(lacking.map(([key]) => lacks(plugin, key)))
@@ -112,7 +112,9 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     }
     const { router, routes } = mountRoutes(booted, registry)
     mounted = routes
-    for (const { plugin, product } of booted) await within(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
+    for (const [plugin, product] of booted) {
+      await within(times.setup, (async () => product.ready?.())(), () => tooLate(plugin, 'ready'))
+    }
 
     const running = new Running()
     dispatch = createDispatch({
@@ -120,22 +122,23 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
       shape,
       faults,
       access,
-      ids: registry.get(ids) ?? randomIds,
-      unknown: registry.all(policies),
+      log,
+      running,
+      closing: closing.signal,
+      ids: registry.get(ids),
+      clock: registry.get(clock),
+      policies: registry.all(policies),
       observers: registry.all(requestObservers),
       fallback: options.fallback?.(routes),
-      running,
-      context: { clock: registry.get(clock) ?? systemClock, bodies: createHeldBodies(options.bodies), crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }, registry.all(admittedOrigins)), log, running, closing: closing.signal },
+      bodies: createHeldBodies(options.bodies),
+      crossOrigin: createCrossOrigin(options.origins ?? { origins: [] }, registry.all(admittedOrigins)),
     })
     let closed: Promise<void> | undefined
     return {
       routes,
-      plan: planned.order.map((plugin) => ({ plugin: plugin.name, needs: (planned.needs.get(plugin) ?? []).map(({ name }) => name) })),
+      plan: Array.from(order, ([{ name }, needs]) => ({ plugin: name, needs: needs.map((each) => each.name) })),
       dispatch,
-      get<T>(ref: ServiceRef<T>): T {
-        if (!registry.has(ref)) throw new BootError([`nothing loaded gives '${ref.id}'`])
-        return registry.get(ref) as T
-      },
+      get: registry.get,
       close: () =>
         (closed ??= (async () => {
           closing.abort()
@@ -149,14 +152,4 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
     await closePlugins()
     throw error
   }
-}
-
-const drainFor = 10_000
-
-const lacks = ({ name }: Plugin, key: string): string =>
-  `plugin '${name}' declares '${key}' in gives, but its setup returned no value for it`
-
-function withDefaults(seeds: readonly Seed[]): readonly Seed[] {
-  const defaults = [give(gates.public, publicGate), give(clock, systemClock), give(ids, randomIds)]
-  return [...defaults.filter(({ ref }) => !seeds.some((seed) => seed.ref.id === ref.id)), ...seeds]
 }

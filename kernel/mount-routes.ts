@@ -1,42 +1,54 @@
 import { parse } from 'node:querystring'
 import { check } from './check.ts'
-import type { Entry } from './entry.ts'
 import { BootError } from './errors.ts'
-import { type Gate, type Mounting, publicGate } from './gate.ts'
+import type { Gate, Mounting } from './gate.ts'
 import type { HttpRequest } from './http/message.ts'
 import type { Booted, Plugin } from './plugin.ts'
 import { policies, rewritten, type RoutePolicy } from './policy.ts'
 import { refusals } from './refusals.ts'
 import type { MountedRoute } from './route-list.ts'
-import type { Call, RouteSpec } from './route.ts'
-import { createRouter, isRoutePath, type Router } from './router.ts'
+import type { Answer, Call, RouteSpec } from './route.ts'
+import { createRouter, isRoutePath } from './router.ts'
 import type { Registry } from './service.ts'
 
+/** A route with everything that is needed to answer it. */
+export interface Entry {
+  readonly plugin: string
+  readonly key: string
+  readonly spec: RouteSpec
+  readonly gate: Gate
+  readonly policies: readonly RoutePolicy[]
+  /** Its gate does not mount it: it answers 404 in every shape. */
+  readonly isLeftOut: boolean
+  readonly query: (request: HttpRequest) => Call['query']
+  readonly handler: (call: Call) => Answer | Promise<Answer>
+}
+
 /** Adds every route to the router. A route that its gate does not mount stays as a tombstone, which answers 404 in every shape. */
-export function mountRoutes(booted: readonly { readonly plugin: Plugin; readonly product: Booted }[], registry: Registry): { readonly router: Router<Entry>; readonly routes: readonly MountedRoute[] } {
+export function mountRoutes(booted: ReadonlyMap<Plugin, Booted>, registry: Registry) {
   const router = createRouter<Entry>()
   const routes: MountedRoute[] = []
   const problems: string[] = []
   const rules = registry.all(policies)
   const asked = new Map<Gate, Mounting>()
-  for (const { plugin, product } of booted) {
+  for (const [plugin, product] of booted) {
     for (const key of Object.keys(product.handlers)) {
       if (Object.hasOwn(plugin.routes, key)) continue
       problems.push(`plugin '${plugin.name}' has the handler '${key}', but no route of that name`)
     }
     for (const [key, spec] of Object.entries(plugin.routes)) {
-      const gate = registry.get(spec.gate) ?? publicGate
+      const name = `route '${plugin.name}.${key}'`
+      const gate = registry.get(spec.gate)
       const mounting = asked.get(gate) ?? gate.mounting()
       asked.set(gate, mounting)
       const handler = product.handlers[key]
       if (typeof handler !== 'function') {
-        problems.push(`route '${plugin.name}.${key}' has no handler`)
+        problems.push(`${name} has no handler`)
         continue
       }
       const rulesHere = rules.map((rule) => rule.on({ plugin: plugin.name, spec })).filter((rule) => rule !== undefined)
       const query = createQueryReader(spec, rulesHere)
       const entry: Entry = { plugin: plugin.name, key, spec, gate, policies: rulesHere, isLeftOut: !mounting.mount, query, handler }
-      const name = `route '${plugin.name}.${key}'`
       if (!isRoutePath(spec.path)) problems.push(`${name} has the path '${spec.path}'; a segment is plain text or one ':name'`)
       else if (!router.add(spec.method, spec.path, entry)) problems.push(`${name} is a second ${spec.method} ${spec.path}`)
       routes.push({ plugin: plugin.name, tag: spec.tag ?? plugin.tag, key, spec, ...(!mounting.mount && { leftOut: mounting.because }) })

@@ -1,5 +1,5 @@
 import { HandlerCall, type Matched } from './call.ts'
-import type { Entry } from './entry.ts'
+import type { Entry } from './mount-routes.ts'
 import { Refusal } from './errors.ts'
 import type { Caller, CallerLimits, Verdict } from './gate.ts'
 import type { CrossOrigin } from './http/cors.ts'

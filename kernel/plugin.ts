@@ -50,11 +50,6 @@ export type Product<R extends RouteTable, G extends Given> = Lifecycle &
   (keyof R extends never ? { readonly handlers?: never } : { readonly handlers: Handlers<R> }) &
   (keyof G extends never ? { readonly gives?: never } : { readonly gives: Implementations<G> })
 
-export interface Declared<R extends RouteTable, N extends Wanted, G extends Given, O extends Schema, E extends Schema> {
-  /** Adds the behaviour of the plugin. */
-  setup(run: (context: Setup<N, v.InferOutput<O>, v.InferOutput<E>>) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>>
-}
-
 /** A plugin as the kernel sees it, without the types of its declaration. */
 export interface Plugin<in Options = never> {
   readonly name: string
@@ -64,14 +59,9 @@ export interface Plugin<in Options = never> {
   readonly routes: RouteTable
   readonly options: Schema
   readonly env: Schema
-  boot(context: BootContext): Promise<Booted>
+  boot(context: Setup<Wanted, unknown, unknown>): Promise<Booted>
   /** Phantom: lets `use(plugin, options)` check the options. */
   readonly takes?: (options: Options) => void
-}
-
-/** The untyped context of `Setup`. */
-export interface BootContext extends Omit<Setup<Wanted, unknown, unknown>, 'needs'> {
-  readonly needs: Readonly<Record<string, unknown>>
 }
 
 export interface Booted extends Lifecycle {
@@ -90,10 +80,12 @@ export function definePlugin<
   const G extends Given = None,
   const O extends Schema = Nothing,
   const E extends Schema = Nothing,
->(declaration: Declaration<R, N, G, O, E>): Declared<R, N, G, O, E> {
+>(declaration: Declaration<R, N, G, O, E>) {
+  type Context = Setup<N, v.InferOutput<O>, v.InferOutput<E>>
   const { needs, gives, routes, options, env } = declaration
   return {
-    setup: (run) => ({
+    /** Adds the behaviour of the plugin. */
+    setup: (run: (context: Context) => Product<R, G> | Promise<Product<R, G>>): Plugin<v.InferInput<O>> => ({
       // With its unknown keys, which the boot reports.
       ...declaration,
       needs: needs ?? {},
@@ -102,9 +94,8 @@ export function definePlugin<
       options: options ?? v.undefined(),
       env: env ?? v.undefined(),
       async boot(context) {
-        // The only cast of this kind:
-        // `context` was assembled from this declaration.
-        const result: unknown = await run(context as unknown as Setup<N, v.InferOutput<O>, v.InferOutput<E>>)
+        // The only cast of this kind: `context` was assembled from this declaration.
+        const result: unknown = await run(context as Context)
         const product = result as Partial<Booted> | undefined
         return { ...product, handlers: product?.handlers ?? {}, gives: product?.gives ?? {} }
       },

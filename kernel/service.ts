@@ -1,41 +1,36 @@
 /** Typed names by which plugins refer to services. */
+import { BootError } from './errors.ts'
 
 declare const carried: unique symbol
 
-/** Names a service with exactly one provider. */
-export interface ServiceRef<out T> {
-  readonly kind: 'service'
+interface Ref<Kind extends string, out T> {
+  readonly kind: Kind
   readonly id: string
   readonly [carried]?: T
 }
+
+/** Names a service with exactly one provider. */
+export type ServiceRef<T> = Ref<'service', T>
 
 /** Names a service that is optional for a plugin. */
-export interface OptionalRef<out T> {
-  readonly kind: 'optional'
-  readonly id: string
-  readonly [carried]?: T
-}
+export type OptionalRef<T> = Ref<'optional', T>
 
 /** Names an extension point that any number of plugins may add to. */
-export interface SlotRef<out T> {
-  readonly kind: 'slot'
-  readonly id: string
-  readonly [carried]?: T
-}
+export type SlotRef<T> = Ref<'slot', T>
 
 export type Wanted = Readonly<Record<string, ServiceRef<unknown> | OptionalRef<unknown> | SlotRef<unknown>>>
 export type Given = Readonly<Record<string, ServiceRef<unknown> | SlotRef<unknown>>>
 
+type ReceivedFor<R> = R extends ServiceRef<infer T>
+  ? T
+  : R extends OptionalRef<infer T>
+    ? T | undefined
+    : R extends SlotRef<infer T>
+      ? readonly T[]
+      : never
+
 /** What a plugin receives for the refs it asked for. */
-export type Received<N extends Wanted> = {
-  readonly [K in keyof N]: N[K] extends ServiceRef<infer T>
-    ? T
-    : N[K] extends OptionalRef<infer T>
-      ? T | undefined
-      : N[K] extends SlotRef<infer T>
-        ? readonly T[]
-        : never
-}
+export type Received<N extends Wanted> = { readonly [K in keyof N]: ReceivedFor<N[K]> }
 
 /** What a plugin must return for the refs it gives; one value per slot it adds to, or `undefined` to add nothing. */
 export type Implementations<G extends Given> = {
@@ -69,27 +64,25 @@ export function give<T>(ref: ServiceRef<T>, value: NoInfer<T>): Seed {
 }
 
 /** The map from refs to values; the only place with casts. */
-export interface Registry {
-  has(ref: ServiceRef<unknown>): boolean
-  get<T>(ref: ServiceRef<T>): T | undefined
-  all<T>(ref: SlotRef<T>): readonly T[]
-  put(ref: ServiceRef<unknown> | SlotRef<unknown>, value: unknown): void
-  /** What a plugin receives for one of its needs. */
-  receive(ref: ServiceRef<unknown> | OptionalRef<unknown> | SlotRef<unknown>): unknown
-}
+export type Registry = ReturnType<typeof createRegistry>
 
 /** Creates a registry with the services of the host. */
-export function createRegistry(seeds: readonly Seed[]): Registry {
+export function createRegistry(seeds: readonly Seed[]) {
   const services = new Map<string, unknown>(seeds.map(({ ref, value }) => [ref.id, value]))
-  const slots = new Map<string, unknown[]>()
+  const slots = new Map<string, readonly unknown[]>()
+  const all = <T>({ id }: SlotRef<T>): readonly T[] => (slots.get(id) ?? []) as readonly T[]
   return {
-    has: (ref) => services.has(ref.id),
-    get: <T>(ref: ServiceRef<T>) => services.get(ref.id) as T | undefined,
-    all: <T>(ref: SlotRef<T>) => (slots.get(ref.id) ?? []) as readonly T[],
-    put(ref, value) {
-      if (ref.kind === 'service') services.set(ref.id, value)
-      else if (value !== undefined) slots.set(ref.id, [...(slots.get(ref.id) ?? []), value])
+    all,
+    /** A service by its ref; throws a BootError if no loaded plugin gives it. */
+    get<T>({ id }: ServiceRef<T>): T {
+      if (!services.has(id)) throw new BootError([`nothing loaded gives '${id}'`])
+      return services.get(id) as T
     },
-    receive: (ref) => (ref.kind === 'slot' ? [...(slots.get(ref.id) ?? [])] : services.get(ref.id)),
+    put(ref: Given[string], value: unknown): void {
+      if (ref.kind === 'service') services.set(ref.id, value)
+      else if (value !== undefined) slots.set(ref.id, [...all(ref), value])
+    },
+    /** What a plugin receives for one of its needs. */
+    receive: (ref: Wanted[string]): unknown => (ref.kind === 'slot' ? all(ref) : services.get(ref.id)),
   }
 }

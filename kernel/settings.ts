@@ -1,19 +1,10 @@
 import * as v from 'valibot'
 import { toIssues } from './check.ts'
-import type { Plugin, Used } from './plugin.ts'
+import type { Used } from './plugin.ts'
 import { isSchema } from './schema.ts'
 
-/** The settings of one plugin. */
-export interface PluginSettings {
-  readonly options: unknown
-  readonly env: unknown
-}
-
 /** Parses the options and the environment of every plugin, and reports every problem. */
-export function readSettings(
-  used: readonly Used[],
-  env: Readonly<Record<string, string | undefined>>,
-): { readonly settings: ReadonlyMap<Plugin, PluginSettings>; readonly problems: readonly string[] } {
+export function readSettings(used: readonly Used[], env: Readonly<Record<string, string | undefined>>) {
   const problems: string[] = []
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
   const readable = used.filter(({ plugin }) => isSchema(plugin.options) && isSchema(plugin.env))
@@ -25,7 +16,9 @@ export function readSettings(
       for (const { path, message } of toIssues(options.issues ?? [])) {
         problems.push(`${plugin.name}: ${path === '' ? 'options' : `option '${path}'`}: ${message}`)
       }
-      if (!variables.success) for (const { path, message } of toIssues(variables.issues)) problems.push(`environment variable ${path}: ${message}`)
+      for (const { path, message } of toIssues(variables.issues ?? [])) {
+        problems.push(`environment variable ${path}: ${message}`)
+      }
       return [plugin, { options: options.output, env: variables.output }] as const
     }),
   )
