@@ -6,10 +6,10 @@ export interface RefusalParts {
   /** A sentence that names the remedy. */
   readonly reason: string
   /** The field `error`: the sentence, which existing clients print, unless clients compare it with a word. */
-  readonly error?: string
+  readonly error?: string | undefined
   /** Further fields of the answer. */
-  readonly extra?: Readonly<Record<string, unknown>>
-  readonly headers?: Readonly<Record<string, string>>
+  readonly extra?: Readonly<Record<string, unknown>> | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** An error that the caller may read. Thrown anywhere below a route; the kernel turns it into the error envelope. */
@@ -47,17 +47,13 @@ export function defineRefusal<D extends readonly unknown[]>(kind: {
   readonly extra?: (...details: D) => Readonly<Record<string, unknown>>
   readonly headers?: (...details: D) => Readonly<Record<string, string>>
 }): (...details: D) => Refusal {
-  return (...details) => {
-    const reason = kind.reason(...details)
-    return new Refusal({
-      status: kind.status,
-      code: kind.code,
-      reason,
-      ...(kind.error !== undefined && { error: kind.error }),
-      ...(kind.extra && { extra: kind.extra(...details) }),
-      ...(kind.headers && { headers: kind.headers(...details) }),
+  return (...details) =>
+    new Refusal({
+      ...kind,
+      reason: kind.reason(...details),
+      extra: kind.extra?.(...details),
+      headers: kind.headers?.(...details),
     })
-  }
 }
 
 /** Everything that keeps the orchestrator from starting, reported at once. */

@@ -1,10 +1,10 @@
+import type { OwnHeaders } from './http/headers.ts'
 import type { HttpRequest } from './http/message.ts'
-import type { Answer } from './route.ts'
 
 /** An answer of bytes. A stream sets its own `content-length`. */
 export interface FileAnswer {
   readonly status: number
-  readonly headers: NonNullable<Answer['headers']>
+  readonly headers: OwnHeaders
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
 }
 

@@ -1,12 +1,11 @@
 import * as v from 'valibot'
 import type { Matched } from './call.ts'
 import type { Clock } from './clock.ts'
-import type { Refusal } from './errors.ts'
 import type { FileAnswer } from './fallback.ts'
 import type { Caller } from './gate.ts'
 import { toEventStream } from './http/events.ts'
-import { defaultHeaders, withDefaults } from './http/headers.ts'
-import type { HeaderList, HttpRequest, HttpResponse } from './http/message.ts'
+import { defaultHeaders, ofJson, withDefaults, type HeaderList, type OwnHeaders } from './http/headers.ts'
+import { json, type HttpRequest, type HttpResponse } from './http/message.ts'
 import type { Logger } from './log.ts'
 import { isSpecial, type ServerEvent, type SpecialReply } from './reply.ts'
 import type { Answer } from './route.ts'
@@ -22,21 +21,12 @@ export interface OutgoingContext {
   readonly closing: AbortSignal
 }
 
-type OwnHeaders = NonNullable<Answer['headers']>
-
-const jsonType = 'application/json; charset=utf-8'
-const jsonHeaders: HeaderList = withDefaults({ 'content-type': jsonType })
 const streamHeaders: HeaderList = withDefaults({
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   connection: 'keep-alive',
   'x-accel-buffering': 'no',
 })
-
-/** JSON as an answer. */
-export function json(status: number, body: unknown, headers?: OwnHeaders): HttpResponse {
-  return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body: JSON.stringify(body) }
-}
 
 /** An answer through its own schema, so that undeclared fields are never sent; any other answer is an error of the handler. */
 export function toHttpResponse({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity, limits }: Caller, { clock, closing, log, running }: OutgoingContext): HttpResponse {
@@ -56,9 +46,9 @@ export function toHttpResponse({ entry, request, id }: Matched, { status, header
   const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   switch (declared.reply) {
     case 'stored':
-      if (isStream<Uint8Array>(body)) return { status, headers: withDefaults({ 'content-type': jsonType, ...headers }), body: carried(body, running, brokeOff) }
+      if (isStream<Uint8Array>(body)) return { status, headers: ofJson(headers), body: carried(body, running, brokeOff) }
       if (typeof body !== 'string' && !(body instanceof Uint8Array)) break
-      return { status, headers: headers ? withDefaults({ 'content-type': jsonType, ...headers }) : jsonHeaders, body }
+      return { status, headers: ofJson(headers), body }
     case 'text':
       if (typeof body !== 'string') break
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
@@ -138,9 +128,4 @@ function isUnchanged(etag: string, request: HttpRequest): boolean {
   if (known === etag) return true
   const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
   return known.trim() === '*' || known.split(',').some((tag) => bare(tag) === bare(etag))
-}
-
-/** A refusal as an answer. */
-export function toAnswer(refusal: Refusal): HttpResponse {
-  return json(refusal.status, refusal.toBody(), refusal.headers)
 }

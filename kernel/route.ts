@@ -1,5 +1,6 @@
 import type { Logger } from './log.ts'
 import type { Caller, GateRef } from './gate.ts'
+import type { OwnHeaders } from './http/headers.ts'
 import type { Upload } from './http/multipart.ts'
 import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
@@ -109,8 +110,8 @@ export type Answer<S extends RouteSpec = RouteSpec> = {
   [K in keyof S['replies'] & number]: {
     readonly status: K
     readonly body: BodyOut<S['replies'][K]>
-    /** Lower-case names; they replace the defaults of the same name. Several values make several lines. */
-    readonly headers?: Readonly<Record<string, string | readonly string[]>>
+    /** They replace the defaults of the same name. */
+    readonly headers?: OwnHeaders
   }
 }[keyof S['replies'] & number]
 

@@ -1,8 +1,8 @@
 import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import { slot } from '../service.ts'
-import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders } from './headers.ts'
-import type { HeaderList, HttpRequest, HttpResponse } from './message.ts'
+import { allowedHeaders, allowedMethods, defaultHeaders, exposedHeaders, type HeaderList } from './headers.ts'
+import type { HttpRequest, HttpResponse } from './message.ts'
 
 /** Origins of pages that may call, and host names of the service. */
 export interface OriginRules {

@@ -1,4 +1,5 @@
-import type { HeaderList } from './message.ts'
+/** Header names and values in turn, the form in which `node:http` writes them fastest. */
+export type HeaderList = readonly string[]
 
 /** Request headers that carry a secret. Gates read them, logs redact them, preflights allow the first three. */
 export const credentialHeaders = ['authorization', 'x-access-token', 'x-publish-token', 'cookie', 'x-jira-webhook-secret', 'x-hub-signature'] as const
@@ -33,11 +34,11 @@ export const defaultHeaders: Readonly<Record<string, string>> = {
 const defaults = Object.entries(defaultHeaders)
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
-/**
- * The headers that an answer sets itself, in lower case, and the defaults for all others; several values make several
- * lines. Throws for a value that is invalid in a header.
- */
-export function withDefaults(own: Readonly<Record<string, string | readonly string[]>>): HeaderList {
+/** The headers that an answer sets itself, by their lower-case names; several values make several lines. */
+export type OwnHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** The headers of an answer, and the defaults for all others. Throws for a value that is invalid in a header. */
+export function withDefaults(own: OwnHeaders): HeaderList {
   const list: string[] = []
   for (const name in own) {
     const values = own[name] ?? []
@@ -48,4 +49,12 @@ export function withDefaults(own: Readonly<Record<string, string | readonly stri
   }
   for (const [name, value] of defaults) if (own[name] === undefined) list.push(name, value)
   return list
+}
+
+const jsonType = { 'content-type': 'application/json; charset=utf-8' }
+const jsonHeaders = withDefaults(jsonType)
+
+/** The headers of an answer in JSON, with those that it sets itself. */
+export function ofJson(own?: OwnHeaders): HeaderList {
+  return own ? withDefaults({ ...jsonType, ...own }) : jsonHeaders
 }

@@ -1,5 +1,5 @@
 import { refusals } from '../refusals.ts'
-import { below, type Dispatch, type HttpRequest, type HttpResponse } from './message.ts'
+import { targetBelow, type Dispatch, type HttpRequest, type HttpResponse } from './message.ts'
 
 /** A request without a socket. */
 export interface Injection {
@@ -50,8 +50,7 @@ function toHttpRequest({ method = 'GET', url, headers, json, body, secure = fals
   }
   return {
     method,
-    path: below(basePath, pathname) ?? pathname,
-    search: search.slice(1),
+    ...(targetBelow(basePath, pathname + search) ?? { path: pathname, search: search.slice(1) }),
     secure,
     remote,
     header: (name) => all.get(name) ?? undefined,

@@ -1,3 +1,7 @@
+import type { Refusal } from '../errors.ts'
+import { refusals } from '../refusals.ts'
+import { ofJson, type HeaderList, type OwnHeaders } from './headers.ts'
+
 /** A request, independent of its transport. Expensive properties are computed on first use. */
 export interface HttpRequest {
   readonly method: string
@@ -27,9 +31,6 @@ export interface HttpRequest {
   stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array>
 }
 
-/** Header names and values in turn, the form in which `node:http` writes them fastest. */
-export type HeaderList = readonly string[]
-
 /** An answer, independent of its transport. */
 export interface HttpResponse {
   readonly status: number
@@ -46,11 +47,35 @@ export function queryValue(search: string, name: string): string | undefined {
   return values.length === 1 ? values[0] : undefined
 }
 
-/** The part of a path below a base path; `undefined` when it lies elsewhere. */
-export function below(basePath: string, path: string): string | undefined {
-  if (basePath === '') return path
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined
+/** The target of a request below a base path. */
+export type Target = Pick<HttpRequest, 'path' | 'search'>
+
+/** Splits a path and query, and cuts off the base path; `undefined` when the path lies elsewhere. */
+export function targetBelow(basePath: string, url: string): Target | undefined {
+  if (basePath !== '' && !url.startsWith(`${basePath}/`)) return undefined
+  const mark = url.indexOf('?')
+  if (mark === -1) return { path: url.slice(basePath.length), search: '' }
+  return { path: url.slice(basePath.length, mark), search: url.slice(mark + 1) }
 }
+
+/** The parts of a body as they arrive, counted; refuses them once they exceed the limit. */
+export async function* counted(body: AsyncIterable<Uint8Array>, limit: number, arrived: (bytes: number) => void) {
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.byteLength
+    if (size > limit) throw refusals.bodyTooLarge(limit)
+    arrived(chunk.byteLength)
+    yield chunk
+  }
+}
+
+/** JSON as an answer. */
+export function json(status: number, body: unknown, headers?: OwnHeaders): HttpResponse {
+  return { status, headers: ofJson(headers), body: JSON.stringify(body) }
+}
+
+/** A refusal as an answer. */
+export const toAnswer = (refusal: Refusal): HttpResponse => json(refusal.status, refusal.toBody(), refusal.headers)
 
 /** Matches nearly every path: no escape, and no segment that begins with a dot. */
 const common = /^(?:\/[\w~-][\w.~-]*)*\/?$/

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
-import { defaultHeaders } from './headers.ts'
-import { below, type Dispatch, type HttpRequest, type HttpResponse } from './message.ts'
+import { counted, json, targetBelow } from './message.ts'
+import type { Dispatch, HttpRequest, HttpResponse, Target } from './message.ts'
 import { createReaders } from './readers.ts'
 import { announcesBody, send } from './send.ts'
 
@@ -18,13 +18,13 @@ export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownR
   return (request, response, next) => {
     // Requests that a connection sent before it was closed are still parsed.
     if (request.socket.destroyed) return
-    const target = targetBelow(basePath, request)
+    const target = targetOf(basePath, request)
     if (!target && next) return next()
     const reader = readerOf(request.socket)
     const tooMany = reader.begin(response)
     const reply = (outbound: HttpResponse): void | Promise<void> => send(request, response, outbound, reader)
     const refusal = validateRequestLine(request) ?? tooMany
-    if (refusal || !target) return reply(toHttpResponse(refusal ?? refusals.notFound()))
+    if (refusal || !target) return reply(toLastAnswer(refusal ?? refusals.notFound()))
     const fail = (error: unknown): void => {
       reader.end(response)
       if (!next) throw error
@@ -39,27 +39,16 @@ export function toNodeHandler(dispatch: Dispatch, basePath = '', readerOf = ownR
   }
 }
 
-interface Target {
-  readonly path: string
-  readonly search: string
-}
-
 /**
  * The target of a request below a base path; `undefined` if it is elsewhere.
  *
  * Express and Connect cut the path of a mount off `url` and keep the complete path in `originalUrl`: a base path that was given
  * to both is found in one of the two.
  */
-function targetBelow(basePath: string, request: IncomingMessage): Target | undefined {
-  const own = split(basePath, request.url ?? '/')
+function targetOf(basePath: string, request: IncomingMessage): Target | undefined {
+  const own = targetBelow(basePath, request.url ?? '/')
   if (own || !('originalUrl' in request) || typeof request.originalUrl !== 'string') return own
-  return split(basePath, request.originalUrl)
-}
-
-function split(basePath: string, url: string): Target | undefined {
-  const mark = url.indexOf('?')
-  const path = below(basePath, mark === -1 ? url : url.slice(0, mark))
-  return path === undefined ? undefined : { path, search: mark === -1 ? '' : url.slice(mark + 1) }
+  return targetBelow(basePath, request.originalUrl)
 }
 
 /**
@@ -88,11 +77,9 @@ function indexOfHeader(rawHeaders: readonly string[], name: string, from: number
   return -1
 }
 
-/** The envelope of a refusal before the kernel. */
-function toHttpResponse(refusal: Refusal): HttpResponse {
-  const headers = Object.entries({ ...defaultHeaders, 'content-type': 'application/json; charset=utf-8', connection: 'close', ...refusal.headers })
-  return { status: refusal.status, headers: headers.flat(), body: JSON.stringify(refusal.toBody()) }
-}
+/** A refusal before the kernel, after which the connection is closed. */
+const toLastAnswer = (refusal: Refusal): HttpResponse =>
+  json(refusal.status, refusal.toBody(), { connection: 'close', ...refusal.headers })
 
 class NodeRequest implements HttpRequest {
   readonly method: string
@@ -189,13 +176,7 @@ class NodeRequest implements HttpRequest {
     const request = this.#request
     const refusal = refusalOfBody(request, limit)
     if (refusal) throw refusal
-    let size = 0
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      size += chunk.byteLength
-      if (size > limit) throw refusals.bodyTooLarge(limit)
-      arrived(chunk.byteLength)
-      yield chunk
-    }
+    yield* counted(request, limit, arrived)
   }
 }
 

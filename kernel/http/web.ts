@@ -1,35 +1,26 @@
 import { refusals } from '../refusals.ts'
-import { withDefaults } from './headers.ts'
-import { below, type Dispatch, type HeaderList, type HttpRequest, type HttpResponse } from './message.ts'
+import type { HeaderList } from './headers.ts'
+import { counted, targetBelow, toAnswer } from './message.ts'
+import type { Dispatch, HttpRequest, HttpResponse, Target } from './message.ts'
 
 export type WebHandler = (request: Request) => Promise<Response>
-
-const nothingHere: HttpResponse = {
-  status: 404,
-  headers: withDefaults({ 'content-type': 'application/json; charset=utf-8' }),
-  body: JSON.stringify(refusals.notFound().toBody()),
-}
 
 /** The transport of a web `Request`, as frameworks and edge runtimes pass it. */
 export function toWebHandler(dispatch: Dispatch, basePath = ''): WebHandler {
   return async (request) => {
-    const { path: full, search } = targetOf(request.url)
-    const path = below(basePath, full)
-    if (path === undefined) return toResponse(request.method, nothingHere)
-    const inbound = new WebRequest(request, path, search)
+    const target = targetBelow(basePath, withoutOrigin(request.url))
+    if (!target) return toResponse(request.method, toAnswer(refusals.notFound()))
+    const inbound = new WebRequest(request, target)
     const answer = dispatch(inbound)
     return toResponse(request.method, answer instanceof Promise ? await answer : answer, () => inbound.leave())
   }
 }
 
 /** The path and the query of an absolute, normalized URL. */
-function targetOf(url: string): { readonly path: string; readonly search: string } {
+function withoutOrigin(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   const hash = url.indexOf('#', start)
-  const end = hash === -1 ? url.length : hash
-  const mark = url.indexOf('?', start)
-  if (mark === -1 || mark > end) return { path: url.slice(start, end), search: '' }
-  return { path: url.slice(start, mark), search: url.slice(mark + 1, end) }
+  return url.slice(start, hash === -1 ? url.length : hash)
 }
 
 /** Lazy properties of a framework, such as the body or the signal, are only read when needed. */
@@ -46,7 +37,7 @@ class WebRequest implements HttpRequest {
   #gone: AbortController | undefined
   #hasLeft = false
 
-  constructor(request: Request, path: string, search: string) {
+  constructor(request: Request, { path, search }: Target) {
     this.method = request.method
     this.path = path
     this.search = search
@@ -75,31 +66,19 @@ class WebRequest implements HttpRequest {
   }
 
   async read(limit: number, arrived: (bytes: number) => void): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of bytesOf(this.#request, limit, arrived)) chunks.push(chunk)
-    return Buffer.concat(chunks)
+    return Buffer.concat(await Array.fromAsync(this.stream(limit, arrived)))
   }
 
-  stream(limit: number, arrived: (bytes: number) => void): AsyncIterable<Uint8Array> {
-    return bytesOf(this.#request, limit, arrived)
+  async *stream(limit: number, arrived: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+    const { body, bodyUsed } = this.#request
+    if (bodyUsed) throw refusals.bodyAlreadyRead()
+    if (body) yield* counted(body, limit, arrived)
   }
 
   /** Notifies present and later listeners that the body of the answer was cancelled. */
   leave(): void {
     this.#hasLeft = true
     this.#gone?.abort()
-  }
-}
-
-async function* bytesOf({ body, bodyUsed }: Request, limit: number, arrived: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  if (bodyUsed) throw refusals.bodyAlreadyRead()
-  if (!body) return
-  let size = 0
-  for await (const chunk of body) {
-    size += chunk.byteLength
-    if (size > limit) throw refusals.bodyTooLarge(limit)
-    arrived(chunk.byteLength)
-    yield chunk
   }
 }
 
