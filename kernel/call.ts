@@ -1,6 +1,5 @@
 import { check } from './check.ts'
 import type { Entry } from './mount-routes.ts'
-import type { Caller } from './gate.ts'
 import type { HttpRequest } from './http/message.ts'
 import { isUpload } from './http/multipart.ts'
 import type { Logger } from './log.ts'
@@ -15,12 +14,9 @@ export interface Matched {
   readonly id: string
 }
 
-/** Properties of a request that was admitted and read. */
-export interface Admitted {
-  readonly caller: Caller
+/** A request that was admitted and read; `late` aborts at the time limit of its route, if it has one. */
+interface Admitted extends Pick<Call, 'caller' | 'log'> {
   readonly body: unknown
-  readonly log: Logger
-  /** Aborts at the time limit of the route, if it has one. */
   readonly late: AbortSignal | undefined
 }
 

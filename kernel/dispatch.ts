@@ -10,13 +10,13 @@ import { toFile } from './outgoing.ts'
 import { answer, type PipelineContext } from './pipeline.ts'
 import type { Policy } from './policy.ts'
 import { refusals } from './refusals.ts'
-import type { Router } from './router.ts'
+import type { createRouter } from './router.ts'
 
 interface DispatchParts extends PipelineContext {
-  readonly router: Router<Entry>
+  readonly router: Pick<ReturnType<typeof createRouter<Entry>>, 'find'>
   readonly shape: Shape
   readonly faults: 'answer' | 'throw'
-  readonly access: AccessLog
+  readonly access: AccessLog | undefined
   readonly ids: Ids
   readonly policies: readonly Policy[]
   readonly observers: readonly RequestObserver[]
@@ -66,7 +66,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
 
   const finish = ({ request, started, route, id, watches }: Exchange, { status, headers, body }: HttpResponse): HttpResponse => {
     const entry = { method: request.method, route, status, milliseconds: performance.now() - started, id }
-    access.write(entry)
+    access?.write(entry)
     watching.end(watches, entry)
     running.end()
     const lines = [...headers, 'x-request-id', id]

@@ -30,9 +30,7 @@ export const gateName = ({ spec }: MountedRoute): string => spec.gate.id.replace
  * it is not mounted.
  */
 export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain): string {
-  const sorted = routes.toSorted(
-    (a, b) => compare(a.spec.path, b.spec.path) || compare(a.spec.method, b.spec.method),
-  )
+  const sorted = routes.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
   const lines = drawTable(
     sorted.map((route) => {
       const { spec, tag, plugin, leftOut } = route
@@ -49,7 +47,8 @@ export function drawRoutes(routes: readonly MountedRoute[], paint: Paint = plain
   return lines.map((line, at) => (sorted[at]?.leftOut === undefined ? line : paint('dim', line))).join('\n')
 }
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** No character of a path sorts before the blank. */
+const sortKey = ({ spec }: MountedRoute): string => `${spec.path} ${spec.method}`
 
 /** Draws plugins in setup order, each with its dependencies. */
 export function drawPlan(plan: Kernel['plan'], paint: Paint = plain): string {

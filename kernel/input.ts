@@ -17,7 +17,7 @@ export function takesBody({ body, raw, upload }: RouteSpec): boolean {
  * without a body. A multipart form is read by its handler.
  */
 export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arrived, subtract }: HeldBody): Promise<unknown> {
-  const { body, upload, limit = defaultLimit } = spec
+  const { body, upload, limit = defaultLimit, values = jsonLimits.values } = spec
   if (spec.raw) return request.read(limit, arrived)
   const type = request.header('content-type')
   const isEncoded = request.header('content-encoding') !== undefined
@@ -27,7 +27,7 @@ export async function readBody(spec: RouteSpec, request: HttpRequest, { add: arr
   }
   if (type === undefined && !request.hasBody) return {}
   checkJsonType(request)
-  return parseJson(await request.read(upload ? defaultLimit : limit, arrived), { ...jsonLimits, ...(spec.values !== undefined && { values: spec.values }) })
+  return parseJson(await request.read(upload ? defaultLimit : limit, arrived), { ...jsonLimits, values })
 }
 
 function checkJsonType({ header }: Pick<HttpRequest, 'header'>): void {

@@ -9,7 +9,7 @@ import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
 import { injectFrom } from './http/inject.ts'
 import { toAnswer, type Dispatch } from './http/message.ts'
 import { innerRequests, type MountedRoute, routeList } from './route-list.ts'
-import { noAccessLog, type AccessLog, type Logger } from './log.ts'
+import type { AccessLog, Logger } from './log.ts'
 import { mountRoutes } from './mount-routes.ts'
 import { requestObservers } from './observer.ts'
 import type { Booted, Plugin, Used } from './plugin.ts'
@@ -66,7 +66,7 @@ const lacks = ({ name }: Plugin, key: string): string =>
 
 /** Boots plugins into one service, or throws a BootError with every problem. */
 export async function createKernel(options: KernelOptions): Promise<Kernel> {
-  const { shape, plugins, env, log, faults = 'answer', access = noAccessLog, times = pluginTimes } = options
+  const { shape, plugins, env, log, faults = 'answer', access, times = pluginTimes } = options
   let mounted: readonly MountedRoute[] = []
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
   const inner = give(innerRequests, { send: ({ remote, ...request }) => injectFrom(remote, dispatch, request) })
@@ -143,7 +143,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
           closing.abort()
           await running.none(drainFor)
           await closePlugins()
-          access.flush()
+          access?.flush()
         })()),
     }
   } catch (error) {

@@ -84,6 +84,3 @@ export function createAccessLog(write: (lines: string) => void, now: () => numbe
     flush,
   }
 }
-
-/** For hosts that log requests themselves. */
-export const noAccessLog: AccessLog = { write: () => undefined, flush: () => undefined }

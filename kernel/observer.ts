@@ -29,26 +29,20 @@ const none: readonly RequestWatch[] = []
 /** Runs the observers of each request, at the cost of a loop if there are none. */
 export function createWatching(observers: readonly RequestObserver[], log: Pick<Logger, 'error'>) {
   const ending = observers.filter(({ end }) => end)
-  const failed = (err: unknown): void => log.error({ err }, 'request observer failed')
-  const endAll = (all: readonly (RequestObserver | RequestWatch)[], entry: AccessEntry): void => {
-    for (const each of all) {
-      try {
-        each.end?.(entry)
-      } catch (err) {
-        failed(err)
-      }
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work()
+    } catch (err) {
+      log.error({ err }, 'request observer failed')
+      return undefined
     }
   }
   return {
     begin(request: HttpRequest): readonly RequestWatch[] {
       let watches = none
       for (const observer of observers) {
-        try {
-          const watch = observer.begin(request)
-          if (watch) watches = [...watches, watch]
-        } catch (err) {
-          failed(err)
-        }
+        const watch = attempt(() => observer.begin(request))
+        if (watch) watches = [...watches, watch]
       }
       return watches
     },
@@ -62,8 +56,8 @@ export function createWatching(observers: readonly RequestObserver[], log: Pick<
       return run()
     },
     end(watches: readonly RequestWatch[], entry: AccessEntry): void {
-      if (watches !== none) endAll(watches, entry)
-      endAll(ending, entry)
+      for (const watch of watches) attempt(() => watch.end?.(entry))
+      for (const observer of ending) attempt(() => observer.end?.(entry))
     },
   }
 }

@@ -36,8 +36,8 @@ export function toHttpResponse({ entry, request, id }: Matched, { status, header
   if (headers?.['content-length'] !== undefined && !isStream(body)) {
     throw new Error(`'${plugin}.${key}' states a content-length, which the kernel counts`)
   }
-  const etag = headers?.['etag']
-  if (headers && typeof etag === 'string' && status === 200 && isUnchanged(etag, request)) return { status: 304, headers: ofUnchanged(headers), body: null }
+  const unchanged = status === 200 && headers && toUnchanged(headers, request)
+  if (unchanged) return unchanged
   if (!isSpecial(declared)) {
     const parsed = v.safeParse(declared, body)
     if (parsed.success) return json(status, parsed.output, headers)
@@ -46,9 +46,8 @@ export function toHttpResponse({ entry, request, id }: Matched, { status, header
   const brokeOff = (err: unknown): void => log.error({ route: spec.path, id, err }, 'stream broke off')
   switch (declared.reply) {
     case 'stored':
-      if (isStream<Uint8Array>(body)) return { status, headers: ofJson(headers), body: carried(body, running, brokeOff) }
-      if (typeof body !== 'string' && !(body instanceof Uint8Array)) break
-      return { status, headers: ofJson(headers), body }
+      if (typeof body !== 'string' && !isBytes(body)) break
+      return { status, headers: ofJson(headers), body: carried(body, running, brokeOff) }
     case 'text':
       if (typeof body !== 'string') break
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
@@ -56,8 +55,7 @@ export function toHttpResponse({ entry, request, id }: Matched, { status, header
       if (!isStream<ServerEvent<unknown>>(body)) break
       return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal, ...(limits ? [limits.signal] : [])]), endsAfter: until - clock.now().getTime(), brokeOff }) }
     case 'file':
-      if (body instanceof Uint8Array) return { status, headers: withDefaults(headers ?? {}), body }
-      if (!isStream<Uint8Array>(body)) break
+      if (!isBytes(body)) break
       return { status, headers: withDefaults(headers ?? {}), body: carried(body, running, brokeOff) }
     case 'empty':
       return { status, headers: withDefaults(headers ?? {}), body: null }
@@ -77,24 +75,32 @@ export function toFile(
   request: HttpRequest,
   { log, running, route, id }: Pick<OutgoingContext, 'log' | 'running'> & { readonly route: string; readonly id: string },
 ): HttpResponse {
-  const etag = headers['etag']
-  if (typeof etag === 'string' && status < 300 && isUnchanged(etag, request)) return { status: 304, headers: ofUnchanged(headers), body: null }
-  if (body instanceof Uint8Array) return { status, headers: withDefaults(headers), body }
-  return { status, headers: withDefaults(headers), body: carried(body, running, (err) => log.error({ route, id, err }, 'stream broke off')) }
+  const unchanged = status < 300 && toUnchanged(headers, request)
+  if (unchanged) return unchanged
+  const brokeOff = (err: unknown): void => log.error({ route, id, err }, 'stream broke off')
+  return { status, headers: withDefaults(headers), body: carried(body, running, brokeOff) }
 }
 
 function isStream<T>(body: unknown): body is AsyncIterable<T> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 }
 
-type Bytes = AsyncIterable<Uint8Array>
+const isBytes = (body: unknown): body is Uint8Array | AsyncIterable<Uint8Array> =>
+  body instanceof Uint8Array || isStream(body)
 
-/**
- * Passes a stream on, and counts it as running while it is read.
- *
- * Its status is sent by then, so that only the log can name an error.
- */
-async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknown) => void): AsyncGenerator<Uint8Array> {
+type Sendable = string | Uint8Array | AsyncIterable<Uint8Array>
+
+/** Passes a body on, and counts a stream as running while it is read. */
+function carried(body: Sendable, running: Running, brokeOff: (error: unknown) => void): Sendable {
+  return isStream<Uint8Array>(body) ? counting(body, running, brokeOff) : body
+}
+
+/** The status of a stream is sent before it breaks off, so that only the log can name an error. */
+async function* counting(
+  bytes: AsyncIterable<Uint8Array>,
+  running: Running,
+  brokeOff: (error: unknown) => void,
+): AsyncGenerator<Uint8Array> {
   running.begin()
   try {
     yield* bytes
@@ -109,15 +115,17 @@ async function* carried(bytes: Bytes, running: Running, brokeOff: (error: unknow
 const renewing = new Set(['etag', 'cache-control', 'vary', 'expires', 'content-location'])
 const renewingDefaults = Object.entries(defaultHeaders).filter(([name]) => renewing.has(name))
 
-/** The headers of a 304; the cache has the others. */
-function ofUnchanged(own: OwnHeaders): HeaderList {
+/** 304 for a caller that has the answer with this etag, with the headers that its cache renews. */
+function toUnchanged(own: OwnHeaders, request: HttpRequest): HttpResponse | undefined {
+  const etag = own['etag']
+  if (typeof etag !== 'string' || !isUnchanged(etag, request)) return undefined
   const list: string[] = []
   for (const name in own) {
     const value = own[name]
     if (typeof value === 'string' && renewing.has(name)) list.push(name, value)
   }
   for (const [name, value] of renewingDefaults) if (own[name] === undefined) list.push(name, value)
-  return list
+  return { status: 304, headers: list, body: null }
 }
 
 /** True if `If-None-Match` has this tag, by weak comparison, as for every GET. */

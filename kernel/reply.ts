@@ -65,15 +65,13 @@ export function text(type: string): TextReply {
   return { reply: 'text', type }
 }
 
-/** Declares a redirect without a body; the handler sets `location`. */
-export function redirect(summary: string): EmptyReply {
-  return { reply: 'empty', summary }
-}
-
 /** Declares an answer without a body. */
 export function empty(summary: string): EmptyReply {
   return { reply: 'empty', summary }
 }
+
+/** Declares a redirect without a body; the handler sets `location`. */
+export const redirect = empty
 
 /** Declares a stream of server-sent events. */
 export function events<S extends Schema>(schema: S, { retry, heartbeat }: { readonly retry: number; readonly heartbeat: number }): EventsReply<S> {

@@ -1,14 +1,12 @@
 import type { Logger } from './log.ts'
 import type { Caller, GateRef } from './gate.ts'
 import type { OwnHeaders } from './http/headers.ts'
-import type { Upload } from './http/multipart.ts'
+import type { Upload, UploadLimits } from './http/multipart.ts'
 import type { EmptyReply, EventsReply, FileReply, JsonOrEventsReply, ServerEvent, SpecialReply, StoredReply, TextReply } from './reply.ts'
 import type { DeepReadonly, InputOf, OutputOf, Schema } from './schema.ts'
 import type { Sites, Verb } from './verb.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-export type Replies = Readonly<Record<number, Schema | SpecialReply>>
 
 /** One route as data. It must name its gate, so that none can be forgotten. */
 export interface RouteSpec {
@@ -32,14 +30,13 @@ export interface RouteSpec {
   /** JSON body; a request without one is read as `{}`. */
   readonly body?: Schema
   /**
-   * Multipart body instead of JSON, which the handler reads as it arrives: the field of its file, by default `file`, which the
-   * handler may require; the text fields; and limits of the file. Together with a `body`, the content type selects one of
-   * the two; then `limit` applies to the form, and JSON may have 1 MiB.
+   * Multipart body instead of JSON, which the handler reads as it arrives. Together with a `body`, the content
+   * type selects one of the two; then `limit` applies to the form, and JSON may have 1 MiB.
    */
-  readonly upload?: { readonly field?: string; readonly fields: readonly string[]; readonly types: readonly string[]; readonly maxBytes: number }
+  readonly upload?: UploadLimits
   /** The body arrives as bytes, unparsed: a signature is checked over them. */
   readonly raw?: true
-  readonly replies: Replies
+  readonly replies: Readonly<Record<number, Schema | SpecialReply>>
   /** Refusals of this route beyond those of the kernel: status to codes. */
   readonly refusals?: Readonly<Record<number, string>>
   /** The maximum size of the body in bytes; default: 1 MiB. */

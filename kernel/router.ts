@@ -7,13 +7,6 @@ export interface Found<T> {
   readonly params: Readonly<Record<string, string | undefined>>
 }
 
-/** Finds the target of a method and a path. HEAD is treated like GET. */
-export interface Router<T> {
-  /** Adds a route; false when the method and path are taken. */
-  add(method: Method, path: string, target: T): boolean
-  find(method: string, path: string): Found<T> | undefined
-}
-
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[]
 const noParams = Object.freeze({})
 
@@ -28,27 +21,27 @@ export const isRoutePath = (path: string): boolean => /^(?:\/(?::[A-Za-z]\w*|[\w
  * Paths are case-sensitive, a trailing slash is another path, a parameter has 1 to 256 characters, and a path with
  * a bad escape matches no route.
  */
-export function createRouter<T>(): Router<T> {
+export function createRouter<T>() {
   const tree = findMyWay({ caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 256 })
   const plain = new Map<Method, Map<string, Found<T>>>(methods.map((method) => [method, new Map()]))
 
-  const find = (method: string, path: string): Found<T> | undefined => {
-    const verb = method === 'HEAD' ? 'GET' : method
-    if (!isMethod(verb)) return undefined
-    const known = plain.get(verb)?.get(path)
-    if (known) return known
-    const found = tree.find(verb, path)
-    if (!found || Object.values(found.params).includes('')) return undefined
-    return { target: (found.store as Pick<Found<T>, 'target'>).target, params: found.params }
-  }
-
   return {
-    add(method, path, target) {
+    /** Adds a route; false when the method and path are taken. */
+    add(method: Method, path: string, target: T): boolean {
       if (tree.hasRoute(method, path)) return false
       tree.on(method, path, () => undefined, { target })
       if (!path.includes(':')) plain.get(method)?.set(path, { target, params: noParams })
       return true
     },
-    find,
+    /** Finds the target of a method and a path. HEAD is treated like GET. */
+    find(method: string, path: string): Found<T> | undefined {
+      const verb = method === 'HEAD' ? 'GET' : method
+      if (!isMethod(verb)) return undefined
+      const known = plain.get(verb)?.get(path)
+      if (known) return known
+      const found = tree.find(verb, path)
+      if (!found || Object.values(found.params).includes('')) return undefined
+      return { target: (found.store as Pick<Found<T>, 'target'>).target, params: found.params }
+    },
   }
 }

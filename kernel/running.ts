@@ -16,16 +16,14 @@ export class Running {
   /** Resolves when none is running, or after `within` milliseconds. */
   async none(within: number): Promise<void> {
     const last = performance.now() + within
-    for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) await this.#quiet(left)
-  }
-
-  async #quiet(within: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#idle = resolve
-    const timer = setTimeout(resolve, within).unref()
-    await promise
-    clearTimeout(timer)
-    // The last answer may be a stream, which counts from its first read.
-    await new Promise((resolve) => setImmediate(resolve))
+    for (let left = within; this.#now > 0 && left > 0; left = last - performance.now()) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#idle = resolve
+      const timer = setTimeout(resolve, left).unref()
+      await promise
+      clearTimeout(timer)
+      // The last answer may be a stream, which counts from its first read.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 }

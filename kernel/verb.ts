@@ -28,11 +28,9 @@ export function sitesOf(spec: Pick<GatedRoute, 'sites' | 'path' | 'query' | 'bod
 
 /** The parts of the input that name a site. */
 export function sitePlaces({ path, query, body }: Pick<GatedRoute, 'path' | 'query' | 'body'>): readonly SitePlace[] {
-  return [
-    ...(path.split('/').includes(':siteId') ? ['params' as const] : []),
-    ...(query && namesSite(query) ? ['query' as const] : []),
-    ...(body && namesSite(body) ? ['body' as const] : []),
-  ]
+  const inPath = path.split('/').includes(':siteId')
+  const named = { params: inPath, query: namesSite(query), body: namesSite(body) }
+  return (['params', 'query', 'body'] as const).filter((place) => named[place])
 }
 
 /** True for an object with the field, and for a union with such a member. */

@@ -1,4 +1,3 @@
-import type { Refusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 
 /** Limits of a JSON body. */
@@ -45,13 +44,10 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes)) as unknown
   } catch (error) {
-    throw malformed(error)
+    const at = error instanceof SyntaxError ? /position (\d+)/.exec(error.message)?.[1] : undefined
+    const where = at === undefined ? ' in UTF-8.' : `: look at character ${at}.`
+    throw refusals.invalidJson(`The body is not JSON${where}`)
   }
-}
-
-function malformed(error: unknown): Refusal {
-  const at = error instanceof SyntaxError ? /position (\d+)/.exec(error.message)?.[1] : undefined
-  return refusals.invalidJson(at === undefined ? 'The body is not JSON in UTF-8.' : `The body is not JSON: look at character ${at}.`)
 }
 
 const unsafeKeys = new Set(['__proto__', 'constructor', 'prototype'])

@@ -15,14 +15,7 @@ export interface OriginRules {
 /** Decides whether pages of an origin that is not listed may call. Called for every request of such an origin. */
 export const admittedOrigins = slot<(origin: string) => boolean>('kernel.admitted-origins')
 
-export interface CrossOrigin {
-  /** The answer to a preflight, without the headers of its origin; `undefined` if the request is not one. */
-  preflight(request: HttpRequest): HttpResponse | undefined
-  /** The headers that let a listed origin read the answer; none for others. */
-  headersFor(origin: string): HeaderList
-  /** The refusal of the Host or the Origin of a request, called after its gate. */
-  judge(request: Pick<HttpRequest, 'method' | 'header'>): Refusal | undefined
-}
+export type CrossOrigin = ReturnType<typeof createCrossOrigin>
 
 const exposed = ['access-control-expose-headers', exposedHeaders.join(', ')]
 const preflightHeaders: HeaderList = Object.entries({
@@ -34,7 +27,10 @@ const preflightHeaders: HeaderList = Object.entries({
 }).flat()
 
 /** Creates the checks of origins and hosts. */
-export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: readonly ((origin: string) => boolean)[]): CrossOrigin {
+export function createCrossOrigin(
+  { origins, hosts }: OriginRules,
+  admitted: readonly ((origin: string) => boolean)[],
+) {
   const listed = new Set(origins.flatMap(withLoopbackTwin))
   const names = hosts && new Set(hosts.map((host) => host.toLowerCase()))
   const allow = (origin: string): HeaderList => ['access-control-allow-origin', origin, ...exposed]
@@ -49,7 +45,8 @@ export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: rea
   }
 
   return {
-    preflight(request) {
+    /** The answer to a preflight without the headers of its origin; `undefined` if the request is none. */
+    preflight(request: HttpRequest): HttpResponse | undefined {
       if (request.method !== 'OPTIONS') return undefined
       if (request.header('origin') === undefined || request.header('access-control-request-method') === undefined) {
         throw refusals.badRequest('A preflight names its Origin and Access-Control-Request-Method. Other OPTIONS requests are not answered.')
@@ -57,8 +54,10 @@ export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: rea
       if (isForeign(request)) throw refusals.originNotAllowed()
       return { status: 204, headers: preflightHeaders, body: null }
     },
-    headersFor: (origin) => allowListed.get(origin) ?? (isAdmitted(origin) ? allow(origin) : none),
-    judge(request) {
+    /** The headers that let a listed origin read the answer; none for others. */
+    headersFor: (origin: string) => allowListed.get(origin) ?? (isAdmitted(origin) ? allow(origin) : []),
+    /** The refusal of the Host or the Origin of a request, called after its gate. */
+    judge(request: Pick<HttpRequest, 'method' | 'header'>): Refusal | undefined {
       const host = request.header('host')
       if (names && (host === undefined || host !== lastKnown)) {
         if (!isKnownHost(host, names)) return refusals.hostNotAllowed()
@@ -69,8 +68,6 @@ export function createCrossOrigin({ origins, hosts }: OriginRules, admitted: rea
     },
   }
 }
-
-const none: HeaderList = []
 
 /**
  * An origin with the same one under the other name of the loopback address.

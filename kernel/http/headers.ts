@@ -37,7 +37,7 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 /** The headers that an answer sets itself, by their lower-case names; several values make several lines. */
 export type OwnHeaders = Readonly<Record<string, string | readonly string[]>>
 
-/** The headers of an answer, and the defaults for all others. Throws for a value that is invalid in a header. */
+/** The headers of an answer, with defaults for all others. Throws for a value that is invalid in a header. */
 export function withDefaults(own: OwnHeaders): HeaderList {
   const list: string[] = []
   for (const name in own) {

@@ -59,7 +59,11 @@ export function targetBelow(basePath: string, url: string): Target | undefined {
 }
 
 /** The parts of a body as they arrive, counted; refuses them once they exceed the limit. */
-export async function* counted(body: AsyncIterable<Uint8Array>, limit: number, arrived: (bytes: number) => void) {
+export async function* counted(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+  arrived: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let size = 0
   for await (const chunk of body) {
     size += chunk.byteLength
@@ -75,7 +79,9 @@ export function json(status: number, body: unknown, headers?: OwnHeaders): HttpR
 }
 
 /** A refusal as an answer. */
-export const toAnswer = (refusal: Refusal): HttpResponse => json(refusal.status, refusal.toBody(), refusal.headers)
+export function toAnswer(refusal: Refusal): HttpResponse {
+  return json(refusal.status, refusal.toBody(), refusal.headers)
+}
 
 /** Matches nearly every path: no escape, and no segment that begins with a dot. */
 const common = /^(?:\/[\w~-][\w.~-]*)*\/?$/

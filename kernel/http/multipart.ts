@@ -4,6 +4,7 @@ import type { BusboyInstance } from '@fastify/busboy'
 import { Refusal, defineRefusal } from '../errors.ts'
 import { refusals } from '../refusals.ts'
 import type { HeldBody } from './held-bodies.ts'
+import type { HttpRequest } from './message.ts'
 
 /** The file of a multipart body, while it arrives. */
 export interface IncomingFile {
@@ -46,8 +47,10 @@ export interface Upload {
 export const isUpload = (body: unknown): body is Upload =>
   typeof body === 'object' && body !== null && 'receive' in body && typeof body.receive === 'function'
 
-/** The limits of a route. */
+/** The form that a route takes, and its limits. */
 export interface UploadLimits {
+  /** The field of the file, by default `file`; the handler may require it. */
+  readonly field?: string
   /** Names of text fields to keep; others are dropped. */
   readonly fields: readonly string[]
   /** Media types that the file may declare. */
@@ -72,18 +75,12 @@ export function isMultipartType(contentType: string | undefined): boolean {
   return contentType !== undefined && /^multipart\/form-data[ \t]*;.*\bboundary=/i.test(contentType)
 }
 
-/** The release of parts of a body. */
-export interface Giving extends Pick<HeldBody, 'subtract'> {
-  /** Their memory may be detached. */
-  readonly isDisposable: boolean
-}
-
 /** Creates the upload of a body. */
 export function toUpload(
   body: AsyncIterable<Uint8Array>,
   contentType: string,
   { fields: wanted, types, maxBytes }: UploadLimits,
-  { subtract, isDisposable }: Giving,
+  { subtract, isDisposable }: Pick<HeldBody, 'subtract'> & Pick<HttpRequest, 'isDisposable'>,
 ): Upload {
   const release = (part: Uint8Array): void => {
     const { buffer, byteLength } = part
