@@ -6,7 +6,7 @@ import { gates, publicGate, type Shape } from './gate.ts'
 import { plan } from './graph.ts'
 import { admittedOrigins, createCrossOrigin, type OriginRules } from './http/cors.ts'
 import { createHeldBodies, type BodyLimits } from './http/held-bodies.ts'
-import { injectFrom } from './http/inject.ts'
+import { inject } from './http/inject.ts'
 import { toAnswer, type Dispatch } from './http/message.ts'
 import { innerRequests, type MountedRoute, routeList } from './route-list.ts'
 import type { AccessLog, Logger } from './log.ts'
@@ -69,7 +69,7 @@ export async function createKernel(options: KernelOptions): Promise<Kernel> {
   const { shape, plugins, env, log, faults = 'answer', access, times = pluginTimes } = options
   let mounted: readonly MountedRoute[] = []
   let dispatch: Dispatch = () => toAnswer(refusals.closing())
-  const inner = give(innerRequests, { send: ({ remote, ...request }) => injectFrom(remote, dispatch, request) })
+  const inner = give(innerRequests, { send: (request) => inject(dispatch, request) })
   const seeds = [...defaults, ...(options.seeds ?? []), give(routeList, { all: () => mounted }), inner]
   const { order, problems } = plan(plugins.map(({ plugin }) => plugin), seeds)
   const { settings, problems: unset } = readSettings(plugins, env)

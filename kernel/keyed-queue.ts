@@ -1,3 +1,5 @@
+import { within } from './pace.ts'
+
 /** Runs jobs of the same key sequentially, in order of arrival, and jobs of different keys concurrently. */
 export interface KeyedQueue<K> {
   /**
@@ -27,14 +29,13 @@ export function createKeyedQueue<K = string>(options: KeyedQueueOptions = {}): K
   const last = new Map<K, Promise<void>>()
 
   async function waitFor(before: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-    const { promise: givenUp, reject } = Promise.withResolvers<never>()
-    const timer = longestWaitMs === undefined ? undefined : setTimeout(() => reject(overdue()), longestWaitMs)
+    const { promise: canceled, reject } = Promise.withResolvers<never>()
     const cancel = (): void => reject(signal?.reason)
     signal?.addEventListener('abort', cancel)
     try {
-      await Promise.race([before, givenUp])
+      const turn = Promise.race([before, canceled])
+      await (longestWaitMs === undefined ? turn : within(longestWaitMs, turn, overdue))
     } finally {
-      clearTimeout(timer)
       signal?.removeEventListener('abort', cancel)
     }
   }

@@ -50,7 +50,7 @@ export function mount(options: KernelOptions | (() => Promise<KernelOptions>), {
     node: toNodeHandler(dispatch, basePath),
     fetch: toWebHandler(dispatch, basePath),
     basePath,
-    inject: (injection) => inject(dispatch, injection, basePath),
+    inject: ({ remote = '127.0.0.1', ...injection }) => inject(dispatch, { ...injection, remote }, basePath),
     ready: async () => (await boot()).routes,
     get: async (ref) => (await boot()).get(ref),
     close,

@@ -25,24 +25,24 @@ export interface Injected {
   json(): unknown
 }
 
-/** Answers a request without a socket; a stream is read to its end. */
-export function inject(dispatch: Dispatch, injection: Injection, basePath = ''): Promise<Injected> {
-  return injectFrom(injection.remote ?? '127.0.0.1', dispatch, injection, basePath)
-}
+/** From an address of its own, where `undefined` is an unknown one, which never counts as local. */
+type Addressed = Omit<Injection, 'remote'> & Pick<HttpRequest, 'remote'>
 
-/** The same from an explicit address, where `undefined` is an unknown one, which never counts as local. */
-export async function injectFrom(remote: string | undefined, dispatch: Dispatch, injection: Omit<Injection, 'remote'>, basePath = ''): Promise<Injected> {
-  const { status, headers: list, body } = await dispatch(toHttpRequest(injection, remote, basePath))
+/** Answers a request without a socket; a stream is read to its end. */
+export async function inject(dispatch: Dispatch, injection: Addressed, basePath = ''): Promise<Injected> {
+  const { status, headers: list, body } = await dispatch(toHttpRequest(injection, basePath))
   const headers = new Headers()
   for (let at = 0; at < list.length; at += 2) headers.append(list[at] ?? '', list[at + 1] ?? '')
   const text = injection.method === 'HEAD' ? '' : await toText(body)
   return { status, headers, text, json: () => JSON.parse(text) as unknown }
 }
 
-function toHttpRequest({ method = 'GET', url, headers, json, body, secure = false, signal = new AbortController().signal }: Omit<Injection, 'remote'>, remote: string | undefined, basePath: string): HttpRequest {
+function toHttpRequest(injection: Addressed, basePath: string): HttpRequest {
+  const { method = 'GET', url, json, body, remote, secure = false } = injection
   const { pathname, search } = new URL(url, 'http://inject')
   const bytes = toBytes(json === undefined ? body : JSON.stringify(json))
-  const all = new Headers({ host: 'localhost', ...(json !== undefined && { 'content-type': 'application/json' }), ...headers })
+  const type = json !== undefined && { 'content-type': 'application/json' }
+  const all = new Headers({ host: 'localhost', ...type, ...injection.headers })
   const limited = (limit: number, arrived: (bytes: number) => void): Uint8Array => {
     if (bytes.byteLength > limit) throw refusals.bodyTooLarge(limit)
     arrived(bytes.byteLength)
@@ -55,7 +55,7 @@ function toHttpRequest({ method = 'GET', url, headers, json, body, secure = fals
     remote,
     header: (name) => all.get(name) ?? undefined,
     headers: all,
-    signal,
+    signal: injection.signal ?? new AbortController().signal,
     isDisposable: false,
     hasBody: bytes.byteLength > 0 || json !== undefined,
     read: async (limit, arrived) => limited(limit, arrived),

@@ -24,7 +24,7 @@ export const announcesBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
 
 const bodyless = (status: number): boolean => status === 204 || status === 304
-const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength)
+const lengthOf = (body: string | Uint8Array | null): number => (body === null ? 0 : Buffer.byteLength(body))
 
 /** The overhead of an answer in bytes: its headers, and its objects. */
 const overhead = 1024
@@ -115,11 +115,9 @@ function drained(response: ServerResponse, reader: Reader, bytes: number): Promi
   return new Promise((resolve) => {
     const go = (): void => {
       reader.taken(bytes)
-      response.removeListener('drain', go)
-      response.removeListener('close', go)
+      response.off('drain', go).off('close', go)
       resolve()
     }
-    response.once('drain', go)
-    response.once('close', go)
+    response.once('drain', go).once('close', go)
   })
 }

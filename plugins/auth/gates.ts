@@ -35,16 +35,16 @@ const byPublishToken: Verdict = { admit: true, caller: { via: 'publish-secret' }
 const byLoopback: Verdict = { admit: true, caller: { via: 'loopback' } }
 
 /** The gate of almost every route: open, or it decides by its mode. */
-export function accessGate({ isOpen, mode, hook, watcherOf, tokens, log }: {
-  readonly isOpen: boolean
-  readonly mode: GateMode
+export function accessGate({ mode, hook, watcherOf, tokens, log }: {
+  /** `undefined` if the gate is open. */
+  readonly mode: GateMode | undefined
   readonly hook: AuthHook | undefined
   /** Recognises requests that only watch a draft, which need no token. */
   readonly watcherOf: DraftWatcher | undefined
   readonly tokens: Tokens
   readonly log: Logger
 }): Gate {
-  if (isOpen) return publicGate
+  if (mode === undefined) return publicGate
   if (hook) return hookGate(hook, log)
   if (mode === 'token') {
     const admit = (request: GateRequest): Verdict => {
@@ -107,16 +107,6 @@ function publishTokenInvalid(given: boolean): Verdict {
   return { admit: false, status: 401, error: reason, reason, extra: { code: 'publish_token_invalid' } }
 }
 
-export interface AgentGateParts {
-  readonly production: boolean
-  /** `AGENT_SURFACE`. */
-  readonly surface: 'on' | 'off' | undefined
-  readonly passwordSet: boolean
-  readonly tokens: Tokens
-  /** Origins whose pages may call. */
-  readonly origins: readonly string[]
-}
-
 /** The message for an operator who enabled the agent surface in production without a credential. */
 export const agentNeedsCredential =
   'AGENT_SURFACE=on needs ACCESS_PASSWORD_HASH or ORCHESTRATOR_ACCESS_TOKEN in production'
@@ -127,7 +117,15 @@ export const agentNeedsCredential =
  * It decides at boot whether the surface is mounted, and then on every request. In
  * development without a password, callers on this machine pass; all others need a valid token.
  */
-export function agentGate({ production, surface, passwordSet, tokens, origins }: AgentGateParts): Gate {
+export function agentGate({ production, surface, passwordSet, tokens, origins }: {
+  readonly production: boolean
+  /** `AGENT_SURFACE`. */
+  readonly surface: 'on' | 'off' | undefined
+  readonly passwordSet: boolean
+  readonly tokens: Tokens
+  /** Origins whose pages may call. */
+  readonly origins: readonly string[]
+}): Gate {
   return {
     mounting() {
       if (surface === 'off') return { mount: false, because: 'AGENT_SURFACE is off' }

@@ -31,39 +31,26 @@ export default definePlugin({
   const tokens = createTokens({ secret, password: password?.fingerprint, fixed, clock })
 
   const isOpen = shape === 'standalone' && (env.ORCHESTRATOR_GATE ?? options.access) !== 'all'
-  const mode = gateMode({
-    hook: hook !== undefined,
-    hash: password !== undefined,
-    token: fixed !== undefined,
-    production,
-  })
-  const closed = !isOpen && mode === 'closed'
+  const set = { hook: hook !== undefined, hash: password !== undefined, token: fixed !== undefined }
+  const mode = isOpen ? undefined : gateMode({ ...set, production })
+  const closed = mode === 'closed'
   const scoped = createScopedTokens({ store, clock })
   const audit = createAudit({ store, clock, log, most: options.maxAuditEntries })
   const parts = { scope, audit, signalOf: watchRevocations(scoped, { closing: signal }) }
   const limitsOf = (token: ScopedToken, route: GatedRoute) => createLimits(token, route, parts)
-  const held = { tokens, scoped, limitsOf }
-  const access = scopedGate(accessGate({ isOpen, mode, hook, watcherOf, tokens, log }), { ...held, opens: !isOpen && mode === 'token' })
-  const agent = agentGate({
-    production,
-    surface: env.AGENT_SURFACE,
-    passwordSet: password !== undefined,
-    tokens,
-    origins,
-  })
+  const holders = { tokens, scoped, limitsOf }
+  const inner = accessGate({ mode, hook, watcherOf, tokens, log })
+  const access = scopedGate(inner, { ...holders, opens: mode === 'token' })
+  const agent = agentGate({ production, surface: env.AGENT_SURFACE, passwordSet: set.hash, tokens, origins })
 
-  const fixedTokenOnly = !isOpen && mode === 'token' && password === undefined
-  const verify = createVerify({
-    password: fixedTokenOnly ? unknownPassword() : password,
-    tokens,
-    throttle: createThrottle({ store, clock }),
-  })
+  const known = mode === 'token' && password === undefined ? unknownPassword() : password
+  const verify = createVerify({ password: known, tokens, throttle: createThrottle({ store, clock }) })
 
   return {
     gives: {
       access,
       publish: publishGate({ access, publishToken: env.PUBLISH_TOKEN }),
-      agent: allOf(access, scopedGate(agent, { ...held, opens: true, always: ['agent'] })),
+      agent: allOf(access, scopedGate(agent, { ...holders, opens: true, always: ['agent'] })),
       policies: hideAgentPaths(agent),
       tokens,
       scoped,
@@ -74,11 +61,11 @@ export default definePlugin({
       },
     },
     close: async () => void (await audit.settled()),
-    ready: () => writeBootNotes(log, { env, shape, mode: isOpen ? undefined : mode, production, building }),
+    ready: () => writeBootNotes(log, { env, shape, mode, production, building }),
     handlers: {
       status() {
-        if (isOpen) return { status: 200, body: { gateEnabled: password !== undefined } }
-        const gateEnabled = mode === 'token' && password !== undefined
+        if (mode === undefined) return { status: 200, body: { gateEnabled: set.hash } }
+        const gateEnabled = mode === 'token' && set.hash
         return { status: 200, body: { gateEnabled, mode, ...(closed && { reason: closedReason }) } }
       },
       async verify(call) {

@@ -2,18 +2,7 @@ import { Bucket, givenBack, type Pace, refilled, taken, waitFor } from './bucket
 import type { Clock } from '../../kernel/index.ts'
 import { defineCollection, type Reader, type Store, type Writer } from '../store/port.ts'
 
-/** Limits guesses per network, and of all networks together, so that many addresses do not help. */
-export interface Throttle {
-  /**
-   * Takes an attempt for a network and resolves with 0; or resolves with the milliseconds to wait for one.
-   *
-   * While all networks together exceed their limit, it waits for up to five seconds. Networks with the fewest requests and
-   * failures come first, so that an attack does not lock others out.
-   */
-  take(network: string, signal: AbortSignal): Promise<number>
-  /** Returns an attempt after a right password. */
-  giveBack(network: string): Promise<void>
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
 const columns = { at: 'integer' } as const
 /** The stored buckets. */
@@ -35,8 +24,11 @@ interface Key extends Pace {
   readonly key: string
 }
 
-/** Creates the throttle. Its state is stored: a restart does not reset it, and replicas share it. */
-export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }): Throttle {
+/**
+ * Limits guesses per network, and of all networks together, so that many addresses do not help. The state is
+ * stored: a restart does not reset it, and replicas share it.
+ */
+export function createThrottle({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const now = (): number => clock.now().getTime()
   const enter = createQueue(clock)
   const asked = createAsked(clock)
@@ -78,14 +70,21 @@ export function createThrottle({ store, clock }: { readonly store: Store; readon
   }
 
   return {
-    async take(network, signal) {
+    /**
+     * Takes an attempt for a network and resolves with 0; or resolves with the milliseconds to wait for one.
+     *
+     * While all networks together exceed their limit, it waits for up to five seconds. Networks with the
+     * fewest requests and failures come first, so that an attack does not lock others out.
+     */
+    async take(network: string, signal: AbortSignal): Promise<number> {
       const own = ofNetwork(network)
       // Checked without a transaction first, so that a flood of guesses does not delay other writes.
       const bucket = await read(store.of(attempts), own)
       const early = waitFor(bucket, own)
       return early > 0 ? early : enter(rankOf(network, bucket), signal, () => tryFor(own))
     },
-    giveBack(network) {
+    /** Returns an attempt after a right password. */
+    giveBack(network: string): Promise<void> {
       const keys = [together, ofNetwork(network)]
       return store.transaction((transaction) => change(transaction.of(attempts), keys, givenBack))
     },

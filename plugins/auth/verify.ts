@@ -3,11 +3,9 @@ import type { Password } from './password.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Exchanges a password for an access token. `network` is the origin of the guess; `signal` ends its wait. */
-export type Verify = (guess: string | undefined, network: string, signal: AbortSignal) => Promise<string>
-
 /**
- * Creates the exchange. Without a `password` nothing is checked, and the token is invalid.
+ * Creates the exchange of a password for an access token. Without a `password` nothing is checked, and the
+ * token is invalid. `network` is the origin of the guess; `signal` ends its wait.
  *
  * Refuses with 400 a request without a password, with 429 guesses beyond the limit, and with 401 a wrong one.
  */
@@ -15,8 +13,8 @@ export function createVerify({ password, tokens, throttle }: {
   readonly password: Password | undefined
   readonly tokens: Tokens
   readonly throttle: Throttle
-}): Verify {
-  return async (guess, network, signal) => {
+}) {
+  return async (guess: string | undefined, network: string, signal: AbortSignal): Promise<string> => {
     if (!password) return tokens.issue()
     if (guess === undefined || guess === '') throw passwordRequired()
     const wait = await throttle.take(network, signal)

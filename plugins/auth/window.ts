@@ -1,16 +1,3 @@
-/** Limits requests per visitor. */
-export interface Windows {
-  /** Counts a request; 0 within the limit, else the milliseconds until the window of this visitor ends. */
-  count(visitor: string, now: number): number
-}
-
-export interface WindowOptions {
-  /** The maximum number of requests in a window. */
-  readonly limit: number
-  readonly length: number
-  readonly remembered?: number
-}
-
 interface Window {
   /** Epoch milliseconds. */
   readonly end: number
@@ -18,11 +5,16 @@ interface Window {
 }
 
 /**
- * Counts requests of visitors in windows of `length` milliseconds, each of which begins with the visitor's first request.
+ * Counts requests of visitors, at most `limit` in a window of `length` milliseconds, which begins with the
+ * visitor's first request.
  *
  * At most `remembered` visitors are stored; beyond that, expired windows are dropped, or else the oldest one.
  */
-export function createWindows({ limit, length, remembered = 10_000 }: WindowOptions): Windows {
+export function createWindows({ limit, length, remembered = 10_000 }: {
+  readonly limit: number
+  readonly length: number
+  readonly remembered?: number
+}) {
   const windows = new Map<string, Window>()
 
   const open = (visitor: string, now: number): Window => {
@@ -38,7 +30,8 @@ export function createWindows({ limit, length, remembered = 10_000 }: WindowOpti
   }
 
   return {
-    count(visitor, now) {
+    /** Counts a request; 0 within the limit, else the milliseconds until the window of this visitor ends. */
+    count(visitor: string, now: number): number {
       const known = windows.get(visitor)
       const window = known && known.end > now ? known : open(visitor, now)
       window.used++

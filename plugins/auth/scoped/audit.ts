@@ -32,15 +32,9 @@ export const AuditQuery = v.object({
 export type AuditQuery = v.InferOutput<typeof AuditQuery>
 
 export const AuditList = v.object({ entries: v.array(v.object({ id: v.string(), ...Done.entries })) })
+export type AuditList = v.InferOutput<typeof AuditList>
 
-export interface Audit {
-  /** Stores an entry; a failure is logged. */
-  write(done: Omit<Done, 'at'>): void
-  /** Newest first, including pending writes. */
-  list(query: AuditQuery): Promise<v.InferOutput<typeof AuditList>['entries']>
-  /** Waits for pending writes. */
-  settled(): Promise<unknown>
-}
+export type Audit = ReturnType<typeof createAudit>
 
 const collection = defineCollection('auth_audit', trusted<Done>(), { columns: { siteId: 'text', token: 'text' }, indexes: ['siteId', 'token'] })
 const scope = 'audit'
@@ -53,7 +47,7 @@ export function createAudit({ store, clock, log, most }: {
   readonly clock: Clock
   readonly log: Pick<Logger, 'warn'>
   readonly most: number
-}): Audit {
+}) {
   const boot = randomBytes(4).toString('hex')
   const pending = new Set<Promise<unknown>>()
   let count = 0
@@ -72,18 +66,21 @@ export function createAudit({ store, clock, log, most }: {
     })
 
   return {
-    write(done) {
+    /** Stores an entry; a failure is logged. */
+    write(done: Omit<Done, 'at'>): void {
       const work = keep(nextKey(), { at: clock.now().toISOString(), ...done })
         .catch((err: unknown) => log.warn({ err, token: done.token }, 'audit entry could not be written'))
         .finally(() => pending.delete(work))
       pending.add(work)
     },
-    async list({ siteId, token, limit, before }) {
+    /** Newest first, including pending writes. */
+    async list({ siteId, token, limit, before }: AuditQuery): Promise<AuditList['entries']> {
       await Promise.all(pending)
       const where = { ...(siteId !== undefined && { siteId }), ...(token !== undefined && { token }) }
       const found = await store.of(collection).list(scope, { where, descending: true, limit, ...(before !== undefined && { after: before }) })
       return found.map(({ key, body }) => ({ id: key, ...body }))
     },
-    settled: () => Promise.all(pending),
+    /** Waits for pending writes. */
+    settled: (): Promise<unknown> => Promise.all(pending),
   }
 }
