@@ -21,7 +21,7 @@ const objectOf = (...parts: [] | [Rule]): Rule => [isObject, 'an object', ...par
 const schema = [isSchema, 'a valibot schema'] as const
 const schemaIfAny = [(value: unknown) => value === undefined || isSchema(value), schema[1]] as const
 const reply = [isReply, 'a valibot schema, or what file, text, events or another kind of reply returns'] as const
-const any = [() => true, 'anything'] as const
+const any: Rule = [() => true, 'anything']
 
 const declarationRules: Rules<Exclude<keyof Plugin, 'boot' | 'takes'>> = {
   name: [isText, 'a text that no other plugin has'],
@@ -70,13 +70,16 @@ function addMisfits(problems: string[], where: string, value: Keyed, rules: Rule
     problems.push(`${where}: '${key}' is unknown; expected ${Object.keys(rules).join(', ')}`)
   }
   for (const key in rules) {
-    const [fits, expected, parts] = rules[key] ?? any
+    const [fits, expected] = rules[key] ?? any
+    if (!fits(value[key])) problems.push(`${where}: '${key}': expected ${expected}`)
+  }
+  for (const key in rules) {
     const found = value[key]
-    if (!fits(found)) problems.push(`${where}: '${key}': expected ${expected}`)
-    else if (parts && isObject(found)) {
-      for (const part in found) {
-        if (!parts[0](found[part])) problems.push(`${where}: '${key}.${part}': expected ${parts[1]}`)
-      }
+    const [, , parts] = rules[key] ?? any
+    if (!parts || !isObject(found)) continue
+    const [fits, expected] = parts
+    for (const part in found) {
+      if (!fits(found[part])) problems.push(`${where}: '${key}.${part}': expected ${expected}`)
     }
   }
 }
