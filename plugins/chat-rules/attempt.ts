@@ -1,9 +1,10 @@
-import type { Outcome, PlanningInput } from '../chat/port.ts'
+import type { PlanningInput } from '../chat/port.ts'
 import { toDraft } from '../content/draft-view.ts'
 import type { Page } from '../content/model.ts'
 import { namingIn } from '../content/naming.ts'
 import { perObject } from '../content/plain-object.ts'
 import { answer } from './answers/index.ts'
+import type { Answer } from './answers/question.ts'
 import { TooManySteps } from './frame/parser.ts'
 import { namesOn } from './frame/names.ts'
 import { knownTypes, vocabularyFor } from './frame/vocabulary.ts'
@@ -14,8 +15,6 @@ import { withoutEnd } from './message/tokens.ts'
 import { textsFor } from './texts/index.ts'
 import { Ask, type Inquiry, tryTo } from './work/ask.ts'
 import type { RulesContext, Work } from './work/work.ts'
-
-type Answer = Extract<Outcome, { kind: 'answer' }>
 
 /** Result of planning a message in one language. */
 export type Attempt =

@@ -41,18 +41,12 @@ function interpretFrom(work: Work, at: number, previousVerbs: readonly VerbClass
   throw question ?? new Rejected('no reading of this clause is valid')
 }
 
-interface ClauseEnd {
-  readonly end: number
-  /** Where the next clause begins, after the connector. */
-  readonly next: number
-}
-
 const mostJoints = 12
 
-/** Possible clause ends, longest first: the end of the message, or before a connector. */
-function clauseEnds(parser: Parser, at: number): readonly ClauseEnd[] {
+/** Possible clause ends and starts of the next one, longest first: the end of the message, or a connector. */
+function clauseEnds(parser: Parser, at: number) {
   const last = parser.tokens.length
-  const found: ClauseEnd[] = []
+  const found: { readonly end: number; readonly next: number }[] = []
   const mark = parser.tokens[last - 1]?.word ?? ''
   const bare = ['.', '!', '?'].includes(mark) && last - 1 > at ? last - 1 : last
   for (let end = at + 1; end < bare && found.length < mostJoints; end += 1) {

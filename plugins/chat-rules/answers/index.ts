@@ -6,14 +6,12 @@ import type { Work } from '../work/work.ts'
 import { advice, blockCatalogue, editableFields, inventory, pageList } from './page-facts.ts'
 import { type Answer, type AnswerContent, type Question, questionsIn, slugOf } from './question.ts'
 
-export type { Answer }
-
 /** The answer to a question or a courtesy; `undefined` for every other message. */
 export function answer(work: Work, request: Request): Answer | undefined {
   const { input, language } = work.context
   const courtesy = courtesyIn(cleanMessage(input.message), language)
   if (courtesy) return { kind: 'answer', status: 'info', summary: courtesies[courtesy](work), findings: [], suggestions: [] }
-  for (const { kind, question } of questionsIn(work, request)) {
+  for (const [kind, question] of questionsIn(work, request)) {
     const content = answerTo(work, kind, question)
     if (content) return { kind: 'answer', status: kind === 'advice' ? 'advice' : 'info', ...content, suggestions: [] }
   }

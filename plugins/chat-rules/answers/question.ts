@@ -11,20 +11,15 @@ export type AnswerContent = Pick<Answer, 'summary' | 'findings' | 'checks'>
 /** The captured parts of a question. */
 export interface Question {
   /** The page or block that is asked about. */
-  readonly where?: Noun
+  readonly where: Noun | undefined
   /** The words for what is counted or listed. */
-  readonly thing?: string
+  readonly thing: string | undefined
   readonly things: readonly Noun[]
-  readonly rest?: string
-}
-
-interface Match {
-  readonly kind: QuestionKind
-  readonly question: Question
+  readonly rest: string | undefined
 }
 
 /** The questions that a message matches, by the patterns of the language. */
-export function* questionsIn(work: Work, { tokens }: Request): Generator<Match> {
+export function* questionsIn(work: Work, { tokens }: Request): Generator<readonly [QuestionKind, Question]> {
   const { parser, language } = work.context
   const last = tokens.findLastIndex(({ kind, word }) => kind !== 'sign' || !'.!?'.includes(word)) + 1
   const body = tokens.slice(0, last)
@@ -47,7 +42,7 @@ export function* questionsIn(work: Work, { tokens }: Request): Generator<Match> 
     const spans = found.indices?.groups
     const [place] = nounsIn(spans?.['where'] ?? spans?.['page']).filter(({ kind: named }) => ['page', 'block', 'section', 'name', 'this'].includes(named))
     if ((where ?? page) !== undefined && !place) continue
-    yield { kind, question: { things: nounsIn(spans?.['thing']), ...(place && { where: place }), ...(thing !== undefined && { thing }), ...(rest !== undefined && { rest }) } }
+    yield [kind, { things: nounsIn(spans?.['thing']), where: place, thing, rest }]
   }
 }
 

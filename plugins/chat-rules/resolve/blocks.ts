@@ -3,7 +3,7 @@ import type { Block } from '../../content/model.ts'
 import { labelledRows, titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
-import { ask, type Ask, reject } from '../work/ask.ts'
+import { ask, reject } from '../work/ask.ts'
 import { type BlockAt, blockWithId, currentPage, movableBlocks, onPage, pageOf, refuseShifted, typeOf, type Work } from '../work/work.ts'
 import { askAmong, blockChoice, choose, keyOf } from './choose.ts'
 import { findPage } from './pages.ts'
@@ -75,13 +75,12 @@ function currentBlock(work: Work): BlockAt | undefined {
 function blockById(work: Work, noun: Noun): BlockAt {
   const id = noun.name?.text ?? ''
   const page = pagesIn(work.draft).find(({ blocks }) => blocks.some((block) => block.id === id))
-  if (!page) throw noBlock(work, noun, work.context.texts.noSuchSection(id, pageOf(work, work.slug).title))
+  if (!page) return askBlock(work, noun, work.context.texts.noSuchSection(id, pageOf(work, work.slug).title))
   return { slug: page.slug, id }
 }
 
-function askNothingSelected(work: Work, noun: Noun): never {
-  throw noBlock(work, noun, work.context.texts.nothingSelected)
-}
+const askNothingSelected = (work: Work, noun: Noun): never =>
+  askBlock(work, noun, work.context.texts.nothingSelected)
 
 function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const { types = [], ord, n, isThis, isIts, text } = noun
@@ -94,12 +93,13 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   if (mayBeRow) return reject('may mean the quote of a testimonial')
   const found = blocks.filter((block) => types.includes(block.type)).map(({ id }): BlockAt => ({ slug, id }))
   const { texts } = work.context
-  if (found.length === 0) throw noBlock(work, noun, texts.noneOfType(text, pageOf(work, slug).title))
+  if (found.length === 0) return askBlock(work, noun, texts.noneOfType(text, pageOf(work, slug).title))
   const place = ord ?? n
   if (place !== undefined) refuseShifted(work, { slug })
   const hasParagraphs = isParagraph(noun) && found.some((at) => /\n\s*\n/.test(String(blockWithId(pageOf(work, slug), at.id)?.props['body'] ?? '')))
   if (hasParagraphs) return reject('may mean a paragraph of the text')
-  if (place !== undefined) return found.at(place < 0 ? place : place - 1) ?? askBeyondEnd(work, noun, found)
+  if (place !== undefined) return found.at(place < 0 ? place : place - 1)
+    ?? askBlock(work, noun, texts.beyondEnd(text, found.length), found)
   const nearest = [work.lead, near, touchedBlock(work)].find((at) => at && found.some(({ id }) => id === at.id))
   if (nearest && found.length > 1) return nearest
   if ((isThis || isIts) && !nearest && found.length > 1) return askNothingSelected(work, noun)
@@ -108,10 +108,6 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
 
 /** Whether a noun is a paragraph: a text block, or a part of one. */
 export const isParagraph = ({ text }: Noun): boolean => /^(?:paragraph|absatz|absätze)/i.test(text)
-
-function askBeyondEnd(work: Work, noun: Noun, found: readonly BlockAt[]): never {
-  throw noBlock(work, noun, work.context.texts.beyondEnd(noun.text, found.length), found)
-}
 
 const shortestPart = 3
 
@@ -125,7 +121,7 @@ function namedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const partial = allowsPart ? candidates.filter(hasPart) : []
   const found = equal.length > 0 ? equal : partial
   const { texts } = work.context
-  if (found.length === 0) throw noBlock(work, noun, texts.noSuchSection(name.text, pageOf(work, slug).title))
+  if (found.length === 0) return askBlock(work, noun, texts.noSuchSection(name.text, pageOf(work, slug).title))
   return choose(work, noun, found.map(({ id }) => ({ slug, id })), {
     toChoice: (at) => blockChoice(work, at), question: (labels) => texts.whichCalled(name.text, labels),
   })
@@ -152,11 +148,11 @@ function placedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   refuseShifted(work, { slug })
   const blocks = movableBlocks(work, slug)
   const block = blocks.at(place < 0 ? place : place - 1)
-  if (!block || place === 0) throw noBlock(work, noun, work.context.texts.beyondEnd(work.context.language.words.unit[0] ?? '', blocks.length))
+  if (!block || place === 0) return askBlock(work, noun, work.context.texts.beyondEnd(work.context.language.words.unit[0] ?? '', blocks.length))
   return { slug, id: block.id }
 }
 
-function noBlock(work: Work, noun: Noun, question: string, candidates: readonly BlockAt[] = []): Ask {
+function askBlock(work: Work, noun: Noun, question: string, candidates: readonly BlockAt[] = []): never {
   const all = candidates.length > 0 ? candidates : movableBlocks(work, work.slug).map(({ id }): BlockAt => ({ slug: work.slug, id }))
   return askAmong(work, noun, all, { toChoice: (at) => blockChoice(work, at), question: () => question })
 }

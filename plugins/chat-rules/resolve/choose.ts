@@ -24,17 +24,17 @@ export function choose<T>(work: Work, noun: Noun, candidates: readonly T[], aski
   const answer = work.context.answers[keyOf(noun)]
   const answered = answer === undefined ? undefined : candidates.find((candidate) => asking.toChoice(candidate).id === answer)
   if (answered !== undefined) return answered
-  throw askAmong(work, noun, candidates, asking)
+  return askAmong(work, noun, candidates, asking)
 }
 
-/** Creates the question about an ambiguous phrase; lists the first ten candidates. */
-export function askAmong<T>({ context: { texts } }: Work, noun: Noun, candidates: readonly T[], { toChoice, question }: ChoiceOptions<T>): Ask {
+/** Asks about an ambiguous phrase; lists the first ten candidates. */
+export function askAmong<T>({ context: { texts } }: Work, noun: Noun, candidates: readonly T[], { toChoice, question }: ChoiceOptions<T>): never {
   const choices = candidates.slice(0, mostChoices).map(toChoice)
   const more = candidates.length - choices.length
   const asked = question(choices.map(({ label }) => label))
   const { start, end } = noun
   const inquiry = { question: asked, key: keyOf(noun), choices, span: { start, end } }
-  return new Ask(more > 0 ? { ...inquiry, question: `${asked} ${texts.moreChoices(more)}`, more } : inquiry)
+  throw new Ask(more > 0 ? { ...inquiry, question: `${asked} ${texts.moreChoices(more)}`, more } : inquiry)
 }
 
 /** A block as a choice, with its label and an unambiguous phrase. */

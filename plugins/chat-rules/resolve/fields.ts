@@ -78,8 +78,7 @@ function currentField(work: Work): FieldAt {
   const { touchedField, touched } = work
   if (!touched) return focusedField(work) ?? ask(work.context.texts.noFieldSelected)
   if (!touchedField) return reject('no current text')
-  const [text] = Object.entries(linkProps).find(([, link]) => link === touchedField.name) ?? []
-  return (text === undefined ? undefined : fieldIn(work, ownerOf(touchedField), [text])) ?? touchedField
+  return buttonOf(work, touchedField)
 }
 
 export const ownerOf = ({ slug, id, row }: FieldAt): BlockAt | RowAt => (row ? { slug, id, ...row } : { slug, id })
@@ -124,6 +123,7 @@ function fieldWithTextIn(work: Work, at: BlockAt | RowAt, props: readonly string
   return fields.find(hasText) ?? reject('no field there has this text')
 }
 
+/** The label of the button that a link belongs to; any other field itself. */
 const buttonOf = (work: Work, field: FieldAt): FieldAt => {
   const [button] = Object.entries(linkProps).find(([, link]) => link === field.name) ?? []
   return (button === undefined ? undefined : fieldIn(work, ownerOf(field), [button])) ?? field

@@ -3,7 +3,7 @@ import type { Page } from '../../content/model.ts'
 import { canonicalSlug, home } from '../../content/slugs.ts'
 import { isPageNamed } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
-import { type Ask, type Choice, reject } from '../work/ask.ts'
+import { type Choice, reject } from '../work/ask.ts'
 import { currentPage, pageOf, type Work } from '../work/work.ts'
 import { askAmong, choose, keyOf } from './choose.ts'
 
@@ -16,20 +16,16 @@ export function findPage(work: Work, noun: Noun): Page {
   switch (noun.page) {
     case 'this': return noun.isNew || (noun.ord ?? noun.n) !== undefined ? reject('`this page` with `new` or a number') : pageOf(work, currentPage(work))
     case 'home': return work.draft.page(home) ?? reject('the site has no home page')
-    case 'route': return work.draft.page(text) ?? work.draft.page(canonicalSlug(text) ?? text) ?? throwAsk(noPage(work, noun, text))
+    case 'route': return work.draft.page(text) ?? work.draft.page(canonicalSlug(text) ?? text) ?? askPage(work, noun, text)
     default: return noun.kind === 'page' || noun.kind === 'name' ? pageNamed(work, noun, text) : reject('not a page')
   }
-}
-
-function throwAsk(error: Ask): never {
-  throw error
 }
 
 function pageNamed(work: Work, noun: Noun, text: string): Page {
   if (noun.isNew || noun.isMany) return reject('a new page, or several')
   const { draft, context } = work
   const found = pagesIn(draft).filter((page) => isPageNamed(page, draft.config, text))
-  if (found.length === 0) throw noPage(work, noun, text)
+  if (found.length === 0) askPage(work, noun, text)
   return choose(work, noun, found, { toChoice: toChoice(work), question: (labels) => context.texts.whichPage(labels) })
 }
 
@@ -45,7 +41,7 @@ export const findPages = (work: Work, nouns: readonly Noun[]): readonly Page[] =
 export const pageOrCurrent = (work: Work, noun: Noun | undefined): string =>
   (noun && noun.kind !== 'it' ? findPage(work, noun).slug : ((work.isUnclear ? undefined : work.touchedPage) ?? currentPage(work)))
 
-const noPage = (work: Work, noun: Noun, name: string): Ask =>
+const askPage = (work: Work, noun: Noun, name: string): never =>
   askAmong(work, noun, pagesIn(work.draft), { toChoice: toChoice(work), question: () => work.context.texts.noSuchPage(name) })
 
 const toChoice = ({ context: { language } }: Work) => ({ slug, title }: Page): Choice =>

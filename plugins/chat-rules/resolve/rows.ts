@@ -5,7 +5,7 @@ import { labelledRows, labelsOfRow, titlesOf } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
 import type { RowNoun } from '../language/language.ts'
 import { sameWords } from '../message/phrases.ts'
-import { type Ask, ask, type Choice, reject } from '../work/ask.ts'
+import { ask, type Choice, reject } from '../work/ask.ts'
 import { type BlockAt, blockOf, currentPage, fieldsOf, type ListAt, onPage, pageOf, refuseShifted, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
 import { askAmong, blockChoice, choose, labelOfBlock } from './choose.ts'
@@ -48,7 +48,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (ord !== undefined || n !== undefined) refuseShifted(work, list)
   if (count !== undefined || isBoth) {
     if (!isBoth && (count === undefined || Math.abs(ord ?? 0) !== 1)) return reject('a count needs `first` or `last`')
-    if ((count ?? 2) > length) throw askRow(work, noun, list, work.context.texts.beyondEnd(noun.text, length))
+    if ((count ?? 2) > length) askRow(work, noun, list, work.context.texts.beyondEnd(noun.text, length))
     const all = Array.from({ length }, (_, index): RowAt => ({ ...list, index }))
     return isBoth || ord === 1 ? all.slice(0, count ?? 2) : all.slice(-(count ?? 2))
   }
@@ -56,7 +56,7 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (noun.isMany && (place === undefined || ord !== undefined)) return reject('the complete list')
   if (place === undefined) return [focusedRow(work, list) ?? touchedRow(work, list) ?? onlyRow(work, noun, list, length)]
   const index = place < 0 ? length + place : place - 1
-  if (index < 0 || index >= length) throw askRow(work, noun, list, work.context.texts.beyondEnd(noun.text, length))
+  if (index < 0 || index >= length) askRow(work, noun, list, work.context.texts.beyondEnd(noun.text, length))
   return [{ ...list, index }]
 }
 
@@ -114,7 +114,7 @@ function rowWithName(work: Work, noun: Noun, lists: readonly ListAt[]): RowAt {
   const [list] = lists
   const { texts } = work.context
   if (!list) return ask(texts.noListFor(noun.text, pageOf(work, work.slug).title))
-  if (found.length === 0) throw askRow(work, noun, list, texts.noSuchRow(noun.text))
+  if (found.length === 0) askRow(work, noun, list, texts.noSuchRow(noun.text))
   return choose(work, noun, found, {
     toChoice: (at) => (lists.length > 1 ? rowChoiceInBlock(work, at) : rowChoice(work, at)), question: (labels) => texts.whichOne(noun.text, labels),
   })
@@ -151,13 +151,13 @@ export function touchedRow({ touched }: Work, list?: ListAt): RowAt | undefined 
 
 function onlyRow(work: Work, noun: Noun, list: ListAt, count: number): RowAt {
   const { texts } = work.context
-  if (count === 0) throw askRow(work, noun, list, texts.noSuchRow(noun.text))
+  if (count === 0) askRow(work, noun, list, texts.noSuchRow(noun.text))
   return choose(work, noun, Array.from({ length: count }, (_, index): RowAt => ({ ...list, index })), {
     toChoice: (at) => rowChoice(work, at), question: (labels) => texts.whichOne(noun.text, labels),
   })
 }
 
-function askRow(work: Work, noun: Noun, list: ListAt, question: string): Ask {
+function askRow(work: Work, noun: Noun, list: ListAt, question: string): never {
   const rows = rowsOf(work, list).map((_, index): RowAt => ({ ...list, index }))
   return askAmong(work, noun, rows, { toChoice: (at) => rowChoice(work, at), question: () => question })
 }
