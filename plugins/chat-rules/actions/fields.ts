@@ -52,7 +52,7 @@ function titleField(work: Work, noun: Noun): FieldAt {
   return 'listKey' in at ? fieldOf(work, at, mainProps) : blockTextField(work, at, true, false)
 }
 
-function blockTextField(work: Work, at: BlockAt, isRename: boolean, isSay: boolean, isQuotedText = true): FieldAt {
+export function blockTextField(work: Work, at: BlockAt, isRename: boolean, isSay: boolean, isQuotedText = true): FieldAt {
   const { type } = blockOf(work, at)
   const own = type === 'Banner' ? 'text' : type === 'Quote' ? 'quote' : undefined
   if (own !== undefined && isSay) return isQuotedText ? fieldOf(work, at, [own]) : reject('the text must be quoted')

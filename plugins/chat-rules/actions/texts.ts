@@ -1,19 +1,19 @@
 import { pagesIn } from '../../content/draft-view.ts'
-import { effectiveItemFields, isDeclaredList, labelOf } from '../../content/fields.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
+import { labelOf } from '../../content/fields.ts'
 import { sameJson } from '../../content/same-json.ts'
 import { labelledRows, titlesOf } from '../frame/names.ts'
-import { isHere, type Noun } from '../frame/nouns.ts'
+import { isHere } from '../frame/nouns.ts'
 import { isWord } from '../frame/parser.ts'
 import { sameWords } from '../message/phrases.ts'
-import { selectedBlock } from '../resolve/blocks.ts'
+import { findBlock, selectedBlock } from '../resolve/blocks.ts'
 import { labelOfBlock } from '../resolve/choose.ts'
-import { findField, findOwner, scalarFields, valueOf } from '../resolve/fields.ts'
+import { fieldsAt, findField, findOwner, ownersIn, valueOf } from '../resolve/fields.ts'
 import { findPage } from '../resolve/pages.ts'
 import { touchedRow } from '../resolve/rows.ts'
 import { ask, reject } from '../work/ask.ts'
-import { type BlockAt, blockOf, currentPage, type FieldAt, fieldsOf, pageOf, type RowAt, type Work } from '../work/work.ts'
+import { type BlockAt, blockOf, currentPage, type FieldAt, pageOf, type RowAt, type Work } from '../work/work.ts'
 import { type Action, type Parts, textOf } from './action.ts'
+import { blockTextField } from './fields.ts'
 import { isRequired, setText, write } from './values.ts'
 
 /** Replaces all occurrences of a text: complete words, case-sensitive. */
@@ -110,16 +110,9 @@ function letterCase(work: Work, parts: Parts): Work {
   const said = tokens.slice(parts.frame.start, parts.frame.end).map(({ word }) => caseVerbs[word]).find((name) => name !== undefined)
   const change = cases[parts.first('case')?.choice ?? said ?? ''] ?? reject('no letter case')
   const { object } = parts
-  const field = object.kind === 'block' || object.kind === 'section' ? mainTextField(work, object) : findField(work, object)
+  const isBlock = object.kind === 'block' || object.kind === 'section'
+  const field = isBlock ? blockTextField(work, findBlock(work, object), false, true) : findField(work, object)
   return setText(work, field, change(textIn(work, field)))
-}
-
-/** The text of a banner or quote: `uppercase the quote`. */
-function mainTextField(work: Work, noun: Noun): FieldAt {
-  const at = findOwner(work, noun)
-  const name = { Banner: 'text', Quote: 'quote' }[blockOf(work, at).type]
-  const meta = scalarFields(work, at)[name ?? '']
-  return name !== undefined && meta ? { ...at, name, meta } : reject('the block has several texts')
 }
 
 const textKinds: ReadonlySet<string> = new Set(['text', 'html', 'richtext', 'imageAlt', 'stringList'])
@@ -171,37 +164,23 @@ function scopeOf(work: Work, parts: Parts): readonly FieldAt[] {
   const [noun, ...others] = parts.nouns('in', 'from')
   if (others.length > 0) return reject('two scopes')
   if (!noun) {
-    const row = touchedRow(work)
     if (!work.lead) return selectedBlock(work) && !work.touched ? reject('may mean the selection') : fieldsOfPage(work, currentPage(work))
     if (work.touchedField && work.ops.length === 0) return [work.touchedField]
-    return row && work.ops.length === 0 ? textsOfRow(work, row) : textsOf(work, work.lead)
+    return textsOf(work, (work.ops.length === 0 ? touchedRow(work) : undefined) ?? work.lead)
   }
   if (noun.kind === 'everywhere' || noun.kind === 'site') return pagesIn(work.draft).flatMap(({ slug }) => fieldsOfPage(work, slug))
   if (isHere(noun) && selectedBlock(work)) return reject('may mean the page or the selection')
   if (noun.kind === 'page') return fieldsOfPage(work, findPage(work, noun).slug)
   if (noun.kind === 'field') return [findField(work, noun)]
-  const at = findOwner(work, noun)
-  return 'listKey' in at ? textsOfRow(work, at) : textsOf(work, at)
+  return textsOf(work, findOwner(work, noun))
 }
 
 const fieldsOfPage = (work: Work, slug: string) => pageOf(work, slug).blocks.flatMap(({ id }) => textsOf(work, { slug, id }))
 
-const isTextField = ({ meta }: FieldAt) => textKinds.has(meta.kind)
-
-const textsOfRow = (work: Work, at: RowAt): readonly FieldAt[] => Object.entries(scalarFields(work, at))
-  .map(([name, meta]): FieldAt => ({ slug: at.slug, id: at.id, row: { listKey: at.listKey, index: at.index }, name, meta })).filter(isTextField)
-
-/** The text fields of a block and of its rows. */
-function textsOf(work: Work, at: BlockAt): readonly FieldAt[] {
-  const block = blockOf(work, at)
-  const own = Object.entries(scalarFields(work, at)).map(([name, meta]): FieldAt => ({ ...at, name, meta }))
-  const inRows = Object.entries(fieldsOf(work, block)).filter(([, meta]) => isDeclaredList(meta)).flatMap(([listKey, list]) => {
-    const rows = block.props[listKey]
-    return (Array.isArray(rows) ? rows : []).flatMap((row, index) => Object.entries(isPlainObject(row) ? effectiveItemFields(list, row) : {})
-      .map(([name, meta]): FieldAt => ({ ...at, row: { listKey, index }, name, meta })))
-  })
-  return [...own, ...inRows].filter(isTextField)
-}
+/** The text fields of a row, or of a block and its rows. */
+const textsOf = (work: Work, at: BlockAt | RowAt): readonly FieldAt[] =>
+  ('listKey' in at ? [at] : ownersIn(work, at)).flatMap((owner) => fieldsAt(work, owner))
+    .filter(({ meta }) => textKinds.has(meta.kind))
 
 export const textActions: readonly Action[] = [
   { verbs: ['use', 'set', 'replace'], roles: 'instead text in?', run: replaceInstead },

@@ -1,7 +1,6 @@
 import { pagesIn } from '../../content/draft-view.ts'
 import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
 import type { Block, Fields } from '../../content/model.ts'
-import { isPlainObject } from '../../content/plain-object.ts'
 import { addableTypes } from '../../content/registry.ts'
 import { labelledRows } from '../frame/names.ts'
 import { wordsIn } from '../message/phrases.ts'
@@ -49,10 +48,7 @@ function listed(work: Work, { things }: Question): ((block: Block) => readonly s
 }
 
 function valuesIn(work: Work, block: Block, names: readonly string[]): readonly string[] {
-  const rows = Object.entries(fieldsOf(work, block)).filter(([, meta]) => isDeclaredList(meta)).flatMap(([key]) => {
-    const list = block.props[key]
-    return Array.isArray(list) ? list.filter(isPlainObject) : []
-  })
+  const rows = labelledRows(block).map(({ row }) => row)
   return [block.props, ...rows].flatMap((props) => names.map((name) => props[name])).filter((value) => typeof value === 'string').filter((value) => value !== '')
     .map((value) => `${labelOfBlock(work, block)}: ${value}`)
 }

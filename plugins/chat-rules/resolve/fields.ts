@@ -1,5 +1,5 @@
 import { effectiveItemFields, isDeclaredList, isInternal, labelOf } from '../../content/fields.ts'
-import type { Fields, Props } from '../../content/model.ts'
+import type { FieldMeta, Fields, Props } from '../../content/model.ts'
 import { ownValue, perObject } from '../../content/plain-object.ts'
 import { labelledRows } from '../frame/names.ts'
 import type { Noun } from '../frame/nouns.ts'
@@ -131,9 +131,13 @@ const buttonOf = (work: Work, field: FieldAt): FieldAt => {
 
 function everyOwner(work: Work): readonly (BlockAt | RowAt)[] {
   const slug = currentPage(work)
-  return pageOf(work, slug).blocks.filter(({ id }) => !work.lead || id === work.lead.id).flatMap((block): readonly (BlockAt | RowAt)[] =>
-    [{ slug, id: block.id }, ...labelledRows(block).map(({ listKey, index }) => ({ slug, id: block.id, listKey, index }))])
+  const blocks = pageOf(work, slug).blocks.filter(({ id }) => !work.lead || id === work.lead.id)
+  return blocks.flatMap(({ id }) => ownersIn(work, { slug, id }))
 }
+
+/** A block and each of its rows. */
+export const ownersIn = (work: Work, at: BlockAt): readonly (BlockAt | RowAt)[] =>
+  [at, ...labelledRows(blockOf(work, at)).map(({ listKey, index }) => ({ ...at, listKey, index }))]
 
 /** The selected field, if it still exists. */
 export function focusedField(work: Work): FieldAt | undefined {
@@ -173,9 +177,16 @@ export function fieldIn(work: Work, at: BlockAt | RowAt, names: readonly string[
   const name = names.find((candidate) => isOne(candidate) && Object.hasOwn(row, candidate)) ?? names.find(isOne)
   const meta = name === undefined ? undefined : fields[name]
   if (name === undefined || !meta) return undefined
-  const { slug, id } = at
-  return { slug, id, name, meta, ...('listKey' in at && { row: { listKey: at.listKey, index: at.index } }) }
+  return toField(at, name, meta)
 }
+
+const toField = (at: BlockAt | RowAt, name: string, meta: FieldMeta): FieldAt => ({
+  slug: at.slug, id: at.id, name, meta, ...('listKey' in at && { row: { listKey: at.listKey, index: at.index } }),
+})
+
+/** The scalar fields of a block or row, as places. */
+export const fieldsAt = (work: Work, at: BlockAt | RowAt): readonly FieldAt[] =>
+  Object.entries(scalarFields(work, at)).map(([name, meta]) => toField(at, name, meta))
 
 /** Fields that default to those of the hero. */
 const heroFields: ReadonlySet<string> = new Set(['heading', 'subheading', 'eyebrow'])
