@@ -9,9 +9,10 @@ import { perObject } from '../content/plain-object.ts'
 import { standardTypes } from './answers/page-facts.ts'
 import { attempt } from './attempt.ts'
 import { namesOn } from './frame/names.ts'
+import type { Parser } from './frame/parser.ts'
 import type { Vocabulary } from './frame/vocabulary.ts'
 import { languagesFor } from './language/index.ts'
-import { type Token, tokensOf, withoutEnd } from './message/tokens.ts'
+import { tokensOf, withoutEnd } from './message/tokens.ts'
 import { attemptAnswer } from './open-question.ts'
 import { wordsForBlock } from './resolve/choose.ts'
 import type { Inquiry } from './work/ask.ts'
@@ -66,7 +67,8 @@ function* examples(work: Work): Generator<string, undefined> {
   for (const example of candidates(work)) {
     const { words, op } = example
     const isLocked = playground?.ops.has(op) === false || (allowStructuralEdits === false && operations.get(op)?.structural)
-    if (isLocked || seen.has(words) || words.length > longestSuggestion || !isUnderstood(work, example, { draft: snapshot, names })) continue
+    if (isLocked || seen.has(words) || words.length > longestSuggestion) continue
+    if (!isUnderstood(work, example, snapshot, names)) continue
     seen.add(words)
     yield words
   }
@@ -119,20 +121,8 @@ function textsOf(work: Work, slug: string, block: Block): readonly (Example & { 
   })
 }
 
-interface Site {
-  readonly draft: DraftSnapshot
-  readonly names: ReturnType<typeof namesOn>
-}
-
-/** A tried example and its tokens. */
-interface CachedExample {
-  readonly tokens: readonly Token[]
-  /** `undefined` while the result depends on names on the site. */
-  readonly isGood?: boolean
-}
-
-/** LRU cache of tried examples, by vocabulary. */
-const cacheFor = perObject<Vocabulary, Lru<string, CachedExample>>(() => new Lru(mostCached))
+/** LRU cache of tried examples without names on the site, by vocabulary. */
+const cacheFor = perObject<Vocabulary, Lru<string, boolean>>(() => new Lru(mostCached))
 const mostCached = 500
 
 /**
@@ -141,17 +131,18 @@ const mostCached = 500
  * The vocabulary of a language and a site is constant, so each example is tried once; an example that contains a name on
  * the site, such as a title, is tried every time.
  */
-function isUnderstood(work: Work, { words, op, blockId }: Example, { draft, names }: Site): boolean {
+function isUnderstood(work: Work, example: Example, draft: DraftSnapshot, names: Parser['names']): boolean {
+  const { words, op, blockId } = example
   const { input, parser: { vocabulary }, language } = work.context
   const known = cacheFor(vocabulary)
-  const before = known.get(words)
-  const tokens = before?.tokens ?? tokensOf(words, language.typos)
+  const tokens = tokensOf(words, language.typos)
   const isPlain = tokens.every((_, at) => names.find(tokens, at).length === 0)
-  if (isPlain && before?.isGood !== undefined) return before.isGood
+  const before = isPlain ? known.get(words) : undefined
+  if (before !== undefined) return before
   const state = { ...input, message: '', draft, selection: { slug: work.slug } }
   const matches = (ops: Work['ops']) => ops.some((each) => each.op === op && (blockId === undefined || ('blockId' in each && each.blockId === blockId)))
   const isGood = isWorkable(state, work, words, undefined, matches)
-  known.set(words, { ...before, tokens, ...(isPlain && { isGood }) })
+  if (isPlain) known.set(words, isGood)
   return isGood
 }
 

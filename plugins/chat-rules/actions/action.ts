@@ -1,3 +1,4 @@
+import { perObject } from '../../content/plain-object.ts'
 import type { Chunk, Role } from '../frame/chunks.ts'
 import type { Frame } from '../frame/frames.ts'
 import { ends, isWord, type Parser, wordsBetween } from '../frame/parser.ts'
@@ -51,44 +52,32 @@ export interface Action {
   run(work: Work, parts: Parts, start: Work): Work
 }
 
-interface Pattern {
-  readonly counts: ReadonlyMap<string, { readonly least: 0 | 1; readonly most: number }>
-  /** The roles that scope the action. */
-  readonly scope: readonly string[]
-}
-
-const patterns = new Map<string, Pattern>()
-
-function patternOf(roles: string): Pattern {
-  const known = patterns.get(roles)
-  if (known) return known
-  const roleSpecs = roles.split(' ').map((role) => ({ name: role.replace(/\W/g, ''), isOptional: /[?*]$/.test(role), isMany: /[+*]$/.test(role), isScope: role.startsWith('@') }))
-  const pattern: Pattern = {
-    counts: new Map(roleSpecs.map(({ name, isOptional, isMany }) => [name, { least: isOptional ? 0 : 1, most: isMany ? Infinity : 1 }])),
-    scope: roleSpecs.flatMap(({ name, isScope }) => (isScope ? [name] : [])),
-  }
-  patterns.set(roles, pattern)
-  return pattern
-}
+/** How often each role may occur, and whether it scopes the action. */
+const patternOf = perObject(({ roles }: Action) => new Map(roles.split(' ').map((role) => {
+  const [least, most] = [/[?*]$/.test(role) ? 0 : 1, /[+*]$/.test(role) ? Infinity : 1]
+  return [role.replace(/\W/g, ''), { least, most, isScope: role.startsWith('@') }]
+})))
 
 const givenRoles: ReadonlySet<string> = new Set(['value', 'text', 'at'])
 
 /** Whether the chunks of a frame match the roles of an action. */
-export function fits({ roles }: Action, { chunks }: Frame): boolean {
-  const { counts } = patternOf(roles)
+export function fits(action: Action, { chunks }: Frame): boolean {
+  const pattern = patternOf(action)
   const found = new Map<string, number>()
   for (const { role } of chunks) {
-    const name = counts.has('given') && givenRoles.has(role) ? 'given' : role
-    if (!counts.has(name) && role !== 'lead') return false
+    const name = pattern.has('given') && givenRoles.has(role) ? 'given' : role
+    if (!pattern.has(name) && role !== 'lead') return false
     found.set(name, (found.get(name) ?? 0) + 1)
   }
-  return counts.entries().every(([role, { least, most }]) => (found.get(role) ?? 0) >= least && (found.get(role) ?? 0) <= most)
+  return pattern.entries().every(([role, { least, most }]) => {
+    const count = found.get(role) ?? 0
+    return count >= least && count <= most
+  })
 }
 
 /** Runs an action in the scope that the frame specifies. */
 export function runAction(action: Action, work: Work, parts: Parts): Work {
-  const { scope } = patternOf(action.roles)
-  const scopeChunks = parts.frame.chunks.filter(({ role }) => scope.includes(role))
+  const scopeChunks = parts.frame.chunks.filter(({ role }) => patternOf(action).get(role)?.isScope)
   rejectDoubtful(doubts, { verbs: action.verbs, parser: work.context.parser, parts, scopeChunks })
   const places = scopeChunks.map(({ noun }) => (noun && noun.kind !== 'field' ? noun : reject('a field is not a scope')))
   const done = action.run(places.reduce(scopedTo, work), parts, work)

@@ -19,16 +19,8 @@ export function labelsOfRow(row: Props): readonly string[] {
 const textsIn = (props: Props, names: readonly string[]): readonly string[] =>
   names.map((name) => props[name]).filter((value) => typeof value === 'string').filter((text) => text.trim() !== '')
 
-/** A row of a list and the texts that may name it. */
-export interface LabelledRow {
-  readonly listKey: string
-  readonly index: number
-  readonly row: Props
-  readonly labels: readonly string[]
-}
-
-/** Every row of every list of a block. */
-export function labelledRows({ props }: Block): readonly LabelledRow[] {
+/** Every row of every list of a block, and the texts that may name it. */
+export function labelledRows({ props }: Block) {
   return Object.entries(props).flatMap(([listKey, rows]) => (Array.isArray(rows) ? rows : []).flatMap((row, index) =>
     (isPlainObject(row) ? [{ listKey, index, row, labels: labelsOfRow(row) }] : [])))
 }
