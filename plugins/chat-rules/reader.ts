@@ -3,9 +3,9 @@ import { hasAny, wordSet, wordsOf } from '../content/words.ts'
 import { imageIntentOf, sourceAlone } from './images/intent.ts'
 import { nounsFor } from './images/nouns.ts'
 import { isAnswer, isConfirmation, isCourtesy, isRefusal, isRequest, wantsPlanFirst } from './message/replies.ts'
-import { cleanMessage } from './message/request.ts'
+import { cleanMessage, longestMessage } from './message/request.ts'
 import { imagesIn } from './variations/images.ts'
-import { countIn, longestMessage, variationIntentOf } from './variations/intent.ts'
+import { countIn, variationIntentOf } from './variations/intent.ts'
 
 const making = wordSet('add build create draft make new write anlegen baue erstelle erzeuge leg lege mach neue')
 const pages = wordSet('page pages subpage seite seiten unterseite')

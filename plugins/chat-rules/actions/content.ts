@@ -11,26 +11,20 @@ import type { Work } from '../work/work.ts'
 import { type Parts, textOf } from './action.ts'
 import { toValue } from './values.ts'
 
-/** The props that the texts for a new block or row set. */
-export interface PropMapping {
-  readonly main: string | undefined
-  readonly called: string | undefined
-  /** For `saying …`. */
-  readonly said: string | undefined
-}
-
 const firstOwn = (fields: Fields, names: readonly string[]) => names.find((name) => Object.hasOwn(fields, name))
 
-/** The props of a new row; for a number with a label, the main one is the number. */
-export function rowMapping(fields: Fields): PropMapping {
+type PropMapping = ReturnType<typeof rowMapping>
+
+/** The props that texts for a new row set, `said` for `saying …`; a number with a label has its own. */
+export function rowMapping(fields: Fields) {
   const main = firstOwn(fields, ['value', 'title', 'q', 'quote', 'label', 'heading', 'caption'])
   return { main, called: firstOwn(fields, ['label', 'title', 'q', 'quote', 'heading', 'caption']), said: main }
 }
 
 const titleProps = ['heading', 'title', 'text', 'quote']
 
-/** The props of a new block. */
-const blockMapping = (fields: Fields): PropMapping =>
+/** The props that texts for a new block set. */
+const blockMapping = (fields: Fields) =>
   ({ main: firstOwn(fields, titleProps), called: firstOwn(fields, titleProps), said: firstOwn(fields, ['text', 'quote', 'body', ...titleProps]) })
 
 /** The roles that give the content of something new. */

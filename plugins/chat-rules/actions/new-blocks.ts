@@ -10,13 +10,10 @@ import { type Action, isOriginWord, type Parts, scopedTo, withText } from './act
 import { insertionIndex, moveOp, moveTo } from './blocks.ts'
 import { contentRoles, countOf, newBlock } from './content.ts'
 
-export interface BlockRequest {
-  readonly type: string
-  readonly count: number
-}
+export type BlockRequest = ReturnType<typeof blockRequest>
 
 /** The type and number of new blocks that a noun requests. */
-export function blockRequest(work: Work, noun: Noun): BlockRequest {
+export function blockRequest(work: Work, noun: Noun) {
   const { types: [type] = [], text, count } = noun
   const isExisting = noun.name?.isQuoted === false || noun.isThis || noun.isThe || noun.isAll || noun.isBoth
     || noun.n !== undefined

@@ -63,20 +63,17 @@ function unique(nouns: readonly Noun[]): readonly Noun[] {
   return [...new Map(nouns.map((noun) => [key(noun), noun])).values()]
 }
 
-interface Modified {
-  readonly place: number
-  readonly modifiers: Modifiers
-}
-
 /** Whether a noun is the word `here`. */
 export const isHere = ({ page, text }: Noun): boolean => page === 'this' && text === ''
 
 const determiners = [['isNew', 'a'], ['isThis', 'this'], ['isIts', 'its'], ['isAll', 'all'], ['isBoth', 'both'], ['isThe', 'the']] as const
 
+type Modified = readonly { readonly place: number; readonly modifiers: Modifiers }[]
+
 /** Articles, ordinals and counts in front of a noun. */
-function readModifiers(parser: Parser, at: number, modifiers: Modifiers = { start: at }): readonly Modified[] {
+function readModifiers(parser: Parser, at: number, modifiers: Modifiers = { start: at }): Modified {
   step(parser)
-  const here: Modified = { place: at, modifiers }
+  const here = { place: at, modifiers }
   if (at - modifiers.start > 4) return [here]
   const { language: { ordinals }, tokens } = parser
   const word = tokens[at]?.kind === 'word' ? tokens[at].word : ''

@@ -4,22 +4,15 @@ import type { Nouns } from './nouns.ts'
 import { type Head, readHead, readTail, type Sentence, sentenceOf, type Tail, tokensOf } from './sentence.ts'
 import * as vocab from './vocabulary.ts'
 
-/** The words around an image, and its owner if that is the page or the site. */
-export interface ImageContext {
-  readonly of?: Apart | undefined
-  readonly before: readonly string[]
-  readonly after: readonly string[]
-}
-
-/** Splits a sentence at its image or logo; `undefined` if there is none. */
-function splitAtImage(words: readonly string[]): (ImageContext & { readonly image: string }) | undefined {
+/** Splits a sentence at its image or logo, and gives its owner if that is the page or the site. */
+function splitAtImage(words: readonly string[]) {
   const at = words.findIndex((word) => vocab.isImage(word) || vocab.logos.has(word))
   const image = words[at]
   if (image === undefined) return undefined
   const [before, after] = [words.slice(0, at), words.slice(at + 1)]
-  if (vocab.logos.has(image)) return { image, of: 'site', before, after: vocab.one.has(after[0] ?? '') ? after.slice(1) : after }
+  if (vocab.logos.has(image)) return { image, of: 'site' as const, before, after: vocab.one.has(after[0] ?? '') ? after.slice(1) : after }
   const start = startOfPreview(before)
-  if (start !== undefined) return { image, of: 'page', before: before.slice(0, start), after }
+  if (start !== undefined) return { image, of: 'page' as const, before: before.slice(0, start), after }
   return { image, ...withoutPreview(before, after) }
 }
 
@@ -37,35 +30,26 @@ function startOfPreview(words: readonly string[]): number | undefined {
 }
 
 /** Strips the preview from `an image for the link previews of this page`. */
-function withoutPreview(before: readonly string[], after: readonly string[]): ImageContext {
+function withoutPreview(before: readonly string[], after: readonly string[]) {
   const start = after.findIndex((word) => word === 'for' || word === 'für')
   const from = after.findIndex((word, at) => at > start && !vocab.determiners.has(word))
   const length = after.slice(from).findIndex((word) => !isOfPreview(word))
   const end = length < 0 ? after.length : from + length
   const isPreview = start >= 0 && from >= 0 && after.slice(from, end).some((word) => vocab.previews.has(word))
-  if (!isPreview) return { before, after }
+  if (!isPreview) return { of: undefined, before, after }
   const rest = after.slice(end)
   // `Die Vorschau dieser Seite` has no preposition.
   const owner = vocab.determiners.has(rest[0] ?? '') ? ['von'] : []
-  return { of: 'page', before, after: [...after.slice(0, start), ...owner, ...rest] }
+  return { of: 'page' as const, before, after: [...after.slice(0, start), ...owner, ...rest] }
 }
 
 const isOfPreview = (word: string): boolean => vocab.previews.has(word) || vocab.previewContext.has(word)
 
 /** Longer search queries are cut. */
-export const longestQuery = 200
-
-/** A sentence without the queries for single rows. */
-export interface RowQueries {
-  readonly tokens: readonly string[]
-  /** The remaining quoted texts. */
-  readonly quotes: readonly string[]
-  readonly queries: ReadonlyMap<number, string>
-  readonly noun?: Noun | undefined
-}
+const longestQuery = 200
 
 /** Extracts row queries from a sentence: `card 2: "a harbor"`. */
-function withoutRowQueries(tokens: readonly string[], quotes: readonly string[], nouns: Nouns): RowQueries {
+function withoutRowQueries(tokens: readonly string[], quotes: readonly string[], nouns: Nouns) {
   const rest: string[] = []
   const quotesLeft: string[] = []
   const queries = new Map<number, string>()
@@ -89,7 +73,7 @@ function withoutRowQueries(tokens: readonly string[], quotes: readonly string[],
 }
 
 /** Longer messages are not parsed. */
-export const longestMessage = 1_000
+const longestMessage = 1_000
 const address = /(?<![a-z])[a-z]{2,}:[^\s"'“„«`]|www\.|(?:^|[\s"'“„«`])\/[\w.]/i
 
 /**
@@ -128,7 +112,7 @@ interface Read {
   readonly of: Apart | undefined
   readonly head: Head
   readonly tail: Tail
-  readonly rows: RowQueries
+  readonly rows: ReturnType<typeof withoutRowQueries>
   readonly isMany: boolean
 }
 

@@ -108,12 +108,7 @@ export function readTail(aim: vocab.Aim, words: readonly string[], nouns: Nouns)
   return isSubject(tail.subject, nouns) || tail.subject.length === 0 ? tail : undefined
 }
 
-interface Part {
-  readonly connector: string
-  readonly words: readonly string[]
-}
-
-function partsOf(words: readonly string[]): readonly Part[] {
+function partsOf(words: readonly string[]) {
   const parts: { connector: string; words: string[] }[] = []
   for (const word of words) {
     const last = parts.at(-1)

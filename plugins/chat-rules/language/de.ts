@@ -97,7 +97,7 @@ export const german: Language = {
     korrigiere, überarbeite, nimm, lege, leg`),
   courtesies,
   ordinals: Object.fromEntries([...stems.flatMap((stem, index) => declined(stem, index + 1)), ...declined('letzt', -1), ...declined('oberst', 1), ...declined('unterst', -1)]),
-  numbers: { zwei: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, acht: 8, neun: 9, zehn: 10 },
+  numbers: { zwei: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, acht: 8, neun: 9, zehn: 10, elf: 11, zwölf: 12 },
   options: {
     an: 'true', ein: 'true', ja: 'true', aus: 'false', nein: 'false', warnung: 'warning', warnhinweis: 'warning', erfolg: 'success', erfolgsmeldung: 'success', information: 'info', hinweis: 'info', links: 'left',
     linksbündig: 'left', rechts: 'right', zentriert: 'center', mittig: 'center', 'volle breite': 'full', akzent: 'accent', landkarte: 'map',

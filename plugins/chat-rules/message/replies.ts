@@ -78,15 +78,10 @@ export function isQuoted(message: string): boolean {
   return parts.length > 0 && parts.every(({ kind }) => kind === 'quoted')
 }
 
-/** A message read in one language, without punctuation and courtesies. */
-interface ParsedMessage {
-  readonly language: Language
-  readonly tokens: readonly Token[]
-  readonly isPolite: boolean
-  readonly isQuestion: boolean
-}
+type ParsedMessage = ReturnType<typeof parseMessage>[number]
 
-const parseMessage = (message: string): readonly ParsedMessage[] => languages.map((language) => {
+/** A message read in each language, without punctuation and courtesies. */
+const parseMessage = (message: string) => languages.map((language) => {
   const { tokens, isPolite, isQuestion } = readRequest(message.slice(0, longestMessage), language)
   return { language, tokens: tokens.filter(({ kind }) => kind !== 'sign'), isPolite, isQuestion }
 })
@@ -126,12 +121,7 @@ const isPlainVerb = ({ language, tokens }: ParsedMessage) => verbsOf(language).p
 
 const isVerb = ({ tokens }: ParsedMessage, at: number) => languages.some((language) => verbsOf(language).any.includes(tokens[at]?.word ?? ''))
 
-interface VerbWords {
-  readonly plain: readonly string[]
-  readonly any: readonly string[]
-}
-
-const verbsOf = perObject(({ requestVerbs, words, verbs }: Language): VerbWords => {
+const verbsOf = perObject(({ requestVerbs, words, verbs }: Language) => {
   const one = (phrases: readonly string[]) => phrases.filter((phrase) => !phrase.includes(' '))
   const plain = verbs.filter(([classes]) => classes.some((name) => plainClasses.some((each) => each === name)))
   return { plain: requestVerbs, any: [...one(words.otherVerb), ...plain.flatMap(([, phrases]) => one(phrases))] }

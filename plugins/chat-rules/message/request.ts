@@ -1,4 +1,4 @@
-import type { Language, WordClass } from '../language/language.ts'
+import type { Language } from '../language/language.ts'
 import { phraseEnds } from './phrases.ts'
 import { lineEnd, type Token, tokensOf } from './tokens.ts'
 
@@ -41,14 +41,10 @@ function withoutDecoration(tokens: readonly Token[], { words }: Language): reado
   return tokens.slice(start, phraseEnds(tokens, end - 1, words.value).includes(end) ? tokens.length : end)
 }
 
-interface Opening {
-  readonly at: number
-  readonly isPlanFirst: boolean
-  readonly isPolite: boolean
-}
+type Opening = ReturnType<typeof readOpening>
 
-function readOpening(tokens: readonly Token[], { words }: Language): Opening {
-  let opening: Opening = { at: 0, isPlanFirst: false, isPolite: false }
+function readOpening(tokens: readonly Token[], { words }: Language) {
+  let opening = { at: 0, isPlanFirst: false, isPolite: false }
   for (;;) {
     const { at } = opening
     const [plan] = planEnds(tokens, at, words.planFirst)
@@ -85,12 +81,7 @@ function readEnd(tokens: readonly Token[], { at, isPlanFirst, isPolite }: Openin
   }
 }
 
-interface Tail {
-  readonly start: number
-  readonly isPlan: boolean
-}
-
-function tailStart(tokens: readonly Token[], end: number, tail: readonly string[]): Tail | undefined {
+function tailStart(tokens: readonly Token[], end: number, tail: readonly string[]) {
   const start = [end - 2, end - 1].find((at) => at > 0 && phraseEnds(tokens, at, tail).includes(end))
   return start === undefined ? undefined : { start: [',', lineEnd].includes(tokens[start - 1]?.word ?? '') && start > 1 ? start - 1 : start, isPlan: false }
 }
@@ -98,7 +89,7 @@ function tailStart(tokens: readonly Token[], end: number, tail: readonly string[
 const joints = new Set([',', '.', ';', 'but', 'and', 'aber', 'und'])
 
 /** `…, but show me the plan first`: where the part to strip begins, with its connectors. */
-function planStart(tokens: readonly Token[], end: number, { planFirst }: Record<WordClass, readonly string[]>): Tail | undefined {
+function planStart(tokens: readonly Token[], end: number, { planFirst }: Language['words']) {
   const start = tokens.findIndex((token, at) => at > 0 && at >= end - 10 && joints.has(tokens[at - 1]?.word ?? '') && token.kind === 'word'
     && phraseEnds(tokens, at, planFirst).includes(end))
   if (start < 0) return undefined

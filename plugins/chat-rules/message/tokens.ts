@@ -61,11 +61,6 @@ const nextLine = /[^\S\r\n]*[\r\n]\s*(?:[-–—*•]\s+)?/y
 /** Whether a line break is ignored after this token: at the start, or when the text continues on the next line. */
 const isContinued = (token: Token | undefined): boolean => token === undefined || (token.kind === 'sign' && [':', '→', lineEnd].includes(token.word))
 
-interface Piece {
-  readonly kind: TokenKind
-  readonly end: number
-}
-
 function toToken(kind: TokenKind, message: string, folded: string, start: number, end: number, typos: Typos): Token {
   if (kind === 'quoted') return { kind, word: '', text: message.slice(start + 1, end - 1), start, end }
   const text = message.slice(start, end)
@@ -81,7 +76,7 @@ const isHyphen = (text: string, at: number) => /[-\u2010\u2011]/.test(text[at] ?
   && isLetter(text[at - 1]) && isLetter(text[at + 1]) && !/^\d.\d$/.test(text.slice(at - 1, at + 2))
 
 /** An apostrophe inside a word neither opens nor closes a quotation. */
-function quotedAt(text: string, at: number): Piece | undefined {
+function quotedAt(text: string, at: number): Pick<Token, 'kind' | 'end'> | undefined {
   const quote = text[at]
   if (quote === '"' || quote === '`') {
     const close = text.indexOf(quote, at + 1)
@@ -114,7 +109,7 @@ const shapes: readonly Shape[] = [
   { kind: 'sign', pattern: /->|=>/y },
 ]
 
-function shapedAt(text: string, at: number): Piece {
+function shapedAt(text: string, at: number): Pick<Token, 'kind' | 'end'> {
   const afterLetter = at > 0 && isLetter(text[at - 1])
   for (const { kind, pattern, isTrimmed, notAfterLetter } of shapes) {
     if (notAfterLetter && afterLetter) continue

@@ -1,5 +1,8 @@
 import type { VariationIntent } from '../../chat/port.ts'
 import { outsideOfQuotes, wordSet } from '../../content/words.ts'
+import { recipients } from '../images/vocabulary.ts'
+import { languages } from '../language/index.ts'
+import { longestMessage } from '../message/request.ts'
 
 const making = wordSet('generate create make give produce draft generiere generieren erzeuge erzeugen erstelle erstellen mach mache machen gib geben liefere liefern entwirf entwerfen')
 const showing = wordSet('show see view reopen zeig zeige zeigen sehen öffne öffnen')
@@ -11,7 +14,6 @@ const common = wordSet('alternative alternatives option options alternativen opt
 
 const before = wordSet('please kindly ok okay hey hi hello now then also so well can could would will you let me i want like d to bitte kannst könntest würdest können könnten würden du sie nun jetzt dann mal ich möchte will lass mich mir uns')
 const modals = wordSet('kannst könntest würdest können könnten würden möchte will lass')
-const recipients = wordSet('me us mir uns')
 
 /** Words allowed between the verb and an ambiguous noun. */
 const describing = wordSet(`a an the some few several couple of more other another different new fresh additional alternative further better shorter longer short long good creative bold playful friendly formal possible
@@ -30,13 +32,9 @@ const joining = wordSet('and but und aber')
 const keeping = wordSet('keep leave use behalte lass nutze')
 const edits = wordSet('add change delete duplicate edit fix insert move remove rename replace rewrite set translate update ändere entferne ersetze füge lösche setze verschiebe')
 
-const englishNumbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
-const germanNumbers = ['eins', 'zwei', 'drei', 'vier', 'fünf', 'sechs', 'sieben', 'acht', 'neun', 'zehn', 'elf', 'zwölf']
-const numbers: ReadonlyMap<string, number> = new Map([englishNumbers, germanNumbers].flatMap((words) => words.map((word, at) => [word, at + 1] as const)))
+const numbers = new Map([['eins', 1], ...languages.flatMap((language) => Object.entries(language.numbers))] as const)
 const usualCount = 3
 const mostBetween = 6
-/** Longer messages are not parsed. */
-export const longestMessage = 2_000
 
 /**
  * Parses a request for variations; `undefined` if the message is not one.

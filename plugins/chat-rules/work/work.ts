@@ -102,19 +102,11 @@ export const pageOf = ({ draft, context }: Work, slug: string): Page => draft.pa
 /** A block by page and id; rejects if an earlier clause removed it. */
 export const blockOf = (work: Work, { slug, id }: BlockAt): Block => blockWithId(pageOf(work, slug), id) ?? reject('the block was removed')
 
-/** A block with its ordinal among the blocks of its type. */
-export interface BlockPosition {
-  readonly block: Block
-  /** From 1. */
-  readonly nth: number
-  readonly isOnly: boolean
-}
+/** The first block with an id on a page, and its place among those of its type; each page is indexed once. */
+export const positionOf = ({ blocks }: Page, id: string) => positionsOn(blocks).get(id)
 
-/** Finds the first block with an id on a page; each page is indexed once. */
-export const positionOf = ({ blocks }: Page, id: string): BlockPosition | undefined => positionsOn(blocks).get(id)
-
-const positionsOn = perObject((blocks: readonly Block[]): ReadonlyMap<string, BlockPosition> => {
-  const found = new Map<string, BlockPosition>()
+const positionsOn = perObject((blocks: readonly Block[]) => {
+  const found = new Map<string, { readonly block: Block; readonly nth: number; readonly isOnly: boolean }>()
   for (const same of Map.groupBy(blocks, ({ type }) => type).values()) {
     same.forEach((block, index) => {
       if (!found.has(block.id)) found.set(block.id, { block, nth: index + 1, isOnly: same.length === 1 })
