@@ -3,8 +3,7 @@ import { isRelativePosition, type Noun, nounsAt, numberAt } from './nouns.ts'
 
 /** A parsed position phrase, not yet resolved against the draft. */
 export interface Place {
-  readonly form: 'front' | 'end' | 'before' | 'after' | 'between' | 'nth' | 'up' | 'down' | 'rise' | 'sink'
-  /** The first token; part of the key of a question. */
+  readonly form: 'front' | 'end' | 'before' | 'after' | 'between' | 'nth' | 'up' | 'down'
   readonly start: number
   readonly end: number
   readonly anchor?: Noun
@@ -51,7 +50,7 @@ function steps(parser: Parser, start: number, at: number): readonly Place[] {
     const all = behind === undefined ? [] : [by + 1, ...ends(parser, by + 1, 'steps')].map((last): Place => ({ form, start, end: last, n: behind }))
     return [{ form, start, end }, ...all]
   }))
-  return [...first, ...second, ...ends(parser, at, 'upMost').map((end): Place => ({ form: 'rise', start, end }))]
+  return [...first, ...second]
 }
 
 /** A numbered position: `second`, `as the second section`, `to position 3`, `as section 3`. */

@@ -92,7 +92,6 @@ export const words: Language['words'] = {
   near: list('direkt, unmittelbar, gleich, genau'),
   up: list('hoch, höher, weiter nach oben, nach oben, weiter hoch'),
   down: list('runter, tiefer, weiter nach unten, nach unten, weiter runter, hinunter'),
-  upMost: [],
   steps: list('platz, plätze, position, positionen, stelle, stellen, schritt, schritte'),
   position: list('stelle, position, platz, abschnitt, block, seite'),
   places: list('auf position, an position, auf platz, an stelle, als abschnitt'),

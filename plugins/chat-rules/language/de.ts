@@ -108,5 +108,4 @@ export const german: Language = {
   },
   languageNames: [...list('deutsch, englisch, französisch, spanisch, italienisch, portugiesisch, niederländisch, polnisch, dänisch, schwedisch, norwegisch, russisch, türkisch'), ...english.languageNames],
   joints: { value: 'in', name: 'namens', scope: 'aus', place: '' },
-  ways: { rise: { edge: 'ganz nach oben', step: 'um eine Position nach oben' }, sink: { edge: 'ganz nach unten', step: 'um eine Position nach unten' } },
 }

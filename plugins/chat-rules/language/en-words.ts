@@ -101,7 +101,6 @@ export const words: Language['words'] = {
   near: list('come, to come, go, to go, sit, to sit, appear, to appear, up so that it sits, up so that it is, up so it sits, up so it is, down so that it sits, down so that it is, down so it sits, down so it is, up to, down to, to, to just, to directly, to right, to a place, right, directly, just, immediately, straight, to right, so that it is, so that it sits, so it is, so that it comes'),
   up: list('up, higher, upwards, further up'),
   down: list('down, lower, downwards, further down'),
-  upMost: [],
   steps: list('place, places, position, positions, spot, spots, step, steps, section, sections, slot, slots'),
   position: list('position, place, spot, slot, section, block, one, page'),
   places: list('to position, at position, in position, to place, as section, as number, position, in place'),

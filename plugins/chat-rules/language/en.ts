@@ -129,5 +129,4 @@ export const english: Language = {
     'norwegian', 'finnish', 'russian', 'turkish', 'arabic', 'greek', 'czech',
   ],
   joints: { value: 'to', name: 'called', scope: 'from', place: '' },
-  ways: { rise: { edge: 'to the top', step: 'up one place' }, sink: { edge: 'to the bottom', step: 'down one place' } },
 }

@@ -14,7 +14,7 @@ export type WordClass =
   // prepositions, by the role of what follows
   | 'of' | 'in' | 'to' | 'from' | 'as' | 'value' | 'valueQuoted' | 'with' | 'by' | 'called' | 'saying' | 'labelled' | 'about' | 'at' | 'instead' | 'linking' | 'origin'
   // places
-  | 'front' | 'end' | 'before' | 'after' | 'between' | 'near' | 'up' | 'down' | 'upMost' | 'steps' | 'position' | 'places' | 'aboveBelow' | 'next' | 'comes' | 'and'
+  | 'front' | 'end' | 'before' | 'after' | 'between' | 'near' | 'up' | 'down' | 'steps' | 'position' | 'places' | 'aboveBelow' | 'next' | 'comes' | 'and'
   // choices
   | 'left' | 'leftAligned' | 'right' | 'full' | 'center' | 'otherSide' | 'columns' | 'upper' | 'lower' | 'title' | 'on' | 'off' | 'looks' | 'unchanged'
   | 'bits' | 'having' | 'styled' | 'breaking' | 'empty' | 'also' | 'echo' | 'says' | 'topic' | 'pronoun'
@@ -74,7 +74,6 @@ export interface Language {
   readonly fieldNouns: readonly (readonly [props: readonly string[], words: readonly string[]])[]
   /** The connectors between a message and the answer that completes it. */
   readonly joints: Readonly<Record<'value' | 'place' | 'name' | 'scope', string>>
-  readonly ways: Readonly<Record<'rise' | 'sink', { readonly edge: string; readonly step: string }>>
   readonly phrases: Phrases
   /** Patterns of questions, matched against the words of a message. */
   readonly questions: readonly (readonly [kind: QuestionKind, pattern: RegExp])[]

@@ -16,25 +16,15 @@ export interface PhraseTable<T> {
 
 /** Creates a table; repeated phrases collect their values. */
 export function toPhraseTable<T>(entries: Iterable<readonly [phrase: string, value: T]>): PhraseTable<T> {
-  const byFirst = new Map<string, Map<string, { readonly words: readonly string[]; readonly values: T[] }>>()
-  for (const [phrase, value] of entries) {
-    const words = wordsIn(phrase)
-    const [first] = words
-    if (first === undefined) continue
-    const same = byFirst.get(first) ?? new Map()
-    byFirst.set(first, same)
-    const key = words.join(' ')
-    const known = same.get(key) ?? { words, values: [] }
-    same.set(key, known)
-    if (!known.values.includes(value)) known.values.push(value)
-  }
-  const sorted = new Map([...byFirst].map(([first, same]) =>
-    [first, [...same].map(([phrase, entry]) => ({ phrase, ...entry })).toSorted((a, b) => b.words.length - a.words.length)]))
+  const byWords = Map.groupBy(entries, ([phrase]) => wordsIn(phrase).join(' '))
+  const phrases = [...byWords].map(([phrase, same]) =>
+    ({ phrase, words: phrase.split(' '), values: [...new Set(same.map(([, value]) => value))] }))
+  const longestFirst = phrases.toSorted((a, b) => b.words.length - a.words.length)
+  const byFirst = Map.groupBy(longestFirst, ({ words: [first] }) => first)
   return {
     find(tokens, at) {
-      const entries = sorted.get(tokens[at]?.word ?? '')
-      if (!entries) return []
-      return entries.filter(({ words }) => words.every((word, index) => isWord(tokens[at + index], word)))
+      const isHere = (words: readonly string[]) => words.every((word, index) => isWord(tokens[at + index], word))
+      return (byFirst.get(tokens[at]?.word) ?? []).filter(({ words }) => isHere(words))
         .map(({ phrase, words, values }) => ({ phrase, values, end: at + words.length }))
     },
   }

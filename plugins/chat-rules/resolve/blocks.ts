@@ -5,7 +5,7 @@ import type { Noun } from '../frame/nouns.ts'
 import { sameWords } from '../message/phrases.ts'
 import { ask, reject } from '../work/ask.ts'
 import { type BlockAt, blockWithId, currentPage, movableBlocks, onPage, pageOf, refuseShifted, typeOf, type Work } from '../work/work.ts'
-import { askAmong, blockChoice, choose, keyOf } from './choose.ts'
+import { askAmong, blockChoice, choose, keyOf, withName } from './choose.ts'
 import { findPage } from './pages.ts'
 
 /** Resolves a noun to a block; asks when there is none, or more than one. */
@@ -109,17 +109,10 @@ function typedBlock(work: Work, noun: Noun, slug: string): BlockAt {
 /** Whether a noun is a paragraph: a text block, or a part of one. */
 export const isParagraph = ({ text }: Noun): boolean => /^(?:paragraph|absatz|absätze)/i.test(text)
 
-const shortestPart = 3
-
 function namedBlock(work: Work, noun: Noun, slug: string): BlockAt {
   const { types, name = { text: '', isQuoted: false } } = noun
-  const wanted = name.text.trim().toLowerCase()
   const candidates = pageOf(work, slug).blocks.filter((block) => !types || types.includes(block.type))
-  const equal = candidates.filter((block) => titlesOf(block).some((title) => sameWords(title, name.text)))
-  const allowsPart = name.isQuoted && noun.kind !== 'name' && wanted.length >= shortestPart
-  const hasPart = (block: Block) => titlesOf(block).some((title) => title.toLowerCase().includes(wanted))
-  const partial = allowsPart ? candidates.filter(hasPart) : []
-  const found = equal.length > 0 ? equal : partial
+  const found = withName(candidates, { ...name, isQuoted: name.isQuoted && noun.kind !== 'name' }, titlesOf)
   const { texts } = work.context
   if (found.length === 0) return askBlock(work, noun, texts.noSuchSection(name.text, pageOf(work, slug).title))
   return choose(work, noun, found.map(({ id }) => ({ slug, id })), {

@@ -1,7 +1,8 @@
 import type { Block } from '../../content/model.ts'
 import { titlesOf } from '../frame/names.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Name, Noun } from '../frame/nouns.ts'
 import { splitName } from '../frame/vocabulary.ts'
+import { sameWords } from '../message/phrases.ts'
 import { Ask, type Choice } from '../work/ask.ts'
 import { type BlockAt, blockWithId, pageOf, positionOf, typeOf, type Work } from '../work/work.ts'
 
@@ -35,6 +36,16 @@ export function askAmong<T>({ context: { texts } }: Work, noun: Noun, candidates
   const { start, end } = noun
   const inquiry = { question: asked, key: keyOf(noun), choices, span: { start, end } }
   throw new Ask(more > 0 ? { ...inquiry, question: `${asked} ${texts.moreChoices(more)}`, more } : inquiry)
+}
+
+const shortestPart = 3
+
+/** Those that have a name; with a quoted one, else those that have it as a part of theirs. */
+export function withName<T>(all: readonly T[], { text, isQuoted }: Name, namesOf: (one: T) => readonly string[]) {
+  const found = all.filter((one) => namesOf(one).some((own) => sameWords(own, text)))
+  const part = text.trim().toLowerCase()
+  if (found.length > 0 || !isQuoted || part.length < shortestPart) return found
+  return all.filter((one) => namesOf(one).some((own) => own.toLowerCase().includes(part)))
 }
 
 /** A block as a choice, with its label and an unambiguous phrase. */

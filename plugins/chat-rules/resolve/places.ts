@@ -2,7 +2,6 @@ import type { Noun } from '../frame/nouns.ts'
 import type { Place } from '../frame/places.ts'
 import { ask } from '../work/ask.ts'
 import type { Work } from '../work/work.ts'
-import { choose } from './choose.ts'
 
 /** The blocks of a page or rows of a list, without the one that moves. */
 export interface Order {
@@ -31,22 +30,8 @@ export function placeIn(work: Work, place: Place, order: Order): number {
       const index = n < 0 ? count + 1 + n : n - 1
       return n === 0 || index < 0 || index > count ? ask(texts.noSuchPlace) : index
     }
-    case 'rise': case 'sink': return rise(work, place, order)
     case 'up': case 'down': return current === undefined ? ask(texts.noSuchPlace) : steps(work, current, (place.form === 'up' ? -1 : 1) * n, count)
   }
-}
-
-/** `up` may mean one step or to the edge; asks when these differ. */
-function rise(work: Work, { form, start, end }: Place, { count, current }: Order): number {
-  const way = form === 'rise' ? 'rise' : 'sink'
-  const edge = way === 'rise' ? 0 : count
-  if (current === undefined) return edge
-  const step = steps(work, current, way === 'rise' ? -1 : 1, count)
-  if (step === edge) return edge
-  const { texts, language } = work.context
-  return choose(work, { kind: 'name', start, end, text: '', cost: 0 }, [{ id: 'edge', index: edge }, { id: 'step', index: step }] as const, {
-    toChoice: ({ id }) => ({ id, label: language.ways[way][id], words: language.ways[way][id] }), question: () => texts.howFar,
-  }).index
 }
 
 /** A single step over the edge changes nothing; asks for more steps than there are. */

@@ -2,13 +2,13 @@ import { isDeclaredList } from '../../content/fields.ts'
 import type { Block, Props } from '../../content/model.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
 import { labelledRows, labelsOfRow, titlesOf } from '../frame/names.ts'
-import type { Noun } from '../frame/nouns.ts'
+import type { Name, Noun } from '../frame/nouns.ts'
 import type { RowNoun } from '../language/language.ts'
 import { sameWords } from '../message/phrases.ts'
 import { ask, type Choice, reject } from '../work/ask.ts'
 import { type BlockAt, blockOf, currentPage, fieldsOf, type ListAt, onPage, pageOf, refuseShifted, type RowAt, type Work } from '../work/work.ts'
 import { findBlock, selectedBlock, touchedBlock } from './blocks.ts'
-import { askAmong, blockChoice, choose, labelOfBlock } from './choose.ts'
+import { askAmong, blockChoice, choose, labelOfBlock, withName } from './choose.ts'
 import { findPage } from './pages.ts'
 
 /** The rows of a list; empty if it is missing. */
@@ -49,12 +49,12 @@ export function rowsFor(work: Work, noun: Noun): readonly RowAt[] {
   if (count !== undefined || isBoth) {
     if (!isBoth && (count === undefined || Math.abs(ord ?? 0) !== 1)) return reject('a count needs `first` or `last`')
     if ((count ?? 2) > length) askRow(work, noun, list, work.context.texts.beyondEnd(noun.text, length))
-    const all = Array.from({ length }, (_, index): RowAt => ({ ...list, index }))
+    const all = rowsIn(work, list)
     return isBoth || ord === 1 ? all.slice(0, count ?? 2) : all.slice(-(count ?? 2))
   }
   const place = ord ?? n
   if (noun.isMany && (place === undefined || ord !== undefined)) return reject('the complete list')
-  if (place === undefined) return [focusedRow(work, list) ?? touchedRow(work, list) ?? onlyRow(work, noun, list, length)]
+  if (place === undefined) return [focusedRow(work, list) ?? touchedRow(work, list) ?? onlyRow(work, noun, list)]
   const index = place < 0 ? length + place : place - 1
   if (index < 0 || index >= length) askRow(work, noun, list, work.context.texts.beyondEnd(noun.text, length))
   return [{ ...list, index }]
@@ -99,18 +99,12 @@ export function findList(work: Work, noun: Noun, row: RowNoun, block: BlockAt | 
   })
 }
 
-const shortestPart = 3
-
 /** `the Family card`, `Ben's testimonial`: by a text of the row; in quotes, also by a part of it. */
 function rowWithName(work: Work, noun: Noun, lists: readonly ListAt[]): RowAt {
-  const { text = '', isQuoted = false, isAuthor = false } = noun.name ?? {}
+  const name: Name = noun.name ?? { text: '', isQuoted: false }
   const rows = lists.flatMap((list) => labelledRows(blockOf(work, list)).filter(({ listKey }) => listKey === list.listKey)
-    .map(({ index, labels, row }) => ({ at: { ...list, index }, labels: isAuthor ? labelsOfRow({ author: row['author'] }) : labels })))
-  const equal = rows.filter(({ labels }) => labels.some((label) => sameWords(label, text)))
-  const wanted = text.trim().toLowerCase()
-  const allowsPart = isQuoted && wanted.length >= shortestPart
-  const partial = allowsPart ? rows.filter(({ labels }) => labels.some((label) => label.toLowerCase().includes(wanted))) : []
-  const found = (equal.length > 0 ? equal : partial).map(({ at }) => at)
+    .map(({ index, labels, row }) => ({ at: { ...list, index }, labels: name.isAuthor ? labelsOfRow({ author: row['author'] }) : labels })))
+  const found = withName(rows, name, ({ labels }) => labels).map(({ at }) => at)
   const [list] = lists
   const { texts } = work.context
   if (!list) return ask(texts.noListFor(noun.text, pageOf(work, work.slug).title))
@@ -149,17 +143,20 @@ export function touchedRow({ touched }: Work, list?: ListAt): RowAt | undefined 
   return !list || (list.id === touched.id && list.listKey === touched.listKey) ? touched : undefined
 }
 
-function onlyRow(work: Work, noun: Noun, list: ListAt, count: number): RowAt {
+function onlyRow(work: Work, noun: Noun, list: ListAt): RowAt {
   const { texts } = work.context
-  if (count === 0) askRow(work, noun, list, texts.noSuchRow(noun.text))
-  return choose(work, noun, Array.from({ length: count }, (_, index): RowAt => ({ ...list, index })), {
+  const rows = rowsIn(work, list)
+  if (rows.length === 0) askRow(work, noun, list, texts.noSuchRow(noun.text))
+  return choose(work, noun, rows, {
     toChoice: (at) => rowChoice(work, at), question: (labels) => texts.whichOne(noun.text, labels),
   })
 }
 
+const rowsIn = (work: Work, list: ListAt) => rowsOf(work, list).map((_, index): RowAt => ({ ...list, index }))
+
 function askRow(work: Work, noun: Noun, list: ListAt, question: string): never {
-  const rows = rowsOf(work, list).map((_, index): RowAt => ({ ...list, index }))
-  return askAmong(work, noun, rows, { toChoice: (at) => rowChoice(work, at), question: () => question })
+  const asking = { toChoice: (at: RowAt) => rowChoice(work, at), question: () => question }
+  return askAmong(work, noun, rowsIn(work, list), asking)
 }
 
 /** A row as a choice among rows of several lists. */

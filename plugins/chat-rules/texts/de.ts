@@ -42,7 +42,6 @@ export const german: Texts = {
   lastRow: (name) => `${shown(name)} hat nur noch diesen Eintrag, und einer muss bleiben. Soll der ganze Abschnitt weg?`,
   tooMany: (count) => `Ich füge höchstens ${count} auf einmal hinzu. Wie viele sollen es sein?`,
   notNeighbours: 'Diese beiden stehen nicht nebeneinander. Hinter welchem soll es stehen?',
-  howFar: 'Ganz bis an den Rand oder nur um eine Stelle?',
   noSuchPlace: 'Diese Stelle gibt es nicht. Wohin soll es?',
   besideItself: 'Es kann nicht neben sich selbst stehen. Wohin soll es?',
   onOtherPages: 'Beide müssen auf derselben Seite stehen.',

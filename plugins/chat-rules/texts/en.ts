@@ -40,7 +40,6 @@ export const english = {
   lastRow: (name: string) => `This is the only one left of ${shown(name)}, and one has to stay. Remove the whole section instead?`,
   tooMany: (count: number) => `I add at most ${count} at once. How many shall it be?`,
   notNeighbours: 'These two are not next to each other. After which one shall it be?',
-  howFar: 'All the way, or by one place?',
   noSuchPlace: 'There is no such place. Where shall it go?',
   besideItself: 'It cannot go next to itself. Where shall it go?',
   onOtherPages: 'Both have to be on the same page.',
