@@ -66,8 +66,7 @@ export default definePlugin({
   const publishLog = createPublishLog(needs.store, needs.participants)
   const checks = createPublishChecks({ ...needs, ...options, log })
   const publisher = createPublisher({ ...needs, comparison, files, checks, snapshots: kept, publishLog, log })
-  const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
-  const ask = token === undefined ? undefined : askDeployments(outbound, { token, teamId, baseUrl })
+  const ask = askDeployments(outbound, env)
   const status = createPublishStatus({ log: publishLog, ask, clock, graceSeconds: env.PUBLISH_GRACE_SECONDS })
 
   const publish = async ({ id, siteOrigin, allowDelete = false, ...rest }: Parameters<Publishing['publish']>[0] & { readonly siteOrigin?: string | undefined }) => {

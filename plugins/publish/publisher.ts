@@ -38,24 +38,14 @@ export interface PublisherContext {
   readonly log: Logger
 }
 
-export interface Publisher {
-  /** Publishes a draft. Publishes of one site take turns; every result is logged and announced. */
-  publish(request: PublishRequest): Promise<PublishResult>
-  /** Aborts running publishes, and resolves when all of them are logged. */
-  close(): Promise<void>
-}
-
 /** Makes the publisher: comparison, rules, checks, target, snapshot, log, in this order. */
-export function createPublisher(context: PublisherContext): Publisher {
+export function createPublisher(context: PublisherContext) {
   const { comparison, drafts, files, checks, snapshots, publishLog, scope, bus, clock, ids, log } = context
   const queue = createKeyedQueue()
   const stopping = new AbortController()
 
-  const send = async (
-    { id, target, siteOrigin, allowDelete }: PublishRequest,
-    { draft, version }: Compared,
-    at: string,
-  ) => {
+  const send = async (request: PublishRequest, { draft, version }: Compared, at: string) => {
+    const { id, target, siteOrigin, allowDelete } = request
     const key = scope.key(id)
     const { content, assets } = target.takesFiles ? await files.pack(draft) : { content: draft, assets: {} }
     const { signal } = stopping
@@ -106,8 +96,10 @@ export function createPublisher(context: PublisherContext): Publisher {
   }
 
   return {
-    publish: (request) => queue.run(request.id.siteId, () => run(request)),
-    async close() {
+    /** Publishes a draft. Publishes of one site take turns; every result is logged and announced. */
+    publish: (request: PublishRequest): Promise<PublishResult> => queue.run(request.id.siteId, () => run(request)),
+    /** Aborts running publishes, and resolves when all of them are logged. */
+    async close(): Promise<void> {
       stopping.abort()
       await queue.idle()
     },
@@ -120,11 +112,7 @@ const draftChanged = 'The draft was changed after this version of it, so nothing
 const shownDigits = 12
 
 /** Lets a target publish; an error or an invalid outcome is a failed publish. */
-async function attempt(
-  target: PublishTarget,
-  publication: Publication,
-  log: Logger,
-): Promise<PublishOutcome> {
+async function attempt(target: PublishTarget, publication: Publication, log: Logger): Promise<PublishOutcome> {
   try {
     return completed(readOutcome(target, await target.publish(publication)))
   } catch (err) {

@@ -6,6 +6,7 @@ import type { DiffOverview } from './comparison.ts'
 import type { PublishFacts, PublishOutcome } from './port.ts'
 import type { LogRow, Tracker } from './schemas.ts'
 import { settledBy } from './status.ts'
+import { countOf } from './targets/outcome.ts'
 
 /** A finished publish. */
 export interface Ended {
@@ -71,7 +72,7 @@ function whyFailed({ error, code, reason }: PublishFacts): string {
 
 /** One sentence about a successful publish. */
 function summaryOf(diff: DiffOverview, pageCount: number): string {
-  if (!diff.baselineAvailable) return `Published ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+  if (!diff.baselineAvailable) return `Published ${countOf(pageCount)}`
   const changed = [...namesOf(diff, 'added'), ...namesOf(diff, 'modified')]
   const removed = namesOf(diff, 'removed')
   const parts = [

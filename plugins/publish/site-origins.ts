@@ -4,17 +4,7 @@ import { registeredOrigin, type Sites } from '../sites/port.ts'
 import { siteOriginNotAllowed } from './refusals.ts'
 
 /** Which sites may be called. */
-export interface SiteOrigins {
-  /**
-   * The site that a request names, as an origin; `undefined` when it names none.
-   *
-   * It must be one of the configured origins, or outside production the registered one of the site.
-   * Refuses with 400 `site_origin_not_allowed`.
-   */
-  named(id: DraftId, siteOrigin: string | undefined): Promise<string | undefined>
-  /** The registered origin of the site of a draft, if it may be called without being named. */
-  registered(id: DraftId): Promise<string | undefined>
-}
+export type SiteOrigins = ReturnType<typeof createSiteOrigins>
 
 /** Makes the rules for sites that are compared with and published to. */
 export function createSiteOrigins({ listed, production, sites, outbound }: {
@@ -23,11 +13,17 @@ export function createSiteOrigins({ listed, production, sites, outbound }: {
   readonly production: boolean
   readonly sites: Pick<Sites, 'previewUrl'>
   readonly outbound: Pick<Outbound, 'isAllowedOrigin'>
-}): SiteOrigins {
+}) {
   const configured = toOriginSet(listed)
 
   return {
-    async named(id, siteOrigin) {
+    /**
+     * The site that a request names, as an origin; `undefined` when it names none.
+     *
+     * It must be one of the configured origins, or outside production the registered one of the site.
+     * Refuses with 400 `site_origin_not_allowed`.
+     */
+    async named(id: DraftId, siteOrigin: string | undefined): Promise<string | undefined> {
       if (siteOrigin === undefined || siteOrigin.trim() === '') return undefined
       const origin = toOrigin(siteOrigin)
       if (origin !== undefined && configured.has(origin)) return origin
@@ -36,6 +32,7 @@ export function createSiteOrigins({ listed, production, sites, outbound }: {
         throw siteOriginNotAllowed()
       return origin
     },
-    registered: (id) => registeredOrigin(id, { sites, outbound, production }),
+    /** The registered origin of the site of a draft, if it may be called without being named. */
+    registered: (id: DraftId) => registeredOrigin(id, { sites, outbound, production }),
   }
 }

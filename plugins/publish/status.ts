@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/index.ts'
 import type { Outbound } from '../outbound/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { PublishEnvironment } from './environment.ts'
 import type { Latest, PublishLog } from './log.ts'
 import type { Tracker } from './schemas.ts'
 
@@ -25,36 +26,28 @@ export function settledBy(state: string | undefined): 'success' | 'failed' | und
  */
 export function createPublishStatus({ log, ask, clock, graceSeconds }: {
   readonly log: PublishLog
-  readonly ask: AskDeployment | undefined
+  /** Requests the state of a deployment from a hosting API. */
+  readonly ask: ReturnType<typeof askDeployments>
   readonly clock: Clock
   readonly graceSeconds: number
 }) {
   const looking = new Map<string, Promise<Tracker>>()
 
-  const newsOf = async ({
-    deploymentId,
-    startedAt,
-    updatedAt,
-  }: Tracker): Promise<Partial<Tracker> | undefined> => {
+  const newsOf = async ({ deploymentId, startedAt, updatedAt }: Tracker): Promise<DeploymentNews> => {
     const now = clock.now().getTime()
     const age = now - Date.parse(startedAt)
     if (!ask || deploymentId === undefined)
-      return age < graceSeconds * 1000 ? undefined : { vercelState: 'READY' }
-    if (age >= giveUpAfter || now - Date.parse(updatedAt) < askEvery) return undefined
+      return age < graceSeconds * 1000 ? {} : { vercelState: 'READY' }
+    if (age >= giveUpAfter || now - Date.parse(updatedAt) < askEvery) return {}
     return ask(deploymentId)
   }
 
   const look = async (id: DraftId, latest: Latest): Promise<Tracker> => {
     const { tracker } = latest
-    const { lastCheckError, vercelState } = (await newsOf(tracker)) ?? {}
+    const { lastCheckError, vercelState } = await newsOf(tracker)
     if (lastCheckError === undefined && vercelState === undefined) return tracker
     const updatedAt = clock.now().toISOString()
-    const next: Tracker = {
-      ...tracker,
-      vercelState: vercelState ?? tracker.vercelState,
-      lastCheckError,
-      updatedAt,
-    }
+    const next = { ...tracker, vercelState: vercelState ?? tracker.vercelState, lastCheckError, updatedAt }
     await log.follow(id, { ...latest, tracker: next }, settledBy(next.vercelState))
     return next
   }
@@ -73,28 +66,18 @@ export function createPublishStatus({ log, ask, clock, graceSeconds }: {
 }
 
 /** The state of a deployment, or why it is unknown. */
-export type DeploymentNews =
-  | { readonly vercelState: string | undefined; readonly lastCheckError?: undefined }
-  | { readonly lastCheckError: string }
-
-/** Requests the state of a deployment from a hosting API. */
-export type AskDeployment = (deploymentId: string) => Promise<DeploymentNews>
-
-export interface DeploymentApi {
-  readonly token: string
-  readonly teamId: string | undefined
-  /** Without a trailing slash. */
-  readonly baseUrl: string
-}
+type DeploymentNews = Pick<Tracker, 'vercelState' | 'lastCheckError'>
 
 const limits = { timeoutMs: 8_000, maxBytes: 1024 * 1024 }
 const longestState = 40
 
-/** Makes the request to the hosting API, which never rejects. */
-export function askDeployments(outbound: Outbound, { token, teamId, baseUrl }: DeploymentApi): AskDeployment {
+/** Makes the request to the hosting API, which never rejects; `undefined` without a token for it. */
+export function askDeployments(outbound: Outbound, env: PublishEnvironment) {
+  const { VERCEL_TOKEN: token, VERCEL_TEAM_ID: teamId, VERCEL_BASE_URL: baseUrl } = env
+  if (token === undefined) return undefined
   const team = teamId === undefined ? '' : `?teamId=${encodeURIComponent(teamId)}`
   const request = { ...limits, headers: { authorization: `Bearer ${token}` }, allowOrigins: [baseUrl] }
-  return async (deploymentId) => {
+  return async (deploymentId: string): Promise<DeploymentNews> => {
     try {
       const answer = await outbound.fetch(
         `${baseUrl}/v13/deployments/${encodeURIComponent(deploymentId)}${team}`,

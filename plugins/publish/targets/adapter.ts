@@ -1,7 +1,7 @@
 import type { ContentAdapter } from '../../content/adapter.ts'
 import { inTurn, readContentOf } from '../../site/port.ts'
 import type { PublishTarget } from '../port.ts'
-import { failed, refused } from './outcome.ts'
+import { countOf, failed, refused, succeeded } from './outcome.ts'
 
 /** Publishes into the content source of the host, if that can be written. */
 export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): PublishTarget {
@@ -17,14 +17,9 @@ export function adapterTarget(adapter: ContentAdapter, ownSiteId: string): Publi
       })
       if (!written) return refused(unknownContent)
       const { notes = [] } = written
-      const message = `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'}.`
-      return {
-        ok: true,
-        httpStatus: 200,
-        status: 'ready',
-        body: { vercelState: 'READY', message, ...(notes.length > 0 && { notes: [...notes] }) },
-        tracker: { deployStatus: 200, deployResponse: 'adapter', vercelState: 'READY' },
-      }
+      const message = `Published ${countOf(pages.length)}.`
+      const body = { vercelState: 'READY', message, ...(notes.length > 0 && { notes: [...notes] }) }
+      return succeeded('ready', body, { deployStatus: 200, deployResponse: 'adapter' })
     },
   }
 }

@@ -1,6 +1,6 @@
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../../outbound/port.ts'
 import type { DeploymentFacts, PublishTarget } from '../port.ts'
-import { failed } from './outcome.ts'
+import { failed, succeeded } from './outcome.ts'
 
 const hookLimits = { method: 'POST', timeoutMs: 20_000, maxBytes: 256 * 1024 } as const
 const keptCharacters = 500
@@ -20,7 +20,7 @@ export function deployHook({ outbound, url }: {
         const facts = factsIn(called)
         // The hook was called, so the client gets a 200 with the answer of the hook.
         if (called.status >= 300) return failed(200, refusedBy(called.status), { tracker: facts, facts })
-        return { ok: true, httpStatus: 200, status: 'triggered', body: facts, tracker: facts }
+        return succeeded('triggered', facts, facts)
       } catch (error) {
         if (error instanceof UpstreamFailure) return failed(502, unreachable)
         throw error

@@ -4,20 +4,9 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '../../../kernel/index.ts'
 import { inTurn, writeFileAtomically } from '../../site/port.ts'
+import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
-import { failed } from './outcome.ts'
-
-export interface GitOptions {
-  /** The content file, inside a work tree. */
-  readonly contentPath: string
-  /** The branch that is pushed. */
-  readonly branch: string
-  /** Refuses while other files of the work tree are changed. */
-  readonly strict: boolean
-  /** The environment of git: paths of programs and keys, and nothing secret. */
-  readonly env: Readonly<Record<string, string>>
-  readonly log: Logger
-}
+import { failed, succeeded } from './outcome.ts'
 
 const run = promisify(execFile)
 const gitLimits = { timeout: 120_000, maxBuffer: 4 * 1024 * 1024 }
@@ -30,7 +19,10 @@ const filesFolder = 'generated-images'
  * Publishes take turns, because they share one work tree; other staged or changed files in it are not
  * touched. A commit that could not be pushed is pushed by the next publish.
  */
-export function gitTarget({ contentPath, branch, strict, env, log }: GitOptions): PublishTarget {
+export function gitTarget(contentPath: string, variables: PublishEnvironment, log: Logger): PublishTarget {
+  const { PATH, HOME, SSH_AUTH_SOCK, PUBLISH_GIT_BRANCH: branch, PUBLISH_GIT_STRICT: strict } = variables
+  // Paths of programs and keys, and nothing secret.
+  const env = { PATH, HOME, GIT_TERMINAL_PROMPT: '0', ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }) }
   const folder = dirname(contentPath)
   const contentFile = basename(contentPath)
 
@@ -41,14 +33,9 @@ export function gitTarget({ contentPath, branch, strict, env, log }: GitOptions)
     const names = [contentFile, ...Object.values(assets).map(({ fileName }) => `${filesFolder}/${fileName}`)]
     const ours = [...new Set(names)].map((name) => `:(literal)${name}`)
 
-    if (strict) {
-      const changed = await git(
-        'status',
-        '--porcelain',
-        '--',
-        ':(top)',
-        ...names.map((name) => `:(exclude,literal)${name}`),
-      )
+    if (strict === '1') {
+      const others = names.map((name) => `:(exclude,literal)${name}`)
+      const changed = await git('status', '--porcelain', '--', ':(top)', ...others)
       if (changed !== '') return broken('working_tree_not_clean', changed.split('\n').slice(0, shownLines))
     }
     for (const { fileName, data } of Object.values(assets)) {
@@ -61,13 +48,14 @@ export function gitTarget({ contentPath, branch, strict, env, log }: GitOptions)
     try {
       const pushed = await git('push', '--porcelain', 'origin', `HEAD:refs/heads/${branch}`)
       if (!hasNews && /^=/m.test(pushed))
-        return succeeded('ready', { branch, message: nothingNew, vercelState: 'READY' })
+        return succeeded('ready', { branch, message: nothingNew, vercelState: 'READY' }, trackerOf(200))
     } catch (err) {
       log.error({ err }, 'git push failed')
       return broken('push_failed')
     }
     const commitSha = (await git('rev-parse', 'HEAD')).trim()
-    return { ...succeeded('triggered', { branch, commitSha, vercelState: 'TRIGGERED' }), commit: commitSha }
+    const body = { branch, commitSha, vercelState: 'TRIGGERED' }
+    return { ...succeeded('triggered', body, trackerOf(200)), commit: commitSha }
   }
 
   return {
@@ -84,18 +72,7 @@ export function gitTarget({ contentPath, branch, strict, env, log }: GitOptions)
 const nothingNew = 'There is nothing new to publish.'
 const shownLines = 12
 
-function succeeded(
-  status: 'ready' | 'triggered',
-  body: {
-    readonly branch: string
-    readonly vercelState: string
-    readonly commitSha?: string
-    readonly message?: string
-  },
-): PublishOutcome {
-  const tracker = { deployStatus: 200, deployResponse: 'git_publish', vercelState: body.vercelState }
-  return { ok: true, httpStatus: 200, status, body, tracker }
-}
+const trackerOf = (deployStatus: 200 | 500) => ({ deployStatus, deployResponse: 'git_publish' })
 
 const remedies = {
   working_tree_not_clean:
@@ -110,8 +87,8 @@ const remedies = {
 
 /** Clients expect the code in `reason`. The output of git is for the log only, because hooks may print anything. */
 function broken(reason: keyof typeof remedies, details: readonly string[] = []): PublishOutcome {
-  const tracker = { deployStatus: 500, deployResponse: 'git_publish' }
-  return failed(400, remedies[reason], { code: reason, tracker, facts: { reason, details: [...details] } })
+  const facts = { reason, details: [...details] }
+  return failed(400, remedies[reason], { code: reason, tracker: trackerOf(500), facts })
 }
 
 /** The content in the shape of the file: a plain array, or an object with `pages` and `siteConfig`, which is kept unless given. */

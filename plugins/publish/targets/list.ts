@@ -29,13 +29,12 @@ export interface TargetContext {
  */
 export function listTargets({ own, adapter, adapterSiteId, outbound, env, log }: TargetContext): Targets {
   const { PUBLISHED_CONTENT_PATH: contentPath, PUBLISH_TARGET: forced } = env
-  const git = contentPath === undefined ? undefined : createGit(contentPath, env, log)
   const all = [
     ...own,
     siteContract({ outbound, publishToken: env.PUBLISH_TOKEN }),
     ...(adapter ? [adapterTarget(adapter, adapterSiteId)] : []),
     deployHook({ outbound, url: env.VERCEL_DEPLOY_HOOK_URL }),
-    ...(git ? [git] : []),
+    ...(contentPath === undefined ? [] : [gitTarget(contentPath, env, log)]),
   ]
   const targets = new Map(all.map((target) => [target.name, target]))
   const twice = all.find((target) => targets.get(target.name) !== target)
@@ -52,17 +51,6 @@ const needsFile =
 const unknown = (name: string, targets: Targets): string =>
   `environment variable PUBLISH_TARGET: '${name}' is not a publish target; ` +
   `there are ${[...targets.keys()].join(', ')}`
-
-function createGit(contentPath: string, env: PublishEnvironment, log: Logger): PublishTarget {
-  const { PATH, HOME, SSH_AUTH_SOCK } = env
-  return gitTarget({
-    contentPath,
-    branch: env.PUBLISH_GIT_BRANCH,
-    strict: env.PUBLISH_GIT_STRICT === '1',
-    env: { PATH, HOME, GIT_TERMINAL_PROMPT: '0', ...(SSH_AUTH_SOCK !== undefined && { SSH_AUTH_SOCK }) },
-    log,
-  })
-}
 
 /** The target of a publish, and its site. */
 export interface Chosen {

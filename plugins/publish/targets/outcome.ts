@@ -1,5 +1,17 @@
 import type { DeploymentFacts, PublishFacts, PublishOutcome } from '../port.ts'
 
+/** A successful publish. */
+export function succeeded(
+  status: 'ready' | 'triggered',
+  body: PublishFacts,
+  tracker: DeploymentFacts,
+): PublishOutcome {
+  return { ok: true, httpStatus: 200, status, body, tracker: { ...tracker, vercelState: body.vercelState } }
+}
+
+/** A number of pages in a sentence. */
+export const countOf = (pages: number): string => `${pages} ${pages === 1 ? 'page' : 'pages'}`
+
 /** A failed publish, with a sentence in `error`, which editors show, and in `reason`. */
 export function failed(
   httpStatus: 200 | 400 | 500 | 502,

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { bytesWithPages, pageBytes } from '../../content/page-bytes.ts'
 import { UpstreamFailure, type Outbound } from '../../outbound/port.ts'
 import type { Publication, PublishFacts, PublishOutcome, PublishTarget } from '../port.ts'
-import { failed } from './outcome.ts'
+import { countOf, failed, refused, succeeded } from './outcome.ts'
 
 /** A field of an unexpected type is ignored, because the site may have published anyway. */
 const lenient = <S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
@@ -40,13 +40,7 @@ export function siteContract({ outbound, publishToken }: {
       const isTrusted = outbound.isAllowedOrigin(siteOrigin)
       const headers = publishToken !== undefined && isTrusted ? { 'x-publish-token': publishToken } : {}
       try {
-        const request = {
-          ...publishLimits,
-          headers,
-          json: bodyOf(publication),
-          allowOrigins: [siteOrigin],
-          signal,
-        }
+        const request = { ...publishLimits, headers, json: bodyOf(publication), allowOrigins: [siteOrigin], signal }
         const { status, json } = await outbound.fetch(`${siteOrigin}${path}`, request)
         if (status === 404) return noContract()
         if (status === 401 && publishToken !== undefined && !isTrusted) return failed(400, notSent(siteOrigin), { tracker: trackerOf(401) })
@@ -61,15 +55,14 @@ export function siteContract({ outbound, publishToken }: {
 
 function bodyOf({ id, pages, siteConfig, key, publishedAt, assets, allowDelete }: Publication): Uint8Array {
   const hasAssets = Object.keys(assets).length > 0
-  const rest = {
+  return bytesWithPages(pages.map(pageBytes), {
     siteConfig,
     siteId: id.siteId,
     session: key,
     publishedAt,
     ...(hasAssets && { assets }),
     ...(allowDelete && { allowDelete }),
-  }
-  return bytesWithPages(pages.map(pageBytes), rest)
+  })
 }
 
 const trackerOf = (deployStatus: number) => ({ deployStatus, deployResponse: 'site_contract' })
@@ -95,25 +88,10 @@ function toOutcome(status: number, answer: SiteAnswer, { pages }: Publication): 
   const { ok, slugs, error = 'refused', reason = refusalOf(status, answer), notes, unsupported } = answer
   const remarks: PublishFacts = { notes: textsIn(notes), unsupported: textsIn(unsupported) }
   const tracker = trackerOf(status)
-  if (status === 409) {
-    return {
-      ok: false,
-      httpStatus: 409,
-      status: 'failed',
-      body: { ok: false, error, reason, ...remarks },
-      tracker,
-    }
-  }
+  if (status === 409) return { ...refused(reason), body: { ok: false, error, reason, ...remarks }, tracker }
   if (status >= 300 || ok === false) return failed(400, reason, { tracker, facts: remarks })
-  const message = `Published ${pages.length} ${pages.length === 1 ? 'page' : 'pages'} to the site.`
-  return {
-    ok: true,
-    httpStatus: 200,
-    status: 'ready',
-    slugs,
-    body: { vercelState: 'READY', message, ...remarks },
-    tracker: { ...tracker, vercelState: 'READY' },
-  }
+  const message = `Published ${countOf(pages.length)} to the site.`
+  return { ...succeeded('ready', { vercelState: 'READY', message, ...remarks }, tracker), slugs }
 }
 
 /** The sentence for a refusal without a reason: codes are not sentences, and `unauthorized` is one of this service. */
