@@ -8,14 +8,8 @@ import type { Finding } from './view/finding.ts'
 import { noAutoFix } from './refusals.ts'
 import { Fixed } from './schemas.ts'
 
-/** The operations that fix findings, and the findings that are skipped. */
-export interface FixPlan {
-  readonly applied: readonly string[]
-  readonly skipped: readonly { readonly id: string; readonly reason: string }[]
-  readonly ops: readonly Operation[]
-  /** A short label per operation. */
-  readonly labels: readonly string[]
-}
+/** The operations that fix findings, each with a short label, and the findings that are skipped. */
+export type FixPlan = ReturnType<typeof planFixes>
 
 /** The choice of a caller. */
 interface Choice {
@@ -29,7 +23,7 @@ interface Choice {
  *
  * Refuses with 400 `no_auto_fix` if none of the remaining findings can be fixed this way.
  */
-export function planFixes(findings: readonly Finding[], { findingIds, allowSuggested, values }: Choice): FixPlan {
+export function planFixes(findings: readonly Finding[], { findingIds, allowSuggested, values }: Choice) {
   const byId = new Map(findings.map((finding) => [finding.id, finding]))
   const applied: string[] = []
   const skipped: { id: string; reason: string }[] = []
@@ -103,4 +97,4 @@ export function createFixer({ drafts, checker }: { readonly drafts: Drafts; read
   }
 }
 
-const toAnswer = (status: Answer['status'], { applied, skipped, ops }: FixPlan): Answer => ({ status, applied: [...applied], skipped: [...skipped], ops: [...ops] })
+const toAnswer = (status: Answer['status'], { labels: _labels, ...plan }: FixPlan): Answer => ({ status, ...plan })

@@ -14,7 +14,7 @@ import { createDismissals, isDismissed, publishObjection, toReport, type ReportF
 import { createDeadLinks } from './external.ts'
 import { byPageAndPlace } from './view/finding.ts'
 import { createFixer, planFixes } from './fix.ts'
-import { checkIntegration, editorOriginOf, IntegrationVariables } from './integration.ts'
+import { checkIntegration, IntegrationVariables } from './integration.ts'
 import { checks, contentRules, type Checks } from './port.ts'
 import { findingNotFound, pageNotFound, siteNotFound, unknownRule } from './refusals.ts'
 import { routes } from './routes.ts'
@@ -99,8 +99,7 @@ export default definePlugin({
         const id = scope.draft(body)
         const origin = await registeredOrigin(id, { sites, outbound, production })
         if (origin === undefined) throw siteNotFound()
-        const own = { hasDraftSecret: Boolean(env.DRAFT_MODE_SECRET), hasPublishToken: Boolean(env.PUBLISH_TOKEN) }
-        return { status: 200, body: await checkIntegration({ outbound, origin, editorOrigin: editorOriginOf(env, origin), ...own }) }
+        return { status: 200, body: await checkIntegration(outbound, origin, env) }
       },
     },
   }

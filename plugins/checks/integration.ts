@@ -12,9 +12,10 @@ export const IntegrationVariables = v.object({
   PUBLISH_TOKEN: v.optional(v.string()),
   ORCHESTRATOR_CORS_ORIGINS: v.optional(v.string(), ''),
 })
+type IntegrationVariables = v.InferOutput<typeof IntegrationVariables>
 
 /** The origin of editors: among the configured origins other than the website, the one on port 4100 or else the first; by default a development editor. */
-export function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: v.InferOutput<typeof IntegrationVariables>, site: string): string {
+function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: IntegrationVariables, site: string): string {
   const origins = ORCHESTRATOR_CORS_ORIGINS.split(',').map((each) => toOrigin(each.trim())).filter((origin) => origin !== undefined && origin !== site)
   return origins.find((origin) => origin?.endsWith(':4100')) ?? origins[0] ?? 'http://localhost:4100'
 }
@@ -22,17 +23,14 @@ export function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: v.InferOutput<type
 const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
 const Pages = v.looseObject({ pages: v.array(v.unknown()) })
 
-/** Checks the integration of a website with this service. It only reads: nothing is published. */
-export async function checkIntegration({ outbound, origin, editorOrigin, hasDraftSecret, hasPublishToken }: {
-  readonly outbound: Outbound
-  /** The origin of the website. */
-  readonly origin: string
-  /** The origin of editors. */
-  readonly editorOrigin: string
-  readonly hasDraftSecret: boolean
-  readonly hasPublishToken: boolean
-}): Promise<Integration> {
+/** Checks the integration of the website at an origin with this service. It only reads: nothing is published. */
+export async function checkIntegration(
+  outbound: Outbound,
+  origin: string,
+  env: IntegrationVariables,
+): Promise<Integration> {
   const url = `${origin}/api/editor/`
+  const editorOrigin = editorOriginOf(env, origin)
   /** The answer of an editor route; `undefined` without a usable one. */
   const ask = (path: string, request: Omit<OutboundRequest, 'maxBytes' | 'timeoutMs'> = {}) =>
     outbound
@@ -50,24 +48,22 @@ export async function checkIntegration({ outbound, origin, editorOrigin, hasDraf
     ({ id, ok, severity, reason: ok ? good : bad })
   return {
     results: [
-      result('site.reachable', 'error', isObject(bodyOf(blocks)), 'The website returns its block types.',
+      result('site.reachable', 'error', typeof bodyOf(blocks) === 'object', 'The website returns its block types.',
         `${url}blocks does not return JSON. Start the website, or mount the editor routes there.`),
       result('site.pages', 'error', v.is(Pages, bodyOf(pages)), 'The website returns its pages.',
         `${url}pages does not return pages. Implement readContent in its adapter.`),
       result('site.cors', 'warning', acceptsEditors, 'The website accepts requests of editors.',
         `The website does not accept requests of an editor at ${editorOrigin}. `
         + 'Add it to EDITOR_CORS_ORIGINS there.'),
-      result('draft.secret-set', 'warning', hasDraftSecret, 'A draft secret is set.',
+      result('draft.secret-set', 'warning', Boolean(env.DRAFT_MODE_SECRET), 'A draft secret is set.',
         'No draft secret is set. Set DRAFT_MODE_SECRET here and on the website.'),
-      result('publish.token-set', 'warning', hasPublishToken, 'A publish token is set.',
+      result('publish.token-set', 'warning', Boolean(env.PUBLISH_TOKEN), 'A publish token is set.',
         'No publish token is set. Set PUBLISH_TOKEN here and on the website.'),
       result('origin.matches-preview', 'warning', isAtOrigin, 'The website runs at its registered address.',
         `The website is registered at ${origin}, but redirects elsewhere. Register its actual address.`),
     ],
   }
 }
-
-const isObject = (body: unknown): boolean => typeof body === 'object'
 
 /** The JSON of an answer with status 200; `undefined` for any other. */
 function bodyOf(response: OutboundResponse | undefined): unknown {

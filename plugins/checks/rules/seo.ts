@@ -1,7 +1,7 @@
 import type { Page } from '../../content/page.ts'
 import type { Operation } from '../../content/operations/index.ts'
 import { cutAtWord, defineRule, filled, lengthOf, plainText, type Rule } from '../view/rule.ts'
-import type { Fix, Severity } from '../view/finding.ts'
+import { takesText, writes, type Severity } from '../view/finding.ts'
 import { repeated, textOf, type PageFacts } from '../view/site-view.ts'
 import { showsImage } from './media.ts'
 
@@ -9,7 +9,7 @@ type Meta = 'title' | 'description' | 'ogImage'
 
 const at = <P extends object>(place: P, name: Meta) => ({ ...place, path: `meta.${name}`, stablePath: `meta.${name}` })
 
-const writeMeta = ({ slug }: Page, name: Meta) => (text: string): Operation => {
+const writeMeta = ({ slug }: Page, name: Meta) => (text: unknown): Operation => {
   const patch = { title: undefined, description: undefined, ogImage: undefined, [name]: text }
   return { op: 'update_page_meta', pageSlug: slug, patch }
 }
@@ -54,7 +54,7 @@ export const seoRules: readonly Rule[] = [
       if (textOf(page, 'title') !== '') return
       const title = page.title.trim()
       const fits = lengthOf(title) >= min && lengthOf(title) <= max
-      const fix: Fix | undefined = fits ? { kind: 'auto', label: 'Use the page title', ops: [writeMeta(page, 'title')(title)] } : undefined
+      const fix = fits ? writes('auto', 'Use the page title', writeMeta(page, 'title'), title) : undefined
       yield { at: at(place, 'title'), message: 'The page has no title for search engines, which show the page title instead.', value: '', fix }
     },
   }),
@@ -72,9 +72,9 @@ export const seoRules: readonly Rule[] = [
         .map(({ value }) => plainText(String(value).slice(0, 5_000)).replace(/\s+/g, ' '))
         .find((text) => text !== '')
       const write = writeMeta(page, 'description')
-      const fix: Fix = prose === undefined
-        ? { kind: 'suggest', label: 'Write a description', write }
-        : { kind: 'suggest', label: 'Use the first text of the page', ops: [write(cutAtWord(prose, max))] }
+      const fix = prose === undefined
+        ? takesText('Write a description', write)
+        : writes('suggest', 'Use the first text of the page', write, cutAtWord(prose, max))
       yield { at: at(place, 'description'), message: 'The page has no description for search engines and link previews.', value: '', fix }
     },
   }),
@@ -90,9 +90,9 @@ export const seoRules: readonly Rule[] = [
       if (textOf(page, 'ogImage') !== '') return
       const image = fields.find((field) => showsImage(field) && !/^data:/i.test(String(field.value)))?.value
       const write = writeMeta(page, 'ogImage')
-      const fix: Fix = image === undefined
-        ? { kind: 'suggest', label: 'Choose an image', write }
-        : { kind: 'suggest', label: 'Use the first image of the page', ops: [write(String(image))] }
+      const fix = image === undefined
+        ? takesText('Choose an image', write)
+        : writes('suggest', 'Use the first image of the page', write, image)
       yield { at: at(place, 'ogImage'), message: 'The page has no image for link previews.', value: '', fix }
     },
   }),

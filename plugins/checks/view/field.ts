@@ -33,9 +33,8 @@ export function fieldsOf(pageSlug: string, block: Block, { declared, at, most }:
   const found: Field[] = []
   let isLarge: boolean | undefined
   const writeOf = (way: RowPath, name: string): Write | undefined => {
-    if (way.length < 2) return writeShallow(pageSlug, block.id, way[0], name)
-    isLarge ??= JSON.stringify(block.props).length > maxWrittenBytes
-    return isLarge ? undefined : writeDeep(pageSlug, block, way, name)
+    if (way.length > 1) isLarge ??= JSON.stringify(block.props).length > maxWrittenBytes
+    return way.length > 1 && isLarge ? undefined : toWrite(pageSlug, block, way, name)
   }
   const visit = (owner: Props, fields: Fields, way: RowPath): void => {
     const siblings = new Map<string, Field>()
@@ -93,29 +92,21 @@ function pathOf(way: RowPath, name: string, isStable: boolean): string {
   return rows.join('') + name
 }
 
-/** Writes a prop or a row field. It holds no reference to the content. */
-function writeShallow(pageSlug: string, blockId: string, step: RowPath[number] | undefined, name: string): Write {
+/** Writes a prop or a row field. Only for a nested row it holds a reference to the content. */
+function toWrite(pageSlug: string, { id: blockId, props }: Block, [step, ...deeper]: RowPath, name: string): Write {
   if (!step) return (value) => ({ op: 'update_props', pageSlug, blockId, patch: { [name]: value } })
   const { list: listKey, index } = step
-  return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [name]: value } })
-}
-
-/** Writes a field of a nested row. */
-function writeDeep(pageSlug: string, { id: blockId, props }: Block, way: RowPath, name: string): Write | undefined {
-  const [first, next] = way
-  if (!first || !next) return undefined
-  const { list: listKey, index } = first
-  const rows = props[listKey]
+  const rows = deeper.length > 0 ? props[listKey] : undefined
   const row: unknown = Array.isArray(rows) ? rows[index] : undefined
-  const inner = isPlainObject(row) ? row[next.list] : undefined
-  return (value) => ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: { [next.list]: written(inner, way.slice(1), name, value) } })
+  return (value) =>
+    ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: patchOf(row, deeper, name, value) })
 }
 
-function written(rows: unknown, [step, ...deeper]: RowPath, name: string, value: unknown): unknown {
-  if (!step || !Array.isArray(rows)) return rows
-  const [next] = deeper
-  return rows.map((row: unknown, index) => {
-    if (index !== step.index || !isPlainObject(row)) return row
-    return next ? { ...row, [next.list]: written(row[next.list], deeper, name, value) } : { ...row, [name]: value }
-  })
+/** What to change in a row so that a field of it, or of a row below it, has a value: the complete list around that row. */
+function patchOf(owner: unknown, [step, ...deeper]: RowPath, name: string, value: unknown): Record<string, unknown> {
+  if (!step) return { [name]: value }
+  const rows = isPlainObject(owner) ? owner[step.list] : undefined
+  if (!Array.isArray(rows)) return { [step.list]: rows }
+  const patched = (row: unknown) => (isPlainObject(row) ? { ...row, ...patchOf(row, deeper, name, value) } : row)
+  return { [step.list]: rows.map((row: unknown, index) => (index === step.index ? patched(row) : row)) }
 }
