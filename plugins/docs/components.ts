@@ -27,16 +27,10 @@ export const nameIn = (ref: string): string => ref.slice(prefix.length)
 export function createComponents(): Components {
   const schemas = new Map<string, JsonSchema>()
   const byText = new Map<string, string>()
-  const reserved = new Set<string>()
+  const unique = uniqueNames()
   const recursiveNames = new WeakMap<object, string>()
 
-  const reserve = (title: string): string => {
-    const base = toName(title)
-    let name = base
-    for (let count = 2; reserved.has(name); count++) name = `${base}${count}`
-    reserved.add(name)
-    return name
-  }
+  const reserve = (title: string): string => unique(toName(title))
   const naming = {
     refTo: (name: string) => prefix + name,
     nameOf(schema: object, title = 'Recursive'): string {
@@ -84,8 +78,19 @@ export function createComponents(): Components {
 /** The identity of a schema, without its description, which may differ by use. */
 const textOf = (schema: JsonSchema): string => JSON.stringify({ ...schema, description: undefined })
 
+/** Creates a function that makes names unique: the later of two equal ones is numbered. */
+export function uniqueNames(): (base: string) => string {
+  const taken = new Set<string>()
+  return (base) => {
+    let name = base
+    for (let count = 2; taken.has(name); count++) name = `${base}${count}`
+    taken.add(name)
+    return name
+  }
+}
+
 /** A title as a name of letters and digits, such as `SiteConfig` for `site config`. */
-function toName(title: string): string {
-  const words = title.match(/[A-Za-z0-9]+/g) ?? ['Schema']
+export function toName(title: string, otherwise = 'Schema'): string {
+  const words = title.match(/[A-Za-z0-9]+/g) ?? [otherwise]
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }

@@ -1,5 +1,5 @@
 import { type Method, type MountedRoute, verbOf } from '../../kernel/index.ts'
-import { type Components, createComponents } from './components.ts'
+import { type Components, createComponents, toName, uniqueNames } from './components.ts'
 import type { OpenApiDocument, Operation, OperationMethod, PathItem, Tag } from './document.ts'
 import { sharedRefusals } from './refused.ts'
 import { parametersOf, requestBodyOf, toTemplate } from './request.ts'
@@ -65,19 +65,11 @@ function toOperation({ tag, spec }: MountedRoute, operationId: string, component
 
 /** A name for every route in camelCase, such as `historyUndo`; the later of two equal ones is numbered. */
 function operationIds(routes: readonly MountedRoute[]): ReadonlyMap<MountedRoute, string> {
-  const taken = new Set<string>()
+  const unique = uniqueNames()
   return new Map(routes.map((route) => {
-    const base = toCamelCase(`${route.plugin} ${route.key}`)
-    let id = base
-    for (let count = 2; taken.has(id); count++) id = `${base}${count}`
-    taken.add(id)
-    return [route, id]
+    const name = toName(`${route.plugin} ${route.key}`, 'Route')
+    return [route, unique(name.charAt(0).toLowerCase() + name.slice(1))]
   }))
-}
-
-function toCamelCase(text: string): string {
-  const [first = 'route', ...rest] = text.match(/[A-Za-z0-9]+/g) ?? []
-  return [first.charAt(0).toLowerCase() + first.slice(1), ...rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
 }
 
 /** True for mounted routes that clients may depend on. */

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { isSpecial, type RouteSpec, type Schema, type SpecialReply } from '../../kernel/index.ts'
+import { ownValue } from '../content/plain-object.ts'
 import type { Components } from './components.ts'
 import type { ApiResponse, Operation, Security, SecurityScheme } from './document.ts'
 import { mergeResponses, refusalsOf } from './refused.ts'
@@ -66,24 +67,20 @@ const access: Security = [{ accessToken: [] }, { accessTokenBearer: [] }, { acce
 /** The name of a gate without its prefix. */
 export const gateName = (id: string): string => id.replace(/^gate\./, '')
 
-/** The security requirements of a gate; gates of other plugins are one scheme each, by their name. */
-export function securityOf(gate: string): Security {
-  switch (gate) {
-    case 'public':
-      return []
-    case 'access':
-    case 'agent':
-      return access
-    case 'publish':
-      return access.map((way) => ({ ...way, publishToken: [] }))
-    default:
-      return [{ [schemeName(gate)]: [] }]
-  }
+/** The security requirements of the built-in gates. */
+const securities: Readonly<Record<string, Security>> = {
+  public: [],
+  access,
+  agent: access,
+  publish: access.map((way) => ({ ...way, publishToken: [] })),
 }
+
+/** The security requirements of a gate; gates of other plugins are one scheme each, by their name. */
+export const securityOf = (gate: string): Security => ownValue(securities, gate) ?? [{ [schemeName(gate)]: [] }]
 
 /** The built-in schemes, and those of all other gates of routes. */
 export function securitySchemes(gates: readonly string[]): Readonly<Record<string, SecurityScheme>> {
-  const others = gates.filter((gate) => !['public', 'access', 'agent', 'publish'].includes(gate))
+  const others = gates.filter((gate) => !Object.hasOwn(securities, gate))
   return {
     ...known,
     ...Object.fromEntries(others.map((gate): [string, SecurityScheme] => [

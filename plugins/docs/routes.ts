@@ -10,33 +10,26 @@ const Document = v.pipe(
   v.description('An OpenAPI document.'),
 )
 
+const common = { method: 'GET', gate: gates.access, sites: 'none', etag: true } as const
+
 /** The description of the API, for people and for programs. */
 export const routes = defineRoutes({
   page: {
-    method: 'GET',
+    ...common,
     path: '/docs',
-    gate: gates.access,
-    sites: 'none',
     summary: 'Shows the API of this service on a page.',
     replies: { 200: text('text/html; charset=utf-8') },
-    etag: true,
   },
   json: {
-    method: 'GET',
+    ...common,
     path: '/docs/json',
-    gate: gates.access,
-    sites: 'none',
     summary: 'Describes the API of this service as an OpenAPI document.',
     replies: { 200: stored(Document) },
-    etag: true,
   },
   openapi: {
-    method: 'GET',
+    ...common,
     path: '/openapi.json',
-    gate: gates.access,
-    sites: 'none',
     summary: 'Describes the API of this service, at the address where tools look first.',
     replies: { 200: stored(Document) },
-    etag: true,
   },
 })

@@ -43,7 +43,9 @@ function bodyHtml({ description, required, content }: RequestBody): Html {
 
 /** The answers of the route, each collapsed, and the shared refusals together in one section. */
 function answersHtml(document: OpenApiDocument, { responses }: Operation): Html {
-  const [shared, own] = partition(Object.entries(responses), ([, response]) => '$ref' in response)
+  const all = Object.entries(responses)
+  const shared = all.filter(([, response]) => '$ref' in response)
+  const own = all.filter((each) => !shared.includes(each))
   const details = own.map(([status, response]) => responseHtml(status, toResponse(document, response)))
   const refused = html`Refused: ${shared.map(([status]) => named(status)).join(', ')}`
   const lines = shared.map(([status, response]) => html`<li>${lineOf(status, toResponse(document, response))}</li>`)
@@ -73,8 +75,4 @@ function contentHtml(content: Content): Html {
 
 function folded(line: Html, inside: Html, open = false): Html {
   return html`<details class="fold"${open ? html` open` : ''}><summary>${line}</summary><div>${inside}</div></details>`
-}
-
-function partition<T>(list: readonly T[], is: (item: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [list.filter(is), list.filter((item) => !is(item))]
 }
