@@ -9,7 +9,7 @@ import type { ContentAgent, ContentOutcome, ContentRun } from './port.ts'
 import { system, taskTexts } from './prompt.ts'
 import { readTools } from './read-tools.ts'
 import { openSession, type Session } from './session.ts'
-import type { AgentModel, ContentLimits } from './settings.ts'
+import type { ContentLimits, createAgentModel } from './settings.ts'
 import { mediaTools, variationTool } from './suggest-tools.ts'
 import { splitSuggestions, thinkingFor } from './wording.ts'
 import { writeTools } from './write-tools.ts'
@@ -25,7 +25,7 @@ interface ContentParts {
   readonly ids: Ids
   readonly log: Logger
   readonly limits: ContentLimits
-  model(): AgentModel
+  readonly model: ReturnType<typeof createAgentModel>
 }
 
 /** Creates the content agent. */

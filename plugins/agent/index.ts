@@ -28,7 +28,7 @@ export default definePlugin({
   routes,
 }).setup(({ needs: { clock, ids, scope, providers, usage, demoLock, gate, ...needs }, options, env, log }) => {
   const loop = createLoop({ usage, prices: options.prices ?? defaultPrices, log })
-  const model = createAgentModel({ key: env.AGENT_API_KEY, providers, models: { anthropic: env.AGENT_ANTHROPIC_MODEL, openai: env.AGENT_OPENAI_MODEL } })
+  const model = createAgentModel(env, providers)
   const agent = createContentAgent({ ...needs, loop, ids, log, model, limits: toLimits(env), playground: demoLock?.playground })
   const streams = createRunStreams<AgentEvent>({
     clock,

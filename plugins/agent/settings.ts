@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type KeyedProvider, KeyVariable, type LoopClient } from '../llm/port.ts'
+import { type KeyedProvider, KeyVariable } from '../llm/port.ts'
 import { agentKeyUnrecognized, agentNotConfigured } from './refusals.ts'
 
 const integer = (least: number) =>
@@ -22,8 +22,8 @@ export const AgentVariables = v.object({
 })
 export type AgentVariables = v.InferOutput<typeof AgentVariables>
 
-/** The limits that the variables set. */
-export const toLimits = (env: AgentVariables): ContentLimits => ({
+/** The limits of one run of the content agent. */
+export const toLimits = (env: AgentVariables) => ({
   maxTokens: env.AGENT_MAX_TOKENS,
   maxToolCalls: env.AGENT_MAX_TOOL_CALLS,
   deadlineMs: env.AGENT_MAX_DURATION_MS,
@@ -31,20 +31,7 @@ export const toLimits = (env: AgentVariables): ContentLimits => ({
   thinkingTokens: env.AGENT_THINKING_BUDGET,
   temperature: env.AGENT_TEMPERATURE,
 })
-
-/** A client for the provider of the key, and its default model. */
-export interface AgentModel {
-  readonly client: LoopClient
-  readonly model: string
-}
-
-export interface ProviderParts {
-  /** AGENT_API_KEY. */
-  readonly key: string | undefined
-  readonly providers: readonly KeyedProvider[]
-  /** Default models, by provider. */
-  readonly models: Readonly<Record<'anthropic' | 'openai', string>>
-}
+export type ContentLimits = Readonly<ReturnType<typeof toLimits>>
 
 /** The provider that a key belongs to; `undefined` for any other text. */
 export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
@@ -52,8 +39,13 @@ export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
   return key.startsWith('sk-') ? 'openai' : undefined
 }
 
-/** Creates the function that returns the model of the agent. It refuses with 501 `agent_not_configured` and 500 `agent_key_unrecognized`. */
-export function createAgentModel({ key, providers, models }: ProviderParts): () => AgentModel {
+/**
+ * Creates the function that returns a client for the provider of the key, and its default model. It refuses with 501
+ * `agent_not_configured` and 500 `agent_key_unrecognized`.
+ */
+export function createAgentModel(env: AgentVariables, providers: readonly KeyedProvider[]) {
+  const key = env.AGENT_API_KEY
+  const models = { anthropic: env.AGENT_ANTHROPIC_MODEL, openai: env.AGENT_OPENAI_MODEL }
   const provider = key && providerOf(key)
   const found = providers.find((each) => each.provider === provider)
   const opened = key && provider && found ? { client: found.open(key), model: models[provider] } : undefined
@@ -62,14 +54,4 @@ export function createAgentModel({ key, providers, models }: ProviderParts): () 
     if (!opened) throw agentNotConfigured()
     return opened
   }
-}
-
-/** The limits of one run of the content agent. */
-export interface ContentLimits {
-  readonly maxTokens: number
-  readonly maxToolCalls: number
-  readonly deadlineMs: number
-  readonly budgetUsd: number | undefined
-  readonly thinkingTokens: number
-  readonly temperature: number
 }

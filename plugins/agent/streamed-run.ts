@@ -57,7 +57,8 @@ export class StreamedRun<E extends object> implements StoredRun {
   #beatAt = Infinity
   #stage = 'thinking'
   #label = 'Thinking'
-  #ended: Promise<void> = Promise.resolve()
+  /** Resolves when the run has ended, or at once if it never started. */
+  ended: Promise<void> = Promise.resolve()
 
   constructor({ work, ...parts }: StreamedRunParts<E>) {
     this.id = parts.id
@@ -78,11 +79,6 @@ export class StreamedRun<E extends object> implements StoredRun {
     return this.#parts.now() - (this.#finished ?? this.#began ?? this.#created)
   }
 
-  /** Resolves when the run has ended, or at once if it never started. */
-  get ended(): Promise<void> {
-    return this.#ended
-  }
-
   state(): RunState {
     const phases = { parked: 'pending', active: 'active', ended: 'done' } as const
     return {
@@ -101,7 +97,7 @@ export class StreamedRun<E extends object> implements StoredRun {
     this.#work = undefined
     this.#began = this.#parts.now()
     this.#beatAt = this.#began + beatEvery
-    this.#ended = this.#run(work).then((ending) => this.#end(ending))
+    this.ended = this.#run(work).then((ending) => this.#end(ending))
   }
 
   /** Adds a reader after the last event that it saw; events dropped in the meantime are skipped. */

@@ -48,7 +48,6 @@ async function headingsOf(session: Session, slug: string): Promise<{ readonly pa
   return { pageTitle: page?.title, headings: headings.slice(0, mostHeadings) }
 }
 
-
 const text = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200))
 const most = 4
 

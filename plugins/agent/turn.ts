@@ -1,14 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { findJsonProblem } from '../../kernel/index.ts'
-import { isPlainObject } from '../content/plain-object.ts'
+import { isPlainObject, parsedJson } from '../content/plain-object.ts'
 import { ModelFailure, type LoopClient, type ModelCall, type Thought, type TokenUsage, type ToolUse } from '../llm/port.ts'
-
-/** The answer of a model in one turn. */
-export interface Turn {
-  readonly text: string
-  readonly thoughts: readonly Thought[]
-  readonly uses: readonly AskedUse[]
-}
 
 /** A requested call; `isBroken` if its arguments are not an acceptable JSON object. */
 export interface AskedUse extends ToolUse {
@@ -30,7 +23,7 @@ const mostCharacters = 1_000_000
 const usualWait = 1_000
 
 /** Asks a model for one turn; retries once if the failure may be temporary and no text was passed on yet. Throws a ModelFailure. */
-export async function askForTurn(options: TurnOptions): Promise<Turn> {
+export async function askForTurn(options: TurnOptions): ReturnType<typeof askOnce> {
   let hasText = false
   const text = (piece: string): void => {
     hasText = true
@@ -48,7 +41,8 @@ export async function askForTurn(options: TurnOptions): Promise<Turn> {
 
 const isTemporary = ({ kind, status }: ModelFailure): boolean => kind === 'overload' || status === 429
 
-async function askOnce({ client, call, signal, text: onText, spent }: TurnOptions): Promise<Turn> {
+/** The answer of a model in one turn. */
+async function askOnce({ client, call, signal, text: onText, spent }: TurnOptions) {
   const thoughts: Thought[] = []
   const uses: AskedUse[] = []
   let usage: TokenUsage | undefined
@@ -77,15 +71,7 @@ async function askOnce({ client, call, signal, text: onText, spent }: TurnOption
 }
 
 function toUse({ id, name, json }: { readonly id: string; readonly name: string; readonly json: string }): AskedUse {
-  const input = json.trim() === '' ? {} : parsed(json)
+  const input = json.trim() === '' ? {} : parsedJson(json)
   const isRead = isPlainObject(input) && findJsonProblem(input) === undefined
   return isRead ? { id, name, input, isBroken: false } : { id, name, input: {}, isBroken: true }
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

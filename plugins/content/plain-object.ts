@@ -18,6 +18,15 @@ export function ownValue<T>(object: Readonly<Record<string, T>> | undefined, key
   return object && Object.hasOwn(object, key) ? object[key] : undefined
 }
 
+/** The value of a JSON text; `undefined` if it is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** The keys of an object whose values pass a test. */
 export const picked = <T>(values: Readonly<Record<string, T>>, isMeant: (value: T, name: string) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(values).filter(([name, value]) => isMeant(value, name)))

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { findJsonProblem } from '../../kernel/index.ts'
+import { parsedJson } from '../content/plain-object.ts'
 import { clientHeader } from '../draft/port.ts'
 import { NoService, type Host } from './host.ts'
 import { type Answered, Failed, type ToolRequest } from './tools/tool.ts'
@@ -60,12 +61,8 @@ async function toForm({ field, bytes, type, name }: NonNullable<ToolRequest['fil
 export const toClientName = (name = ''): string => name.replaceAll(/[^\x21-\x7e]+/g, ' ').trim().slice(0, 64) || 'unknown'
 
 function toJson(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return findJsonProblem(value, jsonLimits) === undefined ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value = parsedJson(text)
+  return findJsonProblem(value, jsonLimits) === undefined ? value : undefined
 }
 
 function versionIn(headers: Headers): number | undefined {

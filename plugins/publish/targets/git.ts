@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Logger } from '../../../kernel/index.ts'
+import { isPlainObject, parsedJson } from '../../content/plain-object.ts'
 import { inTurn, writeFileAtomically } from '../../site/port.ts'
 import type { PublishEnvironment } from '../environment.ts'
 import type { Publication, PublishOutcome, PublishTarget } from '../port.ts'
@@ -99,10 +100,6 @@ async function textOf({ pages, siteConfig }: Publication, path: string): Promise
 }
 
 function configIn(text: string): unknown {
-  try {
-    const { siteConfig }: { readonly siteConfig?: unknown } = JSON.parse(text.trimStart())
-    return siteConfig
-  } catch {
-    return undefined
-  }
+  const content = parsedJson(text.trimStart())
+  return isPlainObject(content) ? content['siteConfig'] : undefined
 }
