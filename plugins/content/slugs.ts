@@ -85,3 +85,12 @@ export function repeatedSlug(pages: readonly { readonly slug: string }[]): strin
 }
 
 export const slugTwice = (slug: string): string => `'${slug}' is the slug of two pages. Send each page once.`
+
+/** A percent-encoded part of an address as plain text; `undefined` if it is not encoded correctly. */
+export function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { decoded } from '../content/slugs.ts'
 import type { Host } from './host.ts'
 import { ask, type Asking, withoutSecrets } from './send.ts'
 import type { ToolSettings } from './settings.ts'
@@ -44,14 +45,6 @@ function requestFor(uri: string): ToolRequest | undefined {
   if (uri === `${scheme}history`) return { method: 'GET', path: '/history/log' }
   const slug = uri.startsWith(pages) ? decoded(uri.slice(pages.length)) : undefined
   return slug === undefined || slug === '' ? undefined : { method: 'GET', path: '/draft/pages', query: { slug } }
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A prompt that people pick in their host. */

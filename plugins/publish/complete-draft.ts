@@ -1,13 +1,12 @@
+import type * as v from 'valibot'
 import { createPace } from '../../kernel/index.ts'
 import { homeFirst } from '../content/slugs.ts'
 import type { Drafts } from '../draft/port.ts'
 import type { DraftId } from '../scope/port.ts'
+import type { Content } from './schemas.ts'
 
 /** Facts about a draft besides its pages. */
-interface About {
-  readonly session: string
-  readonly generatedAt: string
-}
+type About = Pick<v.InferOutput<typeof Content>, 'session' | 'generatedAt'>
 
 /** The maximum size of an answer that is not streamed. */
 const readAhead = 4 * 1024 * 1024

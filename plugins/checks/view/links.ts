@@ -3,7 +3,7 @@ import {
   addressesIn, rewriteHtmlLinks, rewriteLabelledLines, rewriteMarkdownLinks,
 } from '../../content/link-texts.ts'
 import { isPlainObject } from '../../content/plain-object.ts'
-import { canonicalSlug } from '../../content/slugs.ts'
+import { canonicalSlug, decoded } from '../../content/slugs.ts'
 import type { Field } from './field.ts'
 import type { Fix, Found, Place, Write } from './finding.ts'
 
@@ -33,19 +33,12 @@ export function linksIn(field: Field): readonly Link[] {
 function linkTo(at: Place, target: string): Link {
   if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
   const [address = '', fragment = ''] = target.split('#', 2)
-  return { at, target, to: { path: plainPath(decoded(address.split('?', 1)[0] ?? '')), fragment: decoded(fragment) } }
+  const path = address.replace(/\?.*/s, '')
+  return { at, target, to: { path: plainPath(decoded(path) ?? path), fragment: decoded(fragment) ?? fragment } }
 }
 
 /** The canonical form of a slug, which is the same for all addresses of a page. */
 export const plainPath = (slug: string): string => canonicalSlug(slug) ?? slug
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
 
 /** A match of a rule for a link. Links in a text are distinguished by their targets. */
 export const aboutLink = ({ at, target, field }: Link, message: string, fix?: Fix): Found => ({ at, message, value: target, of: field ? '' : target, fix })

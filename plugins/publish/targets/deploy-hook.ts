@@ -1,3 +1,4 @@
+import { parsedJson } from '../../content/plain-object.ts'
 import { UpstreamFailure, type Outbound, type OutboundResponse } from '../../outbound/port.ts'
 import type { DeploymentFacts, PublishTarget } from '../port.ts'
 import { failed, succeeded } from './outcome.ts'
@@ -34,7 +35,7 @@ const refusedBy = (status: number): string =>
   `The deploy hook answered ${status}. Check VERCEL_DEPLOY_HOOK_URL, then publish again.`
 
 function factsIn(called: OutboundResponse): DeploymentFacts {
-  const answer = jsonIn(called)
+  const answer = parsedJson(called.text())
   const state =
     textAt(answer, ['state', 'readyState', 'status']) ?? (called.status < 300 ? 'TRIGGERED' : 'ERROR')
   return {
@@ -50,14 +51,6 @@ function factsIn(called: OutboundResponse): DeploymentFacts {
 const isWebAddress = (text: string): boolean => /^https?:\/\//i.test(text) && URL.canParse(text)
 /** It becomes a part of an address. */
 const isPlainId = (text: string): boolean => /^[\w-]+$/.test(text)
-
-function jsonIn(response: OutboundResponse): unknown {
-  try {
-    return response.json()
-  } catch {
-    return undefined
-  }
-}
 
 const deepest = 8
 

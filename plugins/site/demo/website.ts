@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { Mount } from '../../../kernel/index.ts'
 import type { ContentAdapter } from '../../content/adapter.ts'
+import { decoded } from '../../content/slugs.ts'
 import { draftHeaders, frameAncestors } from '../draft/cookies.ts'
 import { livePreviewScript, readEditorPage } from '../draft/page.ts'
 import { signAccess } from '../draft/signature.ts'
@@ -98,10 +99,5 @@ export function createWebsite(options: WebsiteOptions): Website {
 /** The decoded path of a request; `undefined` for an invalid path or escape. */
 function readPath(url = '/'): string | undefined {
   const parsed = url.startsWith('/') ? URL.parse(`http://site.invalid${url}`) : null
-  if (!parsed) return undefined
-  try {
-    return decodeURIComponent(parsed.pathname)
-  } catch {
-    return undefined
-  }
+  return parsed ? decoded(parsed.pathname) : undefined
 }
