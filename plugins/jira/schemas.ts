@@ -1,6 +1,5 @@
 import * as v from 'valibot'
 
-
 export const modes = ['review', 'execute', 'publish'] as const
 export type Mode = (typeof modes)[number]
 

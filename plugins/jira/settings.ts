@@ -40,14 +40,6 @@ export const JiraVariables = v.object({
 })
 export type JiraVariables = v.InferOutput<typeof JiraVariables>
 
-/** Where Jira is, and how to call it. */
-export interface Connection {
-  readonly baseUrl: string
-  readonly deployment: 'cloud' | 'server'
-  readonly token: string
-  readonly authorization: string
-}
-
 /** Derives the settings of all runs from the variables. */
 export function readSettings(env: JiraVariables) {
   return {
@@ -66,7 +58,11 @@ export function readSettings(env: JiraVariables) {
 }
 export type JiraSettings = Readonly<ReturnType<typeof readSettings>>
 
-function connectionOf({ JIRA_BASE_URL: baseUrl, JIRA_API_TOKEN: token, JIRA_USER_EMAIL: email, JIRA_DEPLOYMENT }: JiraVariables): Connection | undefined {
+/** Where Jira is, and how to call it. */
+export type Connection = Readonly<NonNullable<ReturnType<typeof connectionOf>>>
+
+function connectionOf(env: JiraVariables) {
+  const { JIRA_BASE_URL: baseUrl, JIRA_API_TOKEN: token, JIRA_USER_EMAIL: email, JIRA_DEPLOYMENT } = env
   if (!baseUrl || !token) return undefined
   const { hostname } = new URL(baseUrl)
   const isCloud = hostname.endsWith('.atlassian.net') || hostname === cloudHost

@@ -46,7 +46,7 @@ export class Progress {
   readonly #emit: (event: SiteEvent) => void
   readonly #now: () => number
   readonly #announced = new Set<Phase>()
-  #phase: Phase | null = null
+  phase: Phase | null = null
   #callsSince = 0
   #since: number
   #hasWarned = false
@@ -61,16 +61,12 @@ export class Progress {
     this.#since = now()
   }
 
-  get phase(): Phase | null {
-    return this.#phase
-  }
-
   /** Announces a phase, once, and ends the previous one. */
   begin(phase: Phase): void {
     if (this.#announced.has(phase) || !phasesOf[this.mode].includes(phase)) return
     this.end()
     this.#announced.add(phase)
-    this.#phase = phase
+    this.phase = phase
     this.#callsSince = 0
     this.#since = this.#now()
     this.#hasWarned = false
@@ -83,8 +79,8 @@ export class Progress {
 
   /** Ends the current phase. */
   end(): void {
-    if (this.#phase) this.#emit({ type: 'phase_done', phase: this.#phase })
-    this.#phase = null
+    if (this.phase) this.#emit({ type: 'phase_done', phase: this.phase })
+    this.phase = null
   }
 
   /** Reports a tool call of the main agent, or of a helper. */

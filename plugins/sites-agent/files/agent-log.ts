@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { appendFile, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { Clock } from '../../../kernel/index.ts'
@@ -14,29 +14,25 @@ const mostRead = 1024 * 1024
 
 /** The log of a workspace: an append-only file of JSON lines that only its owner can read. */
 export function openAgentLog(workspace: Workspace, clock: Clock) {
-  const openLog = async (flags: string) => open(join(await workspace.own(), 'log.jsonl'), flags, 0o600)
+  const file = async () => join(await workspace.own(), 'log.jsonl')
   return {
     async append(line: LogLine): Promise<void> {
-      const file = await openLog('a')
-      try {
-        await file.appendFile(`${JSON.stringify({ time: clock.now().toISOString(), ...line })}\n`)
-      } finally {
-        await file.close()
-      }
+      const text = `${JSON.stringify({ time: clock.now().toISOString(), ...line })}\n`
+      await appendFile(await file(), text, { mode: 0o600 })
     },
     /** The last lines, oldest first; invalid lines are skipped. */
     async tail(): Promise<readonly LogLine[]> {
-      const file = await openLog('a+')
+      const log = await open(await file(), 'a+', 0o600)
       try {
-        const { size } = await file.stat()
+        const { size } = await log.stat()
         const bytes = Buffer.alloc(Math.min(size, mostRead))
-        await file.read(bytes, 0, bytes.length, size - bytes.length)
+        await log.read(bytes, 0, bytes.length, size - bytes.length)
         return bytes.toString('utf8').split('\n').flatMap((text) => {
           const { success, output } = v.safeParse(Line, text)
           return success ? [output] : []
         })
       } finally {
-        await file.close()
+        await log.close()
       }
     },
   }

@@ -38,13 +38,14 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
   } catch (error) {
     // A dangling link exists, and a write through it would create its target.
     const isLink = await lstat(path).then((found) => found.isSymbolicLink(), () => false)
-    if (isLink || !isAbsent(error)) throw fileRefusals.outside()
+    if (isLink || codeOf(error) !== 'ENOENT') throw fileRefusals.outside()
     const { real, rest } = await deepest(dirname(path))
     return { real, rest: [...rest, basename(path)] }
   }
 }
 
-const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** The code of an error of the file system, such as `ENOENT`. */
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 /** Without O_NONBLOCK, opening a named pipe would block. */
@@ -78,11 +79,11 @@ async function inFolder<T>({ root, path }: Place, makes: boolean, use: (folder: 
 const addressOf = (handle: FileHandle, path: string): string => (process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : path)
 
 function ignoreExisting(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  if (codeOf(error) !== 'EEXIST') throw error
 }
 
 function refuse(error: unknown): never {
-  if (isAbsent(error)) throw fileRefusals.notThere()
+  if (codeOf(error) === 'ENOENT') throw fileRefusals.notThere()
   throw fileRefusals.outside()
 }
 

@@ -46,7 +46,8 @@ export async function planFiles({ project, framework, siteId, now, cms, blocks =
   return [
     ...(await Promise.all(wanted.map((file) => planNew(project, file)))),
     await planIgnored(project, [framework.variablesFile, '.env.local', '.orchestrator']),
-    await planVariables(project, framework.variablesFile, framework.variables(siteId)),
+    await planAppended(project, framework.variablesFile, async (file) =>
+      (await planEnvFile(file, framework.variables(siteId))).appended),
   ]
 }
 
@@ -79,18 +80,15 @@ async function publishOptionsFor({ folder }: Project): Promise<string> {
 }
 
 /** Keeps secrets and data out of commits, unless patterns in the file already do. */
-async function planIgnored({ folder }: Project, names: readonly string[]): Promise<PlannedFile> {
-  const path = '.gitignore'
-  const place = await inspectPath(folder, path)
-  if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)
-  const before = place === 'file' ? await readFile(join(folder, path), 'utf8') : ''
-  const patterns = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''))
-  const isCovered = (name: string): boolean => patterns.some((pattern) => matches(name, pattern))
-  const missing = [...new Set(names)].filter((name) => !isCovered(name))
-  if (missing.length === 0) return { path, action: 'skip', text: '' }
-  const start = before === '' || before.endsWith('\n') ? '' : '\n'
-  return { path, action: place === 'file' ? 'append' : 'create', text: `${start}${missing.join('\n')}\n` }
-}
+const planIgnored = (project: Project, names: readonly string[]): Promise<PlannedFile> =>
+  planAppended(project, '.gitignore', async (file, exists) => {
+    const before = exists ? await readFile(file, 'utf8') : ''
+    const patterns = before.split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, ''))
+    const isCovered = (name: string): boolean => patterns.some((pattern) => matches(name, pattern))
+    const missing = [...new Set(names)].filter((name) => !isCovered(name))
+    const start = before === '' || before.endsWith('\n') ? '' : '\n'
+    return missing.length === 0 ? '' : `${start}${missing.join('\n')}\n`
+  })
 
 /** Matches a name with a .gitignore pattern that is a name, possibly with stars. */
 function matches(name: string, pattern: string): boolean {
@@ -98,10 +96,13 @@ function matches(name: string, pattern: string): boolean {
   return rest.length === 0 ? name === start : name.startsWith(start) && name.endsWith(rest.at(-1) ?? '') && rest.every((part) => name.includes(part))
 }
 
-async function planVariables({ folder }: Project, path: string, wanted: Readonly<Record<string, string>>): Promise<PlannedFile> {
+/** Plans to add a text to the end of a file, or to create the file; an empty text changes nothing. */
+async function planAppended(
+  { folder }: Project, path: string, textFor: (file: string, exists: boolean) => Promise<string>,
+): Promise<PlannedFile> {
   const place = await inspectPath(folder, path)
   if (place === 'something else') throw new SiteFilesError(`${path} is not a file; rename it and try again`)
-  const { appended: text } = await planEnvFile(join(folder, path), wanted)
+  const text = await textFor(join(folder, path), place === 'file')
   if (text === '') return { path, action: 'skip', text }
   return { path, action: place === 'file' ? 'append' : 'create', text }
 }

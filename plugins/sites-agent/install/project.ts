@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { codeOf } from '../files/guard.ts'
 
 /** A problem with the files of a website; the message names the file and the remedy. */
 export class SiteFilesError extends Error {
@@ -16,15 +17,8 @@ export function messageOf(error: unknown): string {
 }
 
 /** True if an error says that exactly this file is missing. */
-export function isMissing(error: unknown, file: string): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    error.code === 'ENOENT' &&
-    'path' in error &&
-    error.path === file
-  )
-}
+export const isMissing = (error: unknown, file: string): boolean =>
+  codeOf(error) === 'ENOENT' && error instanceof Error && 'path' in error && error.path === file
 
 const Names = v.optional(v.record(v.string(), v.unknown()), {})
 const Package = v.object(

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { codeOf } from '../files/guard.ts'
 import type { PlannedFile } from './framework.ts'
 import { SiteFilesError } from './project.ts'
 
@@ -31,14 +32,11 @@ function partsOf(path: string): readonly string[] {
   return parent === '.' ? [path] : [...partsOf(parent), path]
 }
 
-async function lstatOf(place: string): Promise<Stats | undefined> {
-  try {
-    return await lstat(place)
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
-}
+const lstatOf = (place: string): Promise<Stats | undefined> =>
+  lstat(place).catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    return undefined
+  })
 
 /** A dangling link counts as leaving too: a write through it would create its target. */
 async function leavesBy(folder: string, place: string): Promise<boolean> {
@@ -68,7 +66,7 @@ export async function writeFiles(folder: string, files: readonly PlannedFile[]):
     }
   } catch (error) {
     for (const step of undo.toReversed()) await step().catch(() => undefined)
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'no error code'
+    const code = String(codeOf(error) ?? 'no error code')
     const remedy = 'check the permissions of its folder and the free space. Nothing was written'
     throw new SiteFilesError(`${current} cannot be written (${code}): ${remedy}`, { cause: error })
   }
