@@ -40,8 +40,8 @@ export function providerOf(key: string): 'anthropic' | 'openai' | undefined {
 }
 
 /**
- * Creates the function that returns a client for the provider of the key, and its default model. It refuses with 501
- * `agent_not_configured` and 500 `agent_key_unrecognized`.
+ * Creates the function that returns a client for the provider of the key, and its default model. It refuses
+ * with 501 `agent_not_configured` and 500 `agent_key_unrecognized`.
  */
 export function createAgentModel(env: AgentVariables, providers: readonly KeyedProvider[]) {
   const key = env.AGENT_API_KEY

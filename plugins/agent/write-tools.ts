@@ -20,10 +20,15 @@ const afterBlockId = v.pipe(v.optional(text), v.description('The id of the block
 /** Any object: the parser of operations validates it later, with better messages. */
 const raw = v.record(v.string(), v.unknown())
 /** The operations of `edit_page`, which names the page once. */
-const ofOnePage = [updateProps, addBlock, removeBlock, moveBlock, addItem, updateItem, removeItem, moveItem] as const
+const ofOnePage = [
+  updateProps, addBlock, removeBlock, moveBlock, addItem, updateItem, removeItem, moveItem,
+] as const
 const schemasOfOnePage = ofOnePage.map(({ schema }) => v.omit(schema, ['pageSlug']))
 const namesOfOnePage: readonly unknown[] = ofOnePage.map(({ name }) => name)
 const mostOperations = 50
+const operations = v.pipe(
+  v.array(v.pipe(raw, describedBy(v.union(schemasOfOnePage)))), v.minLength(1), v.maxLength(mostOperations),
+)
 
 /** The tools that change the draft; each call applies completely or not at all. */
 export function writeTools(session: Session, ids: Ids): readonly LoopTool[] {
@@ -32,7 +37,7 @@ export function writeTools(session: Session, ids: Ids): readonly LoopTool[] {
     defineLoopTool({
       name: 'edit_page',
       description: 'Applies several operations to one page, all or none. Prefer it if more than one block or field of a page changes.',
-      input: v.object({ pageSlug, operations: v.pipe(v.array(v.pipe(raw, describedBy(v.union(schemasOfOnePage)))), v.minLength(1), v.maxLength(mostOperations)) }),
+      input: v.object({ pageSlug, operations }),
     }, async ({ pageSlug, operations }) => {
       const isForeign = operations.some(({ op }) => !namesOfOnePage.includes(op))
       if (isForeign) return toolError(`edit_page accepts only the operations ${namesOfOnePage.join(', ')}.`)

@@ -97,4 +97,5 @@ export function createFixer({ drafts, checker }: { readonly drafts: Drafts; read
   }
 }
 
-const toAnswer = (status: Answer['status'], { labels: _labels, ...plan }: FixPlan): Answer => ({ status, ...plan })
+const toAnswer = (status: Answer['status'], { labels: _labels, ...plan }: FixPlan): Answer =>
+  ({ status, ...plan })

@@ -23,7 +23,7 @@ function editorOriginOf({ ORCHESTRATOR_CORS_ORIGINS }: IntegrationVariables, sit
 const limits = { maxBytes: 10 * 1024 * 1024, timeoutMs: 8_000 } as const
 const Pages = v.looseObject({ pages: v.array(v.unknown()) })
 
-/** Checks the integration of the website at an origin with this service. It only reads: nothing is published. */
+/** Checks the integration of the website at an origin with this service. It only reads. */
 export async function checkIntegration(
   outbound: Outbound,
   origin: string,
@@ -41,6 +41,7 @@ export async function checkIntegration(
       })
   const asked = [ask('blocks'), ask('pages'), ask('blocks', { headers: { origin: editorOrigin } })]
   const [blocks, pages, cors] = await Promise.all(asked)
+  const returnsJson = typeof bodyOf(blocks) === 'object'
   const allowed = cors?.headers['access-control-allow-origin']
   const isAtOrigin = pages !== undefined && new URL(pages.url).origin === origin
   const acceptsEditors = allowed === '*' || allowed === editorOrigin
@@ -48,7 +49,7 @@ export async function checkIntegration(
     ({ id, ok, severity, reason: ok ? good : bad })
   return {
     results: [
-      result('site.reachable', 'error', typeof bodyOf(blocks) === 'object', 'The website returns its block types.',
+      result('site.reachable', 'error', returnsJson, 'The website returns its block types.',
         `${url}blocks does not return JSON. Start the website, or mount the editor routes there.`),
       result('site.pages', 'error', v.is(Pages, bodyOf(pages)), 'The website returns its pages.',
         `${url}pages does not return pages. Implement readContent in its adapter.`),

@@ -76,7 +76,8 @@ const securities: Readonly<Record<string, Security>> = {
 }
 
 /** The security requirements of a gate; gates of other plugins are one scheme each, by their name. */
-export const securityOf = (gate: string): Security => ownValue(securities, gate) ?? [{ [schemeName(gate)]: [] }]
+export const securityOf = (gate: string): Security =>
+  ownValue(securities, gate) ?? [{ [schemeName(gate)]: [] }]
 
 /** The built-in schemes, and those of all other gates of routes. */
 export function securitySchemes(gates: readonly string[]): Readonly<Record<string, SecurityScheme>> {

@@ -97,7 +97,7 @@ export function createPublisher(context: PublisherContext) {
 
   return {
     /** Publishes a draft. Publishes of one site take turns; every result is logged and announced. */
-    publish: (request: PublishRequest): Promise<PublishResult> => queue.run(request.id.siteId, () => run(request)),
+    publish: (request: PublishRequest) => queue.run(request.id.siteId, () => run(request)),
     /** Aborts running publishes, and resolves when all of them are logged. */
     async close(): Promise<void> {
       stopping.abort()
@@ -112,7 +112,7 @@ const draftChanged = 'The draft was changed after this version of it, so nothing
 const shownDigits = 12
 
 /** Lets a target publish; an error or an invalid outcome is a failed publish. */
-async function attempt(target: PublishTarget, publication: Publication, log: Logger): Promise<PublishOutcome> {
+async function attempt(target: PublishTarget, publication: Publication, log: Logger) {
   try {
     return completed(readOutcome(target, await target.publish(publication)))
   } catch (err) {

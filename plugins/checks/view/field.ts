@@ -93,7 +93,8 @@ function pathOf(way: RowPath, name: string, isStable: boolean): string {
 }
 
 /** Writes a prop or a row field. Only for a nested row it holds a reference to the content. */
-function toWrite(pageSlug: string, { id: blockId, props }: Block, [step, ...deeper]: RowPath, name: string): Write {
+function toWrite(pageSlug: string, block: Block, [step, ...deeper]: RowPath, name: string): Write {
+  const { id: blockId, props } = block
   if (!step) return (value) => ({ op: 'update_props', pageSlug, blockId, patch: { [name]: value } })
   const { list: listKey, index } = step
   const rows = deeper.length > 0 ? props[listKey] : undefined
@@ -102,11 +103,12 @@ function toWrite(pageSlug: string, { id: blockId, props }: Block, [step, ...deep
     ({ op: 'update_item', pageSlug, blockId, listKey, index, patch: patchOf(row, deeper, name, value) })
 }
 
-/** What to change in a row so that a field of it, or of a row below it, has a value: the complete list around that row. */
-function patchOf(owner: unknown, [step, ...deeper]: RowPath, name: string, value: unknown): Record<string, unknown> {
+/** The patch of a row that writes a field of it, or of a row below it: the complete list around that row. */
+function patchOf(owner: unknown, [step, ...deeper]: RowPath, name: string, value: unknown): Props {
   if (!step) return { [name]: value }
   const rows = isPlainObject(owner) ? owner[step.list] : undefined
   if (!Array.isArray(rows)) return { [step.list]: rows }
-  const patched = (row: unknown) => (isPlainObject(row) ? { ...row, ...patchOf(row, deeper, name, value) } : row)
-  return { [step.list]: rows.map((row: unknown, index) => (index === step.index ? patched(row) : row)) }
+  const patched = rows.map((row: unknown, index) =>
+    (index === step.index && isPlainObject(row) ? { ...row, ...patchOf(row, deeper, name, value) } : row))
+  return { [step.list]: patched }
 }

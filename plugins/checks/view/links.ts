@@ -34,7 +34,8 @@ function linkTo(at: Place, target: string): Link {
   if (!/^[/#]/.test(target) || target.startsWith('//')) return { at, target, to: undefined }
   const [address = '', fragment = ''] = target.split('#', 2)
   const path = address.replace(/\?.*/s, '')
-  return { at, target, to: { path: plainPath(decoded(path) ?? path), fragment: decoded(fragment) ?? fragment } }
+  const to = { path: plainPath(decoded(path) ?? path), fragment: decoded(fragment) ?? fragment }
+  return { at, target, to }
 }
 
 /** The canonical form of a slug, which is the same for all addresses of a page. */

@@ -40,7 +40,8 @@ export function siteContract({ outbound, publishToken }: {
       const isTrusted = outbound.isAllowedOrigin(siteOrigin)
       const headers = publishToken !== undefined && isTrusted ? { 'x-publish-token': publishToken } : {}
       try {
-        const request = { ...publishLimits, headers, json: bodyOf(publication), allowOrigins: [siteOrigin], signal }
+        const body = { headers, json: bodyOf(publication) }
+        const request = { ...publishLimits, ...body, allowOrigins: [siteOrigin], signal }
         const { status, json } = await outbound.fetch(`${siteOrigin}${path}`, request)
         if (status === 404) return noContract()
         if (status === 401 && publishToken !== undefined && !isTrusted) return failed(400, notSent(siteOrigin), { tracker: trackerOf(401) })

@@ -45,7 +45,8 @@ async function deepest(path: string): Promise<{ readonly real: string; readonly 
 }
 
 /** The code of an error of the file system, such as `ENOENT`. */
-export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+export const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined
 
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW
 /** Without O_NONBLOCK, opening a named pipe would block. */
