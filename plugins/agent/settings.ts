@@ -1,9 +1,8 @@
 import * as v from 'valibot'
+import { countVariable } from '../../kernel/index.ts'
 import { type KeyedProvider, KeyVariable } from '../llm/port.ts'
 import { agentKeyUnrecognized, agentNotConfigured } from './refusals.ts'
 
-const integer = (least: number) =>
-  v.pipe(v.string(), v.trim(), v.check((text) => /^\d{1,9}$/.test(text) && Number(text) >= least, `must be a whole number from ${least}`), v.transform(Number))
 const number = (least: number, most: number) =>
   v.pipe(v.string(), v.trim(), v.check((text) => text !== '' && Number(text) >= least && Number(text) <= most, `must be a number from ${least} to ${most}`), v.transform(Number))
 const word = v.pipe(v.string(), v.trim(), v.nonEmpty())
@@ -12,13 +11,13 @@ export const AgentVariables = v.object({
   AGENT_API_KEY: v.pipe(v.optional(KeyVariable), v.description('The Anthropic (`sk-ant-…`) or OpenAI (`sk-…`) key of the agent.')),
   AGENT_ANTHROPIC_MODEL: v.pipe(v.optional(word, 'claude-sonnet-4-6'), v.description('The model of the agent with an Anthropic key.')),
   AGENT_OPENAI_MODEL: v.pipe(v.optional(word, 'gpt-4o'), v.description('The model of the agent with an OpenAI key.')),
-  AGENT_MAX_TOKENS: v.pipe(v.optional(integer(256), '16384'), v.description('The maximum number of tokens in one answer of the model.')),
+  AGENT_MAX_TOKENS: v.pipe(v.optional(countVariable(256), '16384'), v.description('The maximum number of tokens in one answer of the model.')),
   AGENT_TEMPERATURE: v.pipe(v.optional(number(0, 2), '0'), v.description('The sampling temperature; omitted for models that do not accept one.')),
-  AGENT_MAX_TOOL_CALLS: v.pipe(v.optional(integer(1), '20'), v.description('The maximum number of tool calls in one run.')),
-  AGENT_THINKING_BUDGET: v.pipe(v.optional(integer(0), '10000'), v.description('The thinking budget in tokens for large requests; `0` disables thinking.')),
-  AGENT_MAX_DURATION_MS: v.pipe(v.optional(integer(1_000), '170000'), v.description('The maximum duration of one run, in milliseconds.')),
+  AGENT_MAX_TOOL_CALLS: v.pipe(v.optional(countVariable(1), '20'), v.description('The maximum number of tool calls in one run.')),
+  AGENT_THINKING_BUDGET: v.pipe(v.optional(countVariable(0), '10000'), v.description('The thinking budget in tokens for large requests; `0` disables thinking.')),
+  AGENT_MAX_DURATION_MS: v.pipe(v.optional(countVariable(1_000, 999_999_999), '170000'), v.description('The maximum duration of one run, in milliseconds.')),
   AGENT_MAX_BUDGET_USD: v.pipe(v.optional(number(0.01, 1_000)), v.description('The maximum cost of one run, in dollars.')),
-  AGENT_MAX_CONCURRENT: v.pipe(v.optional(integer(1), '8'), v.description('The maximum number of concurrent runs of the agent.')),
+  AGENT_MAX_CONCURRENT: v.pipe(v.optional(countVariable(1), '8'), v.description('The maximum number of concurrent runs of the agent.')),
 })
 export type AgentVariables = v.InferOutput<typeof AgentVariables>
 

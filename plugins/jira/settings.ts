@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { toSwitch } from '../../kernel/index.ts'
+import { countVariable, toSwitch } from '../../kernel/index.ts'
 import { AddressVariable, KeyVariable } from '../llm/port.ts'
 
 const word = v.pipe(v.string(), v.trim())
@@ -7,7 +7,7 @@ const name = (otherwise: string, use: string) => v.pipe(v.optional(word, otherwi
 const maybe = (use: string, otherwise?: string) => v.pipe(v.optional(word), v.metadata(otherwise === undefined ? {} : { otherwise }), v.description(use))
 const words = v.pipe(v.string(), v.transform((list): ReadonlySet<string> => new Set(list.split(/[\s,]+/).filter(Boolean))))
 const count = (otherwise: string, least: number, most: number, use: string) =>
-  v.pipe(v.optional(v.pipe(v.string(), v.transform(Number), v.integer(`must be a whole number from ${least} to ${most}`), v.minValue(least, `must be at least ${least}`), v.maxValue(most, `must be at most ${most}`)), otherwise), v.description(use))
+  v.pipe(v.optional(countVariable(least, most), otherwise), v.description(use))
 const onOrOff = v.pipe(v.string(), v.transform(toSwitch), v.boolean('must be 1 or 0'))
 const flag = (use: string) => v.pipe(v.optional(onOrOff, 'off'), v.description(use))
 const origin = (use: string) => v.pipe(v.optional(AddressVariable), v.description(use))
