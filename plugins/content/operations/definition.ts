@@ -28,12 +28,20 @@ export interface Behaviour<Op> {
   apply(state: BatchState, op: Op): Outcome<Op>
 }
 
+/** One kind of operation: name, shape and behaviour. The schema drops unknown fields. */
+export interface Definition<N extends string, E extends v.ObjectEntries> extends Behaviour<OperationOf<Shape<N, E>>> {
+  readonly name: N
+  readonly schema: Shape<N, E>
+}
+
+export type Shape<N extends string, E extends v.ObjectEntries> = ReturnType<typeof operation<N, E>>
+
 /** The output of a schema as an immutable operation. */
 export type OperationOf<S extends v.GenericSchema> = Immutable<v.InferOutput<S>>
 
-/** Declares an operation with these fields; its schema drops others. */
+/** Declares an operation with these fields. The declarations of an inferred return type do not compile. */
 export function defineOperation<const N extends string, const E extends v.ObjectEntries>(
-  name: N, fields: E, behaviour: Behaviour<OperationOf<ReturnType<typeof operation<N, E>>>>,
-) {
+  name: N, fields: E, behaviour: Behaviour<OperationOf<Shape<N, E>>>,
+): Definition<N, E> {
   return { name, schema: operation(name, fields), ...behaviour }
 }
