@@ -102,7 +102,13 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   }
 
   return (request) => {
-    const exchange: Exchange = { request, started: performance.now(), id: `${boot}-${(++count).toString(36)}`, route: '(unknown)', watches: watching.begin(request) }
+    const exchange: Exchange = {
+      request,
+      started: performance.now(),
+      id: `${boot}-${(++count).toString(36)}`,
+      route: '(unknown)',
+      watches: watching.begin(request),
+    }
     running.begin()
     // Only promises are awaited, so that most answers are sent in the same turn of the event loop.
     try {

@@ -35,7 +35,14 @@ export type GateRequest = Pick<HttpRequest, 'method' | 'path' | 'search' | 'secu
 
 export type Verdict =
   | { readonly admit: true; readonly caller: Caller }
-  | { readonly admit: false; readonly status: 401 | 403 | 503; readonly error: string; readonly reason?: string; readonly extra?: Readonly<Record<string, unknown>>; readonly headers?: Readonly<Record<string, string>> }
+  | {
+    readonly admit: false
+    readonly status: 401 | 403 | 503
+    readonly error: string
+    readonly reason?: string
+    readonly extra?: Readonly<Record<string, unknown>>
+    readonly headers?: Readonly<Record<string, string>>
+  }
 
 /** Called once at boot for every route that names this gate: a route that is left out answers 404. */
 export type Mounting = { readonly mount: true } | { readonly mount: false; readonly because: string }

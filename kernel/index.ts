@@ -4,7 +4,10 @@ export { give, optional, service, slot, type OptionalRef, type Seed, type Servic
 export { definePlugin, isPlugin, use, type Plugin, type Setup, type Used } from './plugin.ts'
 export { defineRoutes, type Answer, type Call, type Handlers, type Method, type RouteSpec, type RouteTable } from './route.ts'
 export { empty, events, file, isSpecial, jsonOrEvents, redirect, stored, text, type ServerEvent, type SpecialReply } from './reply.ts'
-export { allOf, gate, gates, publicGate, type Caller, type CallerLimits, type Gate, type GateRef, type GateRequest, type Mounting, type Shape, type Verdict, verbOf } from './gate.ts'
+export {
+  allOf, gate, gates, publicGate, verbOf,
+  type Caller, type CallerLimits, type Gate, type GateRef, type GateRequest, type Mounting, type Shape, type Verdict,
+} from './gate.ts'
 export { sitePlaces, sitesOf, verbs, type GatedRoute, type SitePlace, type Sites, type Verb } from './verb.ts'
 export { policies, type Policy, type RoutePolicy } from './policy.ts'
 export { requestObservers, type RequestObserver, type RequestWatch } from './observer.ts'

@@ -2,7 +2,9 @@ import pino, { type DestinationStream, type Logger as PinoLogger } from 'pino'
 import { credentialHeaders } from './http/headers.ts'
 
 /** The part of a pino logger that plugins use: one object, then a short lower-case phrase. */
-export type Logger = Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'isLevelEnabled'> & { child(bindings: Readonly<Record<string, unknown>>): Logger }
+export type Logger =
+  & Pick<PinoLogger, 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'level' | 'isLevelEnabled'>
+  & { child(bindings: Readonly<Record<string, unknown>>): Logger }
 
 export interface LogOptions {
   /** `trace` to `fatal`, or `silent`. */

@@ -71,7 +71,10 @@ const secretNames = /token|secret/i
 function createQueryReader({ query: schema }: RouteSpec, policies: readonly RoutePolicy[]): (request: HttpRequest) => Call['query'] {
   const none: Call['query'] = Object.freeze({})
   if (!schema) return () => none
-  const read = (request: HttpRequest) => Object.freeze(check(schema, rewritten(policies, parseQuery(request.search), request), 'query')) as Call['query']
+  const read = (request: HttpRequest) => {
+    const query = rewritten(policies, parseQuery(request.search), request)
+    return Object.freeze(check(schema, query, 'query')) as Call['query']
+  }
   if (policies.some(({ rewrite }) => rewrite)) return read
 
   const known = new Map<string, Call['query']>()

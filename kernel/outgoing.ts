@@ -29,7 +29,12 @@ const streamHeaders: HeaderList = withDefaults({
 })
 
 /** An answer through its own schema, so that undeclared fields are never sent; any other answer is an error of the handler. */
-export function toHttpResponse({ entry, request, id }: Matched, { status, headers, body }: Answer, { until = Infinity, limits }: Caller, { clock, closing, log, running }: OutgoingContext): HttpResponse {
+export function toHttpResponse(
+  { entry, request, id }: Matched,
+  { status, headers, body }: Answer,
+  { until = Infinity, limits }: Caller,
+  { clock, closing, log, running }: OutgoingContext,
+): HttpResponse {
   const { plugin, key, spec } = entry
   const declared = declaredFor(body, spec.replies[status])
   if (!declared) throw new Error(`'${plugin}.${key}' answered ${status}, which it does not declare`)
@@ -53,7 +58,16 @@ export function toHttpResponse({ entry, request, id }: Matched, { status, header
       return { status, headers: withDefaults({ 'content-type': declared.type, ...headers }), body }
     case 'events':
       if (!isStream<ServerEvent<unknown>>(body)) break
-      return { status, headers: streamHeaders, body: toEventStream(body, { ...declared, signal: AbortSignal.any([closing, request.signal, ...(limits ? [limits.signal] : [])]), endsAfter: until - clock.now().getTime(), brokeOff }) }
+      return {
+        status,
+        headers: streamHeaders,
+        body: toEventStream(body, {
+          ...declared,
+          signal: AbortSignal.any([closing, request.signal, ...(limits ? [limits.signal] : [])]),
+          endsAfter: until - clock.now().getTime(),
+          brokeOff,
+        }),
+      }
     case 'file':
       if (!isBytes(body)) break
       return { status, headers: withDefaults(headers ?? {}), body: carried(body, running, brokeOff) }

@@ -70,7 +70,13 @@ async function withBody(matched: Matched, caller: Caller, context: PipelineConte
   }
 }
 
-function handle(matched: Matched, caller: Caller, body: unknown, context: PipelineContext, onWork?: (work: Promise<Answer>) => void): HttpResponse | Promise<HttpResponse> {
+function handle(
+  matched: Matched,
+  caller: Caller,
+  body: unknown,
+  context: PipelineContext,
+  onWork?: (work: Promise<Answer>) => void,
+): HttpResponse | Promise<HttpResponse> {
   const { entry, request } = matched
   const { timeout } = entry.spec
   const reply = (answered: Answer): HttpResponse => {

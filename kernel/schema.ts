@@ -14,4 +14,8 @@ export type OutputOf<S, Fallback> = S extends v.GenericSchema<infer _I, infer O>
 export type InputOf<S, Fallback> = S extends v.GenericSchema<infer I, infer _O> ? I : Fallback
 
 /** A value that is read-only at any depth. */
-export type DeepReadonly<T> = T extends readonly (infer U)[] ? readonly DeepReadonly<U>[] : T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T
+export type DeepReadonly<T> = T extends readonly (infer U)[]
+  ? readonly DeepReadonly<U>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T

@@ -50,7 +50,10 @@ export async function everyWayIn<T extends Test>(t: T, setting: () => TestSettin
 
 async function askThrough(t: Test, way: 'inject' | 'node' | 'web', mounted: Mount): Promise<Ask> {
   if (way === 'inject') return (injection) => mounted.inject(injection)
-  if (way === 'web') return async (injection) => read(await mounted.fetch(new Request(new URL(injection.url, 'http://localhost'), toInit(injection))))
+  if (way === 'web') {
+    return async (injection) =>
+      read(await mounted.fetch(new Request(new URL(injection.url, 'http://localhost'), toInit(injection))))
+  }
   const server = createServer((request, response) => void mounted.node(request, response)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {

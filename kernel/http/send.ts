@@ -3,7 +3,12 @@ import type { HttpResponse } from './message.ts'
 import type { Reader } from './readers.ts'
 
 /** Writes an answer to `node:http`, at the pace of its client, and ends the request for its connection. */
-export function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: HttpResponse, reader: Reader): void | Promise<void> {
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: HttpResponse,
+  reader: Reader,
+): void | Promise<void> {
   if (response.destroyed) return reader.end(response)
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
     const unread = !request.complete && announcesBody(request)

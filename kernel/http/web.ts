@@ -96,7 +96,9 @@ function toHeaders(list: HeaderList): Record<string, string> | [string, string][
   const headers: Record<string, string> = {}
   for (let at = 0; at < list.length; at += 2) {
     const name = list[at] ?? ''
-    if (headers[name] !== undefined) return list.flatMap((each, index): [string, string][] => (index % 2 === 0 ? [[each, list[index + 1] ?? '']] : []))
+    if (headers[name] !== undefined) {
+      return list.flatMap((each, index): [string, string][] => (index % 2 === 0 ? [[each, list[index + 1] ?? '']] : []))
+    }
     headers[name] = list[at + 1] ?? ''
   }
   return headers
