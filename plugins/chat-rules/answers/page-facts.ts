@@ -24,20 +24,22 @@ const kinds: readonly (readonly [words: RegExp, props: readonly string[]])[] = [
   [/^(?:images|photos|pictures|bilder|fotos)$/, ['imageUrl', 'src', 'posterUrl', 'logoUrl']],
 ]
 
-/** Counts and lists the sections, headings, buttons or rows of a page. */
+/** Counts and lists the sections, headings, buttons or rows of a page; without a `thing`, its sections. */
 export function inventory(work: Work, question: Question): AnswerContent | undefined {
   const { thing = '', things, where } = question
   if (where && where.kind !== 'page') return undefined
+  const isListed = thing === '' || thing.endsWith('s') || things.some(({ isMany, kind }) => isMany || kind === 'section')
   const props = kinds.find(([words]) => words.test(thing))?.[1]
   const found = props ? (block: Block) => valuesIn(work, block, props) : listed(work, question)
-  if (!found || (!props && things.every(({ isMany, kind }) => !isMany && kind !== 'section' && !thing.endsWith('s')))) return undefined
-  const findings = pageOf(work, slugOf(work, question)).blocks.flatMap(found)
-  return { summary: work.context.texts.found(findings.length), findings }
+  if (!found || (!props && !isListed)) return undefined
+  const { title, blocks } = pageOf(work, slugOf(work, question))
+  const findings = blocks.flatMap(found)
+  return { summary: work.context.texts.found(findings.length, title), findings }
 }
 
-function listed(work: Work, { things }: Question): ((block: Block) => readonly string[]) | undefined {
+function listed(work: Work, { thing, things }: Question): ((block: Block) => readonly string[]) | undefined {
   const label = (block: Block) => labelOfBlock(work, block)
-  if (things.some(({ kind }) => kind === 'section')) return (block) => [label(block)]
+  if (thing === undefined || things.some(({ kind }) => kind === 'section')) return (block) => [label(block)]
   const row = things.find(({ kind, isMany }) => kind === 'row' && isMany)?.row
   if (row && row.lists.length > 0) {
     const isOf = ({ type }: Block, listKey: string) => row.lists.some(([owner, key]) => owner === type && key === listKey)

@@ -40,7 +40,9 @@ export function* questionsIn(work: Work, { tokens }: Request): Generator<readonl
     if (!found) continue
     const { where, page, thing, rest } = found.groups ?? {}
     const spans = found.indices?.groups
-    const [place] = nounsIn(spans?.['where'] ?? spans?.['page']).filter(({ kind: named }) => ['page', 'block', 'section', 'name', 'this'].includes(named))
+    const places = nounsIn(spans?.['where'] ?? spans?.['page'])
+      .filter(({ kind: named }) => ['page', 'block', 'section', 'name', 'this'].includes(named))
+    const [place] = places.toSorted((a, b) => a.cost - b.cost)
     if ((where ?? page) !== undefined && !place) continue
     yield [kind, { things: nounsIn(spans?.['thing']), where: place, thing, rest }]
   }

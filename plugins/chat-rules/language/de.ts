@@ -77,6 +77,7 @@ const questions: Language['questions'] = [
   ['checkPage', new RegExp(`^(?:was (?:stimmt|passt)(?: hier| (?:auf|an|mit) (?<where>.+?))? nicht|was ist(?: hier)? (?:falsch|kaputt)|gibt es(?: hier)? ${problems}|(?:prüfe|prüf|überprüfe) diese seite auf ${problems})$`, 'd')],
   ['fixSite', new RegExp(`^(?:behebe|beheb|korrigiere) (?:alle |die )?${problems} (?:auf |an |von )?${site}$`, 'd')],
   ['fixPage', new RegExp(`^(?:behebe|beheb|korrigiere) (?:alle |die )?${problems}(?: hier| (?:auf |von |an )?(?<where>(?:dieser|der) seite|.+?))?$`, 'd')],
+  ['inventory', /^was (?:ist|steht|gibt es) (?:alles )?auf (?<where>(?:dieser|der|meiner|unserer|\/).*?)$/d],
   ['inventory', new RegExp(`^(?:(?:zeige|zeig|liste|nenne)(?: mir)? (?:alle |die |unsere |meine )?|(?:wie viele|wieviele|welche) )(?<thing>.+?)(?: gibt es| haben wir| habe ich| sind da| sind)?(?: hier)?${where}(?: auf)?$`, 'd')],
   ['advice', /^(?:soll|sollte|sollen|sollten) (?:ich|wir|man) (?<rest>.+)$/d],
   ['advice', /^(?:empfiehlst du|empfehlen sie|findest du|meinst du|denkst du|ist es sinnvoll|würdest du) (?<rest>.+)$/d],

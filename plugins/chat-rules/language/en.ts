@@ -60,6 +60,7 @@ const questions: Language['questions'] = [
   ['checkPage', new RegExp(`^check (?<where>(?:this|the|my|our|/).*?)(?: for ${problems})?$`, 'd')],
   ['fixSite', new RegExp(`^fix (?:(?:all )?(?:the )?${problems}|what can be fixed) (?:with|on|of) ${site}$`, 'd')],
   ['fixPage', new RegExp(`^fix (?:(?:all )?(?:the )?${problems}|what (?:can be fixed|the checks found|is wrong|is broken))(?: here| (?:with|on|of) (?<where>.+?))?$`, 'd')],
+  ['inventory', /^(?:what (?:is|'s)|show(?: me)? what is) on (?<where>(?:this|the|my|our|\/).*?)$/d],
   ['inventory', new RegExp(`^(?:list|show(?: me)?) (?:all |the |all the |my |our )?(?<thing>.+?)(?: here)?${where}$`, 'd')],
   ['inventory', new RegExp(`^(?:how many|what|which) (?<thing>.+?)(?: are there| do (?:i|we) have| are| does (?<page>.+?) have)?(?: here)?${where}$`, 'd')],
   ['advice', new RegExp(`^(?:should (?:i|we)|do you (?:recommend|suggest|think)|would you (?:recommend|suggest)|is it a good idea) ${rest}$`, 'd')],

@@ -75,7 +75,7 @@ export const german: Texts = {
   fieldList: (what, fields) => `${what}: ${list(fields)}`,
   pages: (count) => (count === 1 ? 'Die Website hat 1 Seite.' : `Die Website hat ${count} Seiten.`),
   pageLine: (slug, title, types) => `${slug} ${shown(title)} (${types.length > 0 ? list(types) : 'leer'})`,
-  found: (count) => `Auf dieser Seite gibt es davon ${count}.`,
+  found: (count, title) => `Auf der Seite ${shown(title)} gibt es davon ${count}.`,
   advice: (title, missing) => (missing.length > 0 ? `Der Seite ${shown(title)} fehlt noch: ${list(missing)}. Das hilft oft.` : `Die Seite ${shown(title)} hat die üblichen Abschnitte.`),
   adviceAboutQuestions: (has) => (has ? 'Fragen und Antworten gibt es auf dieser Seite schon; am besten kurz und aktuell halten.' : 'Fragen und Antworten helfen, wenn Besucher immer wieder dasselbe fragen.'),
   imageAt: 'Das ist die Adresse des Bildes. Was es zeigt, sieht nur ein Modell: Wählen Sie die Beschreibung des Bildes aus und bitten Sie darum.',

@@ -73,7 +73,7 @@ export const english = {
   fieldList: (what: string, fields: readonly string[]) => `${what}: ${list(fields)}`,
   pages: (count: number) => `The site has ${times(count, 'page')}.`,
   pageLine: (slug: string, title: string, types: readonly string[]) => `${slug} ${shown(title)} (${types.length > 0 ? list(types) : 'empty'})`,
-  found: (count: number) => `I found ${count} on this page.`,
+  found: (count: number, title: string) => `I found ${count} on the page ${shown(title)}.`,
   advice: (title: string, missing: readonly string[]) => (missing.length > 0 ? `The page ${shown(title)} has no ${list(missing)} yet; that often helps.` : `The page ${shown(title)} has the usual sections.`),
   adviceAboutQuestions: (has: boolean): string => (has ? 'There are questions and answers on this page already; keep them short and current.' : 'Questions and answers help when visitors ask the same things again and again.'),
   imageAt: 'This is the address of the image. What it shows is seen by a model only: select the description of the image and ask for one.',

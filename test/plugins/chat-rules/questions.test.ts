@@ -9,6 +9,7 @@ t.test('questions are answered, however short', (t) => {
       'What can I change?', 'What can I edit', 'Which fields?', 'what props', 'Which fields can I edit here?',
       'List pages', 'show all the pages', 'Which pages are there?', 'How many pages?', 'how many pages are there',
       'list sections', 'How many headings?', 'How many buttons on this page?', 'show the links', 'List all images', 'how many cards', 'Show questions',
+      'What is on this page?', "What's on /rentals?", 'Show me what is on the about us page', 'Was steht alles auf der Startseite?',
       'help', 'What can you do?', 'hello', "Don't touch the hero", 'Never change the heading', 'redo', 'Go live',
     ],
     advice: ['Should I add a gallery?', 'Do you recommend a video?', 'Is a FAQ a good idea?', 'How can I improve this page?', 'What should be improved?', 'Review this page', 'audit this page'],
@@ -37,7 +38,10 @@ t.test('counts and lists match the draft', (t) => {
   t.strictSame(findings('what can I edit here?', '/rentals b_faq_r.items[1].q'), ['Question', 'Answer'])
   t.strictSame(findings('what can I edit here?', '/rentals b_banner_r'), ['Text', 'Variant (info, success, warning)', 'Button text', 'Button link', 'Background Color', 'Text Color'])
   t.equal(findings('what can I edit here?', '/about').length, 2, 'one line per type')
-  t.match(findings('which sections are there on the rentals page?'), [/^Hero/, /^Card Grid/, /^FAQ/, /^Banner/])
+  const onRentals = [/^Hero/, /^Card Grid/, /^FAQ/, /^Banner/]
+  t.match(findings('which sections are there on the rentals page?'), onRentals)
+  t.match(planFor('/', 'What is on /rentals?'), { kind: 'answer', summary: /4 on the page “Rentals”/, findings: onRentals })
+  t.equal(findings('Wie viele Abschnitte gibt es auf dieser Seite?').length, kayakPages[0]?.blocks.length)
   t.end()
 })
 
