@@ -19,11 +19,11 @@ import { check } from './validate.ts'
 
 /** What receives variations before the run ends; where a client sees only its end, nothing does. */
 type Receivers = Pick<VariationAsk, 'written' | 'settled'>
-const nobody: Receivers = { written: () => undefined, settled: () => undefined }
+const noReceivers: Receivers = { written: () => undefined, settled: () => undefined }
 
 /** Answers a request for variations of the selected block. It waits for no other run, because it changes nothing. */
 export async function vary(
-  run: Run, context: RunContext, isAgain: boolean, deps: Deps, receivers = nobody,
+  run: Run, context: RunContext, isAgain: boolean, deps: Deps, receivers = noReceivers,
 ): Promise<Ended> {
   const { draft, selection, memory } = context
   const { how, record, request: { provider }, tier } = run
